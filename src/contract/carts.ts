@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { cartShipCodes, payTypes, warehouses } from './codes.ts';
+import { textOf, textUpTo } from './text.ts';
+
+/** The longest PO number that we accept; the spec names no limit (section 8). */
+export const maxPoNumberLength = 200;
+
+/** Spec 2.1: any non-empty string. */
+export const poNumber = z.string().min(1, { error: 'a PO number' }).meta({
+  description: 'Identifier of the cart. Used to add items and to submit the order.',
+});
+
+/**
+ * Why a PO number cannot be used in a URL path, or undefined when it can. `.` and `..` survive
+ * encodeURIComponent and URL parsing then climbs; control characters and lone surrogates do not
+ * survive every server between here and the service.
+ */
+export const whyPoNumberIsUnusable = (text: string): string | undefined => {
+  if (text === '') return 'it is empty';
+  if (text === '.' || text === '..') return 'it would be read as a folder in a web address';
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'it contains a control character';
+  if (!text.isWellFormed()) return 'it contains half of a character';
+  if ([...text].length > maxPoNumberLength) return `it is longer than ${maxPoNumberLength} characters`;
+  return undefined;
+};
+
+const described = <S extends z.ZodType>(schema: S, description: string) =>
+  schema.meta({ ...schema.meta(), description });
+
+/** The code lists that an account may extend. */
+export interface CodeLists {
+  warehouses: readonly string[];
+  cartShipCodes: readonly string[];
+}
+
+export const specCodeLists: CodeLists = { warehouses, cartShipCodes };
+
+/** Spec 2.1 without po_number: the options of a cart, each of them optional. */
+export const cartOptionFields = (lists: CodeLists = specCodeLists) => ({
+  default_warehouse: described(z.enum(lists.warehouses as [string, ...string[]]), 'Default warehouse.'),
+  ship_via: described(z.enum(lists.cartShipCodes as [string, ...string[]]), 'Shipping method code.'),
+  cross_ship_via: described(z.enum(lists.cartShipCodes as [string, ...string[]]), 'Cross ship method code.'),
+  ship_to: described(textOf(7), 'Ship-to number assigned by the service operator.'),
+  ship_name: described(textUpTo(30), 'Drop ship recipient.'),
+  ship_address1: described(textUpTo(30), 'Drop ship address line 1.'),
+  ship_address2: described(textUpTo(30), 'Drop ship address line 2.'),
+  ship_address3: described(textUpTo(30), 'Drop ship address line 3.'),
+  ship_city: described(textUpTo(17), 'Drop ship city.'),
+  ship_state: described(textUpTo(2), 'Drop ship state.'),
+  ship_zip: described(textUpTo(15), 'Drop ship zip code.'),
+  ship_phone: described(textUpTo(15), 'Drop ship phone number.'),
+  email: described(textUpTo(50), 'Drop ship e-mail address.'),
+  comment1: described(textUpTo(50), 'Comment, line 1.'),
+  comment2: described(textUpTo(50), 'Comment, line 2.'),
+  allow_backorder: described(z.boolean(), 'Allow back order.'),
+  hold_order: described(z.boolean(), 'Hold the order.'),
+  multiple_warehouse: described(z.boolean(), 'Fill from multiple warehouses.'),
+  proof_of_delivery: described(z.boolean(), 'A signature is required on delivery.'),
+  promo_code: described(z.string(), 'Promo code.'),
+  pay_type: described(z.enum(payTypes), 'CC = credit card, OO = open order.'),
+  cc_last_four: described(
+    z.int().min(0).max(9999),
+    'Last four digits of the credit card on file to use (42 means 0042).',
+  ),
+  description: described(textUpTo(50), 'Cart description.'),
+});
+
+/** Spec 2.1: what POST /carts takes. */
+export const cartRequest = (lists: CodeLists = specCodeLists) =>
+  z.object({ po_number: poNumber, ...z.object(cartOptionFields(lists)).partial().shape });
+
+export type CartRequest = z.infer<ReturnType<typeof cartRequest>>;
+export type CartOptions = Omit<CartRequest, 'po_number'>;
+export type CartOptionName = keyof ReturnType<typeof cartOptionFields>;
+
+/** Spec 2.2: what POST /carts answers. */
+export const cartCreated = z.object({
+  cart_number: z.string().meta({ description: 'Unique number assigned to the cart.' }),
+  po_number: z.string(),
+  shipment_type: z.string().meta({ description: 'The shipment type.' }),
+});
+export type CartCreated = z.infer<typeof cartCreated>;

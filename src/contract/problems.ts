@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** One field that was refused. */
+export const problemEntry = z.object({ field: z.string(), code: z.string(), message: z.string() });
+export type ProblemEntry = z.infer<typeof problemEntry>;
+
+/** RFC 9457 problem details, as open-points.md decides for errors. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  errors: z.array(problemEntry).optional(),
+});
+export type Problem = z.infer<typeof problem>;
