@@ -104,6 +104,8 @@ create table purchase_orders (
   -- Guards that a person has released, with the numbers as released.
   approvals jsonb not null default '{}',
   alarm text,
+  -- Rule 8: the order's quantities were compared with the file's.
+  quantities_checked boolean not null default false,
   -- Not before this moment (settle, backoff); the database's clock.
   next_at timestamptz not null default now(),
   -- Counts job runs; part of the job's key, so that a finished job's key is never used again.

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** How a duration is written in the configuration: `250ms`, `30s`, `5m`, `24h`, `7d`. Becomes milliseconds. */
+export const duration = z
+  .string()
+  .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, { error: 'a duration such as 250ms, 30s, 5m, 24h or 7d' })
+  .transform((text) => {
+    const [, amount, unit] = /^([\d.]+)([a-z]+)$/.exec(text)!;
+    return Math.round(
+      Number(amount) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'ms'],
+    );
+  });
+
+const secretEnv = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
+  .describe('Name of the environment variable that holds the secret.');
+
+export const authSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('bearer'), secretEnv }),
+  z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), secretEnv }),
+  z.strictObject({ kind: z.literal('header'), name: z.string().min(1), secretEnv }),
+  z.strictObject({ kind: z.literal('query'), name: z.string().min(1), secretEnv }),
+]);
+export type AuthOptions = z.infer<typeof authSchema>;
+
+/** The part of an account that says how its service is reached and spoken to (open-points.md). */
+export const apiOptionsShape = {
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'a web address that starts with http:// or https://' })
+    .describe('Base address of the dealer order service.'),
+  auth: authSchema.default({ kind: 'none' }).describe('How requests are authorised.'),
+  requestFormat: z.enum(['json', 'form']).default('json').describe('Content type of what is sent.'),
+  dateRangeIn: z
+    .enum(['query', 'body'])
+    .default('query')
+    .describe('Where from_date and to_date are carried.'),
+  requestTimeout: duration.prefault('30s').describe('How long one call may take.'),
+  inFlight: z.int().min(1).max(512).default(16).describe('How many calls may be under way at once.'),
+  callsPerSecond: z
+    .number()
+    .positive()
+    .optional()
+    .describe('How many calls may start in a second; unlimited when absent.'),
+};
+
+/** What the client needs, with the secret already read from the environment. */
+export interface ApiOptions {
+  baseUrl: string;
+  auth: AuthOptions;
+  secret: string | undefined;
+  requestFormat: 'json' | 'form';
+  dateRangeIn: 'query' | 'body';
+  requestTimeoutMs: number;
+}
