@@ -101,6 +101,8 @@ create table purchase_orders (
   -- Calls in a row that did not reach the service, and since when.
   failures integer not null default 0,
   failing_since timestamptz,
+  -- A person cancelled it; its cart, if any, is still to be deleted.
+  cancelling boolean not null default false,
   -- Guards that a person has released, with the numbers as released.
   approvals jsonb not null default '{}',
   alarm text,
@@ -136,7 +138,7 @@ create table intents (
   epoch integer not null,
   step text not null check (step in ('create_cart', 'add_items', 'delete_cart', 'submit_order')),
   begun_at timestamptz not null default now(),
-  outcome text check (outcome in ('done', 'partial', 'not_acted', 'refused', 'unknown')),
+  outcome text check (outcome in ('done', 'partial', 'not_acted', 'refused', 'contradicted', 'unknown')),
   detail text,
   ended_at timestamptz
 );

@@ -1,0 +1,226 @@
+import type pg from 'pg';
+import {
+  type ActiveState,
+  activeStates,
+  type PlacingLedger,
+  type TakenPurchaseOrder,
+} from '../placing/types.ts';
+import { moveParameters, moveSql } from './move-purchase-order.ts';
+
+/** `$n` milliseconds from now, on the database's clock. */
+const after = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+
+/** The lines of a PO with what the service answered for the cart that now stands, as JSON. */
+const linesOf = (po: string) => `(
+  select coalesce(json_agg(json_build_object(
+    'rowNumber', l.row_number, 'itemSku', l.item_sku, 'itemId', l.item_id, 'quantity', l.quantity, 'note', l.note,
+    'expectedPrice', l.expected_price::text,
+    'answer', case when l.answered_epoch = ${po}.cart_epoch then json_build_object(
+      'sku', l.sku, 'name', l.name, 'availableQuantity', l.available_quantity,
+      'backorderQuantity', l.backorder_quantity, 'dealerPrice', l.dealer_price::text) end
+  ) order by l.row_number), '[]')
+  from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;
+
+// A lease that ran out is taken over only after a grace: what its holder sent last may still take effect.
+const takeSql = `
+  with taken as (
+    update purchase_orders p
+    set lease_owner = $2, lease_until = ${after('$4::float8')}, run = run + 1
+    where p.id = $1 and p.state = any($3) and p.next_at <= clock_timestamp()
+      and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
+      and not exists (
+        select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+    returning p.*
+  )
+  select t.id, t.account, t.import_id, t.po_number, t.state, t.epoch, t.cart_epoch, t.cart_number, t.rebuilds,
+    t.looks, t.failures, t.baseline, t.approvals, t.cancelling, t.options, t.created_at,
+    coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
+    coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
+    (select i.quote_only from imports i where i.id = t.import_id) as quote_only,
+    (select coalesce(json_agg(json_build_object(
+       'epoch', i.epoch, 'step', i.step, 'outcome', i.outcome, 'detail', i.detail) order by i.id), '[]')
+     from intents i where i.purchase_order_id = t.id) as intents,
+    ${linesOf('t')} as lines
+  from taken t`;
+
+// Why nothing was taken: another state, a lease, a pause, or not due yet.
+const whyNotSql = `
+  select p.state,
+    greatest(0, extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
+    case when p.lease_owner is null then 0
+      else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
+    coalesce((select greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000)
+      from account_states a where a.account = p.account), 0)::float8 as paused_ms
+  from purchase_orders p where p.id = $1`;
+
+/** JSON has null where the types have undefined. */
+const withoutNulls = <T>(value: unknown): T =>
+  Array.isArray(value)
+    ? (value.map(withoutNulls) as T)
+    : value !== null && typeof value === 'object'
+      ? (Object.fromEntries(
+          Object.entries(value)
+            .filter(([, inner]) => inner !== null)
+            .map(([name, inner]) => [name, withoutNulls(inner)]),
+        ) as T)
+      : (value as T);
+
+const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
+  id: row.id as string,
+  account: row.account as string,
+  importId: row.import_id as string,
+  poNumber: row.po_number as string,
+  state: row.state as ActiveState,
+  epoch: row.epoch as number,
+  cartEpoch: (row.cart_epoch as number | null) ?? undefined,
+  cartNumber: (row.cart_number as string | null) ?? undefined,
+  rebuilds: row.rebuilds as number,
+  looks: row.looks as number,
+  failures: row.failures as number,
+  failingForMs: row.failing_for_ms as number,
+  baseline: (row.baseline as string[] | null) ?? undefined,
+  approvals: row.approvals as TakenPurchaseOrder['approvals'],
+  quoteOnly: row.quote_only as boolean,
+  cancelling: row.cancelling as boolean,
+  options: row.options as TakenPurchaseOrder['options'],
+  createdAt: row.created_at as Date,
+  intents: withoutNulls(row.intents),
+  lines: withoutNulls(row.lines),
+  accountPauses: row.account_pauses as number,
+});
+
+/**
+ * What placing needs of the ledger. Every write names id, epoch, state and lease owner, and its row count
+ * tells whether it took place; each is one statement, and so one transaction.
+ */
+export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
+  take: async (id, { owner, states, leaseMs, graceMs }) => {
+    const { rows } = await pool.query({
+      name: 'take-po',
+      text: takeSql,
+      values: [id, owner, states, leaseMs, graceMs],
+    });
+    if (rows[0]) return { kind: 'taken', po: readTaken(rows[0]) };
+    const why = (await pool.query({ name: 'why-not', text: whyNotSql, values: [id, graceMs] })).rows[0];
+    if (!why || !states.includes(why.state)) return { kind: 'elsewhere', state: why?.state };
+    const waits = [
+      ['leased', why.leased_ms],
+      ['paused', why.paused_ms],
+      ['not_yet', why.not_due_ms],
+    ] as const;
+    const [reason, waitMs] = waits.reduce((longest, wait) => (wait[1] > longest[1] ? wait : longest));
+    return { kind: 'later', waitMs: Math.ceil(waitMs) + 1, why: reason };
+  },
+
+  renewLease: async (id, owner, leaseMs) => {
+    const { rowCount } = await pool.query({
+      name: 'renew-lease',
+      text: `update purchase_orders set lease_until = ${after('$3::float8')} where id = $1 and lease_owner = $2`,
+      values: [id, owner, leaseMs],
+    });
+    return rowCount === 1;
+  },
+
+  beginStep: async (po, owner, step, also) => {
+    const { rows } = await pool.query({
+      name: 'begin-step',
+      text: `
+        with mine as (
+          update purchase_orders
+          set state = coalesce($6, state), baseline = coalesce($7, baseline), changed_at = clock_timestamp()
+          where id = $1 and lease_owner = $2 and epoch = $3 and state = $4
+          returning id, epoch)
+        insert into intents (purchase_order_id, epoch, step) select id, epoch, $5 from mine returning id`,
+      values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null],
+    });
+    return rows[0]?.id;
+  },
+
+  endStep: async (po, owner, ended) => {
+    const same = { state: po.state, epoch: 'same', waitMs: 0 } as const;
+    const { rows } = await pool.query({
+      name: 'end-step',
+      text: moveSql({ keepLease: true }),
+      values: moveParameters(po, owner, same, ended),
+    });
+    return rows[0].moved === 1;
+  },
+
+  move: async (po, owner, move, ended) => {
+    const { rows } = await pool.query({
+      name: 'move-po',
+      text: moveSql({ keepLease: false }),
+      values: moveParameters(po, owner, move, ended),
+    });
+    return rows[0].moved === 1;
+  },
+
+  pauseAccount: async (account, { code, reason, waitMs }) => {
+    // Many POs meet the same trouble at once; it counts as one pause until that pause has ended.
+    await pool.query({
+      name: 'pause-account',
+      text: `
+        insert into account_states as a (account, paused_until, pause_code, pause_reason, pauses)
+        values ($1, ${after('$4::float8')}, $2, $3, 1)
+        on conflict (account) do update set
+          pauses = a.pauses + case when a.paused_until > clock_timestamp() then 0 else 1 end,
+          pause_code = excluded.pause_code, pause_reason = excluded.pause_reason,
+          paused_until = greatest(a.paused_until, excluded.paused_until)`,
+      values: [account, code, reason, waitMs],
+    });
+  },
+
+  clearPause: async (account) => {
+    await pool.query({
+      name: 'clear-pause',
+      text: `update account_states set pauses = 0, pause_code = null, pause_reason = null
+        where account = $1 and pauses > 0 and paused_by is null
+          and (paused_until is null or paused_until <= clock_timestamp())`,
+      values: [account],
+    });
+  },
+});
+
+/** POs with a next step, for the sweep: those due or soon due, oldest first. */
+export const readyForWork = async (
+  pool: pg.Pool,
+  options: { onlyLapsedLeases: boolean; graceMs: number; limit: number; afterId: string },
+): Promise<{ id: string; state: ActiveState; run: number; waitMs: number }[]> => {
+  const { rows } = await pool.query({
+    name: `ready-for-work-${options.onlyLapsedLeases}`,
+    text: `
+      select id, state, run,
+        greatest(0, extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as "waitMs"
+      from purchase_orders
+      where state = any($1) and id > $2
+        and ${
+          options.onlyLapsedLeases
+            ? `lease_owner is not null and lease_until + $4::float8 * interval '1 millisecond' < clock_timestamp()`
+            : `(lease_owner is null or lease_until + $4::float8 * interval '1 millisecond' < clock_timestamp())`
+        }
+      order by id limit $3`,
+    values: [activeStates, options.afterId, options.limit, options.graceMs],
+  });
+  return rows;
+};
+
+/** How many POs have a next step at all. */
+export const countActive = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query(`select count(*)::int as n from purchase_orders where state = any($1)`, [
+    activeStates,
+  ]);
+  return rows[0].n;
+};
+
+/** The job keys of some POs: what they are to do next, and which run it is. */
+export const nextRuns = async (
+  pool: pg.Pool,
+  ids: readonly string[],
+): Promise<{ id: string; state: ActiveState; run: number }[]> => {
+  const { rows } = await pool.query({
+    name: 'next-runs',
+    text: `select id, state, run from purchase_orders where id = any($1) and state = any($2)`,
+    values: [ids, activeStates],
+  });
+  return rows;
+};

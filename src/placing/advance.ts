@@ -1,0 +1,291 @@
+import type { CallResult, DealerApi, FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
+import type { Logger } from '../logger.ts';
+import { type CallKind, decide, type Observation, outcomeOf, type Step } from './decide.ts';
+import { findGuardHold } from './guards.ts';
+import { createLease, type Lease } from './lease.ts';
+import { compactDay, look } from './look.ts';
+import type { PlacingRules } from './options.ts';
+import { growing, pauseFor } from './pauses.ts';
+import { failedText, holdTexts } from './reasons.ts';
+import { sendItems } from './send-items.ts';
+import { standingOf } from './standing.ts';
+import type {
+  ActiveState,
+  ChangingStep,
+  EndedStep,
+  Move,
+  PlacingLedger,
+  PurchaseOrderState,
+  TakenPurchaseOrder,
+} from './types.ts';
+
+/** Moments at which a crash is survived; tests stop the process there. */
+export type Checkpoint =
+  | 'intent_committed'
+  | 'effect_done'
+  | 'outcome_committed'
+  | 'between_items'
+  | 'rebuilding'
+  | 'verifying';
+
+export interface PlacingDeps {
+  ledger: PlacingLedger;
+  apiOf: (account: string) => DealerApi;
+  rulesOf: (account: string) => PlacingRules;
+  leaseMs: number;
+  /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
+  graceMs: number;
+  logger: Logger;
+  checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
+}
+
+export type Advanced =
+  | { kind: 'moved'; state: PurchaseOrderState; waitMs: number }
+  | { kind: 'later'; waitMs: number }
+  | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
+  /** The lease was lost on the way: whoever has it goes on. */
+  | { kind: 'lost' };
+
+const backoffCapMs = 60_000;
+
+/**
+ * Does a PO's next steps until it moves to another state or has to wait. What to do is `decide`'s to say;
+ * here an intent is committed before each call that changes something, its outcome after it (rule 1), and
+ * nothing is sent or written without the lease (rule 10).
+ *
+ * Safe to call for any PO at any time, from any number of processes: one of them works, the others answer
+ * `later` or `elsewhere`. Throws only when the ledger cannot be reached.
+ */
+export const advance = async (
+  deps: PlacingDeps,
+  id: string,
+  states: readonly ActiveState[],
+): Promise<Advanced> => {
+  const lease = createLease(deps.ledger, id, deps.leaseMs);
+  const { leaseMs, graceMs } = deps;
+  const taken = await deps.ledger.take(id, { owner: lease.owner, states, leaseMs, graceMs });
+  if (taken.kind !== 'taken') return taken;
+  lease.keep();
+  try {
+    return await work(deps, taken.po, lease);
+  } finally {
+    lease.stop();
+  }
+};
+
+const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Promise<Advanced> => {
+  const { ledger } = deps;
+  const { owner, holds } = lease;
+  const api = deps.apiOf(po.account);
+  const rules = deps.rulesOf(po.account);
+  const pass = (name: Checkpoint) => deps.checkpoint?.(name, po.poNumber);
+  let observation: Observation = { saw: 'nothing' };
+  let orderNumbers: string[] = [];
+  let fresh: OrderAnswer[] = [];
+  let ended: EndedStep | undefined;
+  let failed: FailedCall | undefined;
+  let cartNumber: string | undefined;
+  let orderNumber: string | undefined;
+  let reached = false;
+
+  const kindOf = async (result: CallResult<unknown>): Promise<CallKind> => {
+    if (result.kind !== 'ok') failed = result;
+    else reached = true;
+    // Rule 13: a 403 is the account's problem only where today's orders are refused too.
+    if (result.kind !== 'denied' || result.status !== 403) return result.kind;
+    const today = new Date();
+    const range = await api.listOrders(compactDay(today), compactDay(today), holds);
+    return range.kind === 'ok' ? 'refused' : 'denied';
+  };
+
+  const perform = async (step: ChangingStep): Promise<{ kind: CallKind; also?: Partial<EndedStep> }> => {
+    switch (step) {
+      case 'create_cart': {
+        const result = await api.createCart(po, holds);
+        if (result.kind === 'ok') cartNumber = result.value.cartNumber;
+        return { kind: await kindOf(result) };
+      }
+      case 'delete_cart': {
+        const result = await api.deleteCart(po.poNumber, holds);
+        // That it is gone already is what was wanted, and nothing to tell a person.
+        return { kind: result.kind === 'not_found' ? 'not_found' : await kindOf(result) };
+      }
+      case 'submit_order': {
+        const result = await api.createOrder(po.poNumber, holds);
+        if (result.kind === 'ok') orderNumber = result.value.orderNumber;
+        return { kind: await kindOf(result) };
+      }
+      case 'add_items': {
+        const { answers, stop } = await sendItems(api, po.poNumber, po.lines, holds, async () => {
+          await pass('between_items');
+        });
+        for (const { rowNumber, answer } of answers) {
+          po.lines.find((line) => line.rowNumber === rowNumber)!.answer = answer;
+        }
+        if (!stop) return { kind: await kindOf({ kind: 'ok', value: undefined }), also: { answers } };
+        const { rowNumber } = stop.line;
+        const kind = await kindOf(stop.result);
+        const refusal = { rowNumber, message: stop.result.message };
+        return {
+          kind,
+          also: { answers, ...(kind === 'refused' || kind === 'not_found' ? { refusal } : {}) },
+        };
+      }
+    }
+  };
+
+  /** Undefined when the lease was lost. */
+  const call = async (step: ChangingStep): Promise<Observation | undefined> => {
+    const firstChange = step === 'create_cart' && po.baseline === undefined;
+    const intentId = await ledger.beginStep(po, owner, step, {
+      ...(firstChange ? { baseline: orderNumbers } : {}),
+      ...(step === 'submit_order' ? { state: 'submitting' as const } : {}),
+    });
+    if (intentId === undefined) return undefined;
+    if (firstChange) po.baseline = orderNumbers;
+    if (step === 'submit_order') po.state = 'submitting';
+    const intent = { epoch: po.epoch, step, outcome: undefined, detail: undefined };
+    po.intents.push(intent);
+    await pass('intent_committed');
+    if (step === 'delete_cart') await pass('rebuilding');
+    const { kind, also } = await perform(step);
+    await pass('effect_done');
+    if (kind === 'not_sent' && !holds()) return undefined;
+    ended = { intentId, outcome: outcomeOf(step, kind), detail: failed?.message, ...also };
+    Object.assign(intent, { outcome: ended.outcome, detail: ended.detail });
+    return { saw: 'answer', to: step, kind };
+  };
+
+  for (;;) {
+    const step: Step = decide(standingOf(po, rules), observation);
+    if (step.do !== 'look' && step.do !== 'call') {
+      const { move, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
+      if (pause) await ledger.pauseAccount(po.account, pause);
+      if (!(await ledger.move(po, owner, move, ended))) return { kind: 'lost' };
+      await pass('outcome_committed');
+      if (reached && !pause && po.accountPauses > 0) await ledger.clearPause(po.account);
+      const told = { poNumber: po.poNumber, state: move.state, epoch: po.epoch, code: move.reason?.code };
+      deps.logger[move.reason ? 'warn' : 'debug'](told, move.reason?.text ?? 'purchase order moved');
+      return { kind: 'moved', state: move.state, waitMs: move.waitMs };
+    }
+    if (ended) {
+      if (!(await ledger.endStep(po, owner, ended))) return { kind: 'lost' };
+      ended = undefined;
+    }
+    if (step.do === 'call') {
+      const answer = await call(step.step);
+      if (!answer) return { kind: 'lost' };
+      observation = answer;
+    } else {
+      if (po.state === 'verifying') await pass('verifying');
+      const looked = await look(api, po, step.at, holds, new Date());
+      if (!holds()) return { kind: 'lost' };
+      ({ observation, orderNumbers, fresh } = looked);
+      if (looked.failed)
+        observation = { saw: 'failed_look', kind: (await kindOf(looked.failed)) as 'unknown' };
+      else reached = true;
+    }
+  }
+};
+
+interface Circumstances {
+  po: TakenPurchaseOrder;
+  rules: PlacingRules;
+  failed: FailedCall | undefined;
+  fresh: OrderAnswer[];
+  cartNumber: string | undefined;
+  orderNumber: string | undefined;
+}
+
+/** What the ledger is told for a decision that ends this piece of work. */
+const moveFor = (
+  step: Exclude<Step, { do: 'look' | 'call' }>,
+  { po, rules, failed, fresh, cartNumber, orderNumber }: Circumstances,
+): { move: Move; pause?: ReturnType<typeof pauseFor> } => {
+  const waits = { none: 0, late_effects: rules.requestTimeoutMs, settle: rules.settleMs };
+  const pauseNow = () => pauseFor(failed!, po.accountPauses, rules);
+  switch (step.do) {
+    case 'ready':
+      return {
+        move: { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true },
+      };
+    case 'cart_created':
+      return { move: { state: step.do, epoch: 'same', waitMs: 0, cart: { number: cartNumber! } } };
+    case 'items_added':
+      return { move: { state: step.do, epoch: step.epoch, waitMs: waits[step.wait] } };
+    case 'ordered':
+      return {
+        move: {
+          state: 'ordered',
+          epoch: 'same',
+          waitMs: 0,
+          ...(orderNumber === undefined ? { orders: fresh } : { orderNumber }),
+        },
+      };
+    case 'verify': {
+      const looks = po.state === 'verifying' ? po.looks + (step.counted ? 1 : 0) : 0;
+      const move: Move = { state: 'verifying', epoch: 'same', waitMs: waits[step.wait], looks };
+      return step.pause ? { move, pause: pauseNow() } : { move };
+    }
+    case 'hold': {
+      const guard = step.code === 'guard' ? findGuardHold(po.lines, rules.guards, po.approvals) : undefined;
+      const reason = guard ?? {
+        code: step.code,
+        text: `${holdTexts[step.code as keyof typeof holdTexts]}${failed ? ` (${failed.message})` : ''}`,
+      };
+      return {
+        move: {
+          state: 'held',
+          epoch: 'same',
+          waitMs: 0,
+          reason,
+          ...(step.alarm ? { alarm: reason.text } : {}),
+        },
+      };
+    }
+    case 'fail': {
+      const refusal = po.intents.findLast(
+        (intent) => intent.outcome === 'refused' || intent.outcome === 'contradicted',
+      );
+      const text = failedText(refusal?.detail);
+      return {
+        move: {
+          state: 'failed',
+          epoch: 'same',
+          waitMs: 0,
+          cart: 'gone',
+          reason: { code: 'refused_by_service', text },
+        },
+      };
+    }
+    case 'cancel':
+      return {
+        move: {
+          state: 'cancelled',
+          epoch: 'same',
+          waitMs: 0,
+          cart: 'gone',
+          reason: { code: 'cancelled', text: 'Cancelled by a person; nothing was ordered.' },
+        },
+      };
+    case 'finish_quote':
+      return {
+        move: {
+          state: 'cancelled',
+          epoch: 'same',
+          waitMs: 0,
+          cart: 'gone',
+          reason: {
+            code: 'quoted',
+            text: 'A quote: prices and availability were recorded, nothing was ordered.',
+          },
+        },
+      };
+    case 'again': {
+      const state = po.state === 'submitting' ? 'items_added' : po.state;
+      const pause = step.pause ? pauseNow() : undefined;
+      const waitMs = pause?.waitMs ?? growing(po.failures, backoffCapMs);
+      return { move: { state, epoch: step.epoch, waitMs, failed: step.failed }, ...(pause ? { pause } : {}) };
+    }
+  }
+};

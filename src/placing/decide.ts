@@ -1,0 +1,269 @@
+import type { CartSight, NewOrders } from './observe.ts';
+import type { ActiveState, ChangingStep, IntentOutcome } from './types.ts';
+
+/** Where a PO stands in its attempt: all that the decision needs of the ledger. */
+export interface Standing {
+  state: ActiveState;
+  /** This epoch's create intent; `unknown` when it has no outcome. */
+  create: IntentOutcome | 'none';
+  /** The last add-items intent of the cart that now stands. */
+  items: IntentOutcome | 'none';
+  /** This epoch's submit intent. */
+  submit: IntentOutcome | 'none';
+  /** A create intent of any epoch may have made a cart: one that stands there is explained. */
+  cartMayBeOurs: boolean;
+  /** A submit intent of any epoch may have made an order. */
+  mayHaveOrdered: boolean;
+  /** Nobody has looked yet what stands under the PO number (rule 2). */
+  firstLook: boolean;
+  /** Direct looks that verifying has made, this one not counted. */
+  looks: number;
+  rebuildsLeft: number;
+  /** Submissions of unknown outcome that may still be tried again. */
+  submissionsLeft: number;
+  /** The service has been out of reach for longer than the account allows. */
+  outOfPatience: boolean;
+  cancelling: boolean;
+  quoteOnly: boolean;
+  /** A guard of rule 5 holds the PO. */
+  guard: boolean;
+  poNumbersReused: boolean;
+  submissionConsumesCart: boolean;
+}
+
+export type CallKind =
+  | 'ok'
+  | 'not_found'
+  | 'refused'
+  | 'conflict'
+  | 'denied'
+  | 'limited'
+  | 'unsupported'
+  | 'misdirected'
+  | 'not_sent'
+  | 'unknown';
+
+export type Observation =
+  /** Just taken; nothing was asked yet. */
+  | { saw: 'nothing' }
+  /** `orders`: those that are not in the record of rule 2; on the first look, those that stand there at all. */
+  | { saw: 'standing'; orders: NewOrders; cart: CartSight }
+  | { saw: 'failed_look'; kind: Exclude<CallKind, 'ok' | 'not_found'> }
+  | { saw: 'answer'; to: ChangingStep; kind: CallKind };
+
+export type HoldCode =
+  | 'already_ordered'
+  | 'foreign_cart'
+  | 'service_unstable'
+  | 'service_unreachable'
+  | 'lookup_refused'
+  | 'cart_not_deletable'
+  | 'po_refused'
+  | 'duplicate_suspected'
+  | 'cannot_verify'
+  | 'submission_unknown'
+  | 'guard';
+
+export type Step =
+  | { do: 'look'; at: 'orders_and_cart' | 'orders' | 'everywhere' }
+  | { do: 'call'; step: ChangingStep }
+  | {
+      do: 'ready' | 'cart_created' | 'items_added' | 'ordered';
+      epoch: 'same' | 'next';
+      wait: Wait;
+      rebuilt?: true;
+    }
+  /** `counted`: this look counts towards the three of rule 7. */
+  | { do: 'verify'; wait: Wait; counted: boolean; pause?: true }
+  | { do: 'hold'; code: HoldCode; alarm?: true }
+  | { do: 'fail' }
+  | { do: 'cancel' }
+  | { do: 'finish_quote' }
+  /** The same state again after a while; `pause`: the account is the problem (rule 13). */
+  | { do: 'again'; pause: boolean; failed: boolean; epoch: 'same' | 'next' };
+
+/** `late_effects`: one request timeout; `settle`: the account's settle time. */
+export type Wait = 'none' | 'late_effects' | 'settle';
+
+const call = (step: ChangingStep): Step => ({ do: 'call', step });
+const hold = (code: HoldCode): Step => ({ do: 'hold', code });
+const pause: Step = { do: 'again', pause: true, failed: false, epoch: 'same' };
+const startVerifying: Step = { do: 'verify', wait: 'settle', counted: false };
+
+/** Looks that an unknown submission needs before its absence is believed (rule 7). */
+export const looksNeeded = 3;
+
+const tryAgain = (s: Standing, kind: 'not_sent' | 'unknown'): Step =>
+  s.outOfPatience
+    ? hold('service_unreachable')
+    : { do: 'again', pause: kind === 'not_sent', failed: true, epoch: 'same' };
+
+/** Rule 3: a cart is never patched. It is deleted, and built again under a new epoch. */
+const rebuild = (s: Standing): Step =>
+  s.rebuildsLeft > 0
+    ? { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true }
+    : hold('service_unstable');
+
+/** What the deletion was for follows from where the PO stands; so a crash in between changes nothing. */
+const afterDeletion = (s: Standing): Step => {
+  if (s.cancelling) return { do: 'cancel' };
+  if (s.items === 'refused' || s.items === 'contradicted' || s.submit === 'refused') return { do: 'fail' };
+  if (s.quoteOnly && s.items === 'done') return { do: 'finish_quote' };
+  return rebuild(s);
+};
+
+const firstStep: Record<ActiveState, (s: Standing) => Step> = {
+  ready: (s) => {
+    if (s.cancelling) return s.cartMayBeOurs ? call('delete_cart') : { do: 'cancel' };
+    // An unknown create is never looked at first: its effect may still come.
+    return s.create === 'unknown' ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' };
+  },
+  cart_created: (s) => {
+    if (s.cancelling || s.items === 'unknown' || s.items === 'refused') return call('delete_cart');
+    return s.items === 'contradicted' ? { do: 'look', at: 'orders_and_cart' } : call('add_items');
+  },
+  items_added: (s) => (s.quoteOnly ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' }),
+  submitting: () => startVerifying,
+  verifying: (s) => ({ do: 'look', at: s.looks + 1 < looksNeeded ? 'orders' : 'everywhere' }),
+};
+
+const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: CartSight) => Step> = {
+  // Rule 2: before an epoch's first change.
+  ready: (s, orders, cart) => {
+    if (orders !== 'none') {
+      if (s.mayHaveOrdered || s.create === 'contradicted') return startVerifying;
+      // Where numbers are re-used an order that stood there is the baseline, unless it asks for exactly this.
+      if (!s.firstLook || !s.poNumbersReused || orders === 'equal') return hold('already_ordered');
+    }
+    if (cart === 'absent') return s.create === 'contradicted' ? hold('po_refused') : call('create_cart');
+    return s.cartMayBeOurs ? call('delete_cart') : hold('foreign_cart');
+  },
+  // The service said that there is no such cart: either so, or it means the item.
+  cart_created: (s, _orders, cart) => (cart === 'absent' ? rebuild(s) : call('delete_cart')),
+  // Rule 6: before every submission.
+  items_added: (s, orders, cart) => {
+    if (orders !== 'none') return startVerifying;
+    if (cart === 'absent') return rebuild(s);
+    if (cart === 'different') return call('delete_cart');
+    return s.guard ? hold('guard') : call('submit_order');
+  },
+  submitting: () => startVerifying,
+  // Rule 7.
+  verifying: (s, orders, cart) => {
+    if (orders === 'equal') return { do: 'ordered', epoch: 'same', wait: 'none' };
+    if (orders === 'more') return { do: 'hold', code: 'duplicate_suspected', alarm: true };
+    if (s.looks + 1 < looksNeeded) return { do: 'verify', wait: 'settle', counted: true };
+    if (orders !== 'none') return hold('cannot_verify');
+    if (s.submit === 'refused') return cart === 'absent' ? { do: 'fail' } : call('delete_cart');
+    if (s.submit === 'contradicted') return cart === 'absent' ? rebuild(s) : hold('po_refused');
+    if (s.submit === 'none') return hold('cannot_verify');
+    const standsAsBuilt = cart === 'equal' || cart === 'unreadable';
+    if (!standsAsBuilt || !s.submissionConsumesCart) return hold('submission_unknown');
+    return s.submissionsLeft > 0
+      ? { do: 'items_added', epoch: 'next', wait: 'none' }
+      : hold('service_unstable');
+  },
+};
+
+type AnswerTable = Record<CallKind, (s: Standing) => Step>;
+
+const afterAnswer: Record<ChangingStep, AnswerTable> = {
+  create_cart: {
+    ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
+    refused: () => ({ do: 'fail' }),
+    conflict: () => ({ do: 'look', at: 'orders_and_cart' }),
+    unknown: () => call('delete_cart'),
+    // The way to the service answered, not the service: what became of the call shows after the pause.
+    misdirected: () => pause,
+    not_found: () => pause,
+    unsupported: () => pause,
+    denied: () => pause,
+    limited: () => pause,
+    not_sent: (s) => tryAgain(s, 'not_sent'),
+  },
+  add_items: {
+    ok: () => ({ do: 'items_added', epoch: 'same', wait: 'none' }),
+    refused: () => call('delete_cart'),
+    not_found: () => ({ do: 'look', at: 'orders_and_cart' }),
+    conflict: () => call('delete_cart'),
+    unknown: () => call('delete_cart'),
+    misdirected: () => pause,
+    unsupported: () => pause,
+    denied: () => pause,
+    limited: () => pause,
+    not_sent: (s) => tryAgain(s, 'not_sent'),
+  },
+  delete_cart: {
+    ok: afterDeletion,
+    not_found: afterDeletion,
+    refused: () => hold('cart_not_deletable'),
+    conflict: () => hold('cart_not_deletable'),
+    unknown: (s) => tryAgain(s, 'unknown'),
+    misdirected: () => pause,
+    unsupported: () => pause,
+    denied: () => pause,
+    limited: () => pause,
+    not_sent: (s) => tryAgain(s, 'not_sent'),
+  },
+  // Rule 7: whatever may have acted is verified; what certainly did not begins a new epoch with the same cart.
+  submit_order: {
+    ok: () => ({ do: 'ordered', epoch: 'same', wait: 'none' }),
+    refused: () => startVerifying,
+    conflict: () => startVerifying,
+    not_found: () => startVerifying,
+    unknown: () => startVerifying,
+    misdirected: () => ({ do: 'verify', wait: 'settle', counted: false, pause: true }),
+    unsupported: () => ({ ...pause, epoch: 'next' }),
+    denied: () => ({ ...pause, epoch: 'next' }),
+    limited: () => ({ ...pause, epoch: 'next' }),
+    not_sent: (s) => ({ ...tryAgain(s, 'not_sent'), epoch: 'next' }) as Step,
+  },
+};
+
+const afterFailedLook = (s: Standing, kind: Exclude<CallKind, 'ok' | 'not_found'>): Step => {
+  if (kind === 'unknown' || kind === 'not_sent') return tryAgain(s, kind);
+  return kind === 'refused' || kind === 'conflict' ? hold('lookup_refused') : pause;
+};
+
+/** What an answer says about the step's effect, for the ledger. */
+export const outcomeOf = (step: ChangingStep, kind: CallKind): IntentOutcome => {
+  switch (kind) {
+    case 'ok':
+      return 'done';
+    case 'refused':
+      return 'refused';
+    case 'not_found':
+      return step === 'delete_cart' ? 'done' : step === 'create_cart' ? 'not_acted' : 'contradicted';
+    case 'conflict':
+      // An item refused with a conflict may or may not stand in the cart.
+      return step === 'add_items' ? 'unknown' : 'contradicted';
+    case 'denied':
+    case 'limited':
+    case 'unsupported':
+    case 'not_sent':
+      // Of a cart's lines it is then known exactly which are in.
+      return step === 'add_items' ? 'partial' : 'not_acted';
+    case 'misdirected':
+    case 'unknown':
+      return 'unknown';
+  }
+};
+
+/**
+ * What to do next with a PO: pure, and the whole of the rules. The code around it only does what it says,
+ * writing an intent before each call and its outcome after it.
+ *
+ * @see the design's "A purchase order's life": rules 2 to 7 and 13, and the table of faults
+ */
+export const decide = (standing: Standing, observation: Observation): Step => {
+  switch (observation.saw) {
+    case 'nothing':
+      return firstStep[standing.state](standing);
+    case 'standing':
+      return afterLook[standing.state](standing, observation.orders, observation.cart);
+    case 'failed_look':
+      return afterFailedLook(standing, observation.kind);
+    case 'answer':
+      return afterAnswer[observation.to][observation.kind](standing);
+  }
+};

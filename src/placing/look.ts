@@ -1,0 +1,87 @@
+import type { CallResult, DealerApi, Gate, OrderAnswer, PoAnswer } from '../dealer-api/answers.ts';
+import type { CallKind, Observation, Step } from './decide.ts';
+import { type NewOrders, ordersSince, sightOfCart, sightOfOrders } from './observe.ts';
+import type { TakenPurchaseOrder } from './types.ts';
+
+export interface Looked {
+  observation: Observation;
+  /** All order numbers that stand under the PO: the record of rule 2 on the first look. */
+  orderNumbers: string[];
+  /** The orders that are new since that record. */
+  fresh: OrderAnswer[];
+  /** Why a look failed. */
+  failed?: Exclude<CallResult<unknown>, { kind: 'ok' }>;
+}
+
+const dayMs = 86_400_000;
+
+/** A day as rule 1 of spec 4 writes it, in UTC. */
+export const compactDay = (at: Date, shiftDays = 0): string =>
+  new Date(at.getTime() + shiftDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '');
+
+/** Orders of a PO out of a date range; a service may give one PO object an order or one for all. */
+const ordersOf = (pos: readonly PoAnswer[], poNumber: string): OrderAnswer[] =>
+  pos.filter((po) => po.poNumber === poNumber).flatMap((po) => po.orders);
+
+const couldBeThisOne = (order: OrderAnswer, createdAt: Date): boolean => {
+  const placedAt = Date.parse(order.orderDate ?? '');
+  return Number.isNaN(placedAt) || placedAt >= createdAt.getTime() - 2 * dayMs;
+};
+
+/**
+ * What the orders make of the file. On the first look at a number that may be re-used, one recent order that
+ * asks for exactly the file's quantities counts as `equal`: after a restored backup it may be this very PO.
+ */
+const judgeOrders = (po: TakenPurchaseOrder, orders: readonly OrderAnswer[]): NewOrders => {
+  if (po.baseline !== undefined) return sightOfOrders(orders, po.baseline, po.lines);
+  const recent = orders.filter((order) => couldBeThisOne(order, po.createdAt));
+  const twin = recent.some((order) => sightOfOrders([order], [], po.lines) === 'equal');
+  return twin ? 'equal' : sightOfOrders(orders, [], po.lines);
+};
+
+/**
+ * Reads what stands under a PO at the service; changes nothing. `everywhere` also asks the date range,
+ * which some services answer from another store than the single look-up.
+ */
+export const look = async (
+  api: DealerApi,
+  po: TakenPurchaseOrder,
+  at: Extract<Step, { do: 'look' }>['at'],
+  gate: Gate,
+  now: Date,
+): Promise<Looked> => {
+  const failed = (result: Exclude<CallResult<unknown>, { kind: 'ok' }>): Looked => ({
+    observation: { saw: 'failed_look', kind: result.kind as Exclude<CallKind, 'ok' | 'not_found'> },
+    orderNumbers: [],
+    fresh: [],
+    failed: result,
+  });
+  const found = new Map<string, OrderAnswer>();
+
+  const direct = await api.showOrder(po.poNumber, gate);
+  if (direct.kind === 'ok') for (const order of direct.value.orders) found.set(order.orderNumber, order);
+  else if (direct.kind !== 'not_found') return failed(direct);
+
+  if (at === 'everywhere') {
+    const range = await api.listOrders(compactDay(po.createdAt, -1), compactDay(now, 1), gate);
+    if (range.kind === 'ok') {
+      for (const order of ordersOf(range.value, po.poNumber)) {
+        if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
+      }
+    } else if (range.kind !== 'not_found') return failed(range);
+  }
+
+  const cart = at === 'orders' ? undefined : await api.showCart(po.poNumber, gate);
+  if (cart && cart.kind !== 'ok' && cart.kind !== 'not_found') return failed(cart);
+
+  const orders = [...found.values()];
+  return {
+    observation: {
+      saw: 'standing',
+      orders: judgeOrders(po, orders),
+      cart: sightOfCart(cart?.kind === 'ok' ? cart.value : undefined, po.lines),
+    },
+    orderNumbers: [...found.keys()],
+    fresh: ordersSince(orders, po.baseline ?? []),
+  };
+};

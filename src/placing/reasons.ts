@@ -1,0 +1,28 @@
+import type { HoldCode } from './decide.ts';
+
+/** What a person reads when a PO is held, and what they can do. */
+export const holdTexts: Record<Exclude<HoldCode, 'guard'>, string> = {
+  already_ordered:
+    'An order already stands under this PO number at the service, and it is not ours. Adopt it if it is this PO, or cancel this PO.',
+  foreign_cart:
+    'A cart that we did not make stands under this PO number at the service. Have it removed there, then release this PO.',
+  service_unstable:
+    'The cart had to be built again too often; the service keeps answering unclearly. Release it when the service is well.',
+  service_unreachable:
+    'The service has been out of reach for longer than the account allows. Release it when it is back.',
+  lookup_refused:
+    'The service refuses to say what stands under this PO number. Ask its operator, then release this PO.',
+  cart_not_deletable: 'The service refuses to delete our cart. Have it removed there, then release this PO.',
+  po_refused:
+    'The service refuses this PO number although no order and no cart of ours explains it. Ask its operator.',
+  duplicate_suspected:
+    'More stands ordered under this PO number than the file asks for. Check with the service before anything else is done.',
+  cannot_verify:
+    'An order stands under this PO number, but its quantities are not those of the file or cannot be read. Compare them, then adopt or cancel.',
+  submission_unknown:
+    'It is not known whether the order was placed: the submission got no clear answer and no order is to be seen. It stays watched; release it only when the service confirms that there is none.',
+};
+
+/** For a PO that the service refused. */
+export const failedText = (message: string | undefined): string =>
+  `The service refused it${message ? `: ${message}` : '.'}`;
