@@ -11,7 +11,7 @@ import { moveParameters, moveSql } from './move-purchase-order.ts';
 const after = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 /** The lines of a PO with what the service answered for the cart that now stands, as JSON. */
-const linesOf = (po: string) => `(
+export const linesOf = (po: string) => `(
   select coalesce(json_agg(json_build_object(
     'rowNumber', l.row_number, 'itemSku', l.item_sku, 'itemId', l.item_id, 'quantity', l.quantity, 'note', l.note,
     'expectedPrice', l.expected_price::text,
@@ -54,7 +54,7 @@ const whyNotSql = `
   from purchase_orders p where p.id = $1`;
 
 /** JSON has null where the types have undefined. */
-const withoutNulls = <T>(value: unknown): T =>
+export const withoutNulls = <T>(value: unknown): T =>
   Array.isArray(value)
     ? (value.map(withoutNulls) as T)
     : value !== null && typeof value === 'object'

@@ -126,6 +126,8 @@ create unique index one_live_po on purchase_orders (account, po_number)
 create index purchase_orders_by_key on purchase_orders (account, po_key);
 create index purchase_orders_active on purchase_orders (next_at)
   where state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying');
+create index purchase_orders_active_by_import on purchase_orders (import_id)
+  where state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying');
 create index purchase_orders_leased on purchase_orders (lease_until) where lease_owner is not null;
 create index purchase_orders_open on purchase_orders (account, id) where state in ('ordered', 'held', 'verifying');
 create index purchase_orders_by_state on purchase_orders (account, state, id);
@@ -174,7 +176,6 @@ create table orders (
   tracking_numbers text[] not null default '{}',
   items jsonb,
   first_seen_at timestamptz not null default now(),
-  last_seen_at timestamptz,
   changed_at timestamptz not null default now(),
   unique (purchase_order_id, order_number)
 );

@@ -1,0 +1,214 @@
+import type pg from 'pg';
+import type { PoAnswer } from '../dealer-api/answers.ts';
+import type { TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
+import { createPlacingLedger, linesOf, withoutNulls } from './purchase-orders.ts';
+
+/** A submission that may have acted: the PO stays polled whatever its state (rule 11). */
+const maySubmitted = (po: string) => `exists (
+  select from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'
+    and i.outcome is distinct from 'not_acted' and i.outcome is distinct from 'refused')`;
+
+const oldestOpenSql = `
+  select min(at) as oldest from (
+    select min(ordered_at) as at from purchase_orders where account = $1 and state = 'ordered'
+    union all
+    select min(i.begun_at) from purchase_orders p join intents i on i.purchase_order_id = p.id and i.step = 'submit_order'
+    where p.account = $1 and p.state = 'held' and ${maySubmitted('p')}
+  ) open`;
+
+// What a person follows; each change of one of these is an entry.
+const followed = `values
+  ('order_status', b.order_status, i.order_status),
+  ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(i.tracking_numbers, ' ')),
+  ('invoice_number', b.invoice_number, i.invoice_number),
+  ('ship_date', b.ship_date, i.ship_date),
+  ('order_total', b.order_total::text, i.order_total::text)`;
+
+const columns = [
+  'ship_name',
+  'ship_address',
+  'ship_city',
+  'ship_state',
+  'ship_zip',
+  'order_status',
+  'invoice_number',
+  'freight',
+  'misc_charges',
+  'order_total',
+  'warehouse',
+  'order_date',
+  'ship_date',
+  'invoice_date',
+  'ship_via',
+  'tracking_numbers',
+  'items',
+];
+const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
+
+const recordSql = `
+  with incoming as (
+    select distinct on (p.id, r.order_number) p.id as po_id, p.import_id, p.account, p.po_number, r.order_number,
+      ${columns.map((name) => (name === 'tracking_numbers' ? `coalesce(r.${name}, '{}') as ${name}` : `r.${name}`)).join(', ')}
+    from jsonb_to_recordset($2::jsonb) as r(
+      asked_po text, order_number text, ship_name text, ship_address text, ship_city text, ship_state text, ship_zip text,
+      order_status text, invoice_number text, freight numeric, misc_charges numeric, order_total numeric, warehouse text,
+      order_date text, ship_date text, invoice_date text, ship_via text, tracking_numbers text[], items jsonb)
+    join purchase_orders p on p.account = $1 and p.po_number = r.asked_po and p.state in ('ordered', 'closed')
+      and p.reason_code is distinct from 'conflicting_po'
+    where r.order_number <> all(coalesce(p.baseline, '{}'))
+  ), before as (
+    select o.* from orders o join incoming i on o.purchase_order_id = i.po_id and o.order_number = i.order_number
+  ), written as (
+    insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})
+    select i.po_id, i.account, i.po_number, i.order_number, ${prefixed('i')} from incoming i
+    on conflict (purchase_order_id, order_number) do update
+      set (${columns.join(', ')}, changed_at) = row(${prefixed('excluded')}, clock_timestamp())
+      where (${prefixed('o')}) is distinct from (${prefixed('excluded')})
+    returning o.id, o.purchase_order_id, o.order_number
+  ), changed as (
+    insert into status_changes (order_id, field, was, became)
+    select w.id, c.field, c.was, c.became
+    from written w
+    join incoming i on i.po_id = w.purchase_order_id and i.order_number = w.order_number
+    left join before b on b.id = w.id
+    cross join lateral (${followed}) as c(field, was, became)
+    where c.was is distinct from c.became and c.became <> ''
+    returning 1
+  ), due as (
+    update imports set result_due = true
+    where not result_due and id in (
+      select i.import_id from incoming i join written w on w.purchase_order_id = i.po_id)
+  ), unchecked as (
+    -- An order that was not there before: the sum has to be compared again.
+    update purchase_orders p set quantities_checked = false
+    from written w left join before b on b.id = w.id
+    where b.id is null and p.id = w.purchase_order_id and p.quantities_checked
+  )
+  select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
+
+const toRows = (pos: readonly PoAnswer[]): unknown[] =>
+  pos.flatMap((po) =>
+    po.orders.map((order) => ({
+      asked_po: po.poNumber,
+      order_number: order.orderNumber,
+      ship_name: po.shipName,
+      ship_address: po.shipAddress,
+      ship_city: po.shipCity,
+      ship_state: po.shipState,
+      ship_zip: po.shipZip,
+      order_status: order.orderStatus,
+      invoice_number: order.invoiceNumber,
+      freight: order.freight,
+      misc_charges: order.miscCharges,
+      order_total: order.orderTotal,
+      warehouse: order.warehouse,
+      order_date: order.orderDate,
+      ship_date: order.shipDate,
+      invoice_date: order.invoiceDate,
+      ship_via: order.shipVia,
+      tracking_numbers: order.trackingNumbers,
+      items: order.items,
+    })),
+  );
+
+/** What tracking needs of the ledger. */
+export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
+  oldestOpen: async (account) => {
+    const { rows } = await pool.query({ name: 'oldest-open', text: oldestOpenSql, values: [account] });
+    return rows[0].oldest ?? undefined;
+  },
+
+  recordOrders: async (account, pos) => {
+    const values = [account, JSON.stringify(toRows(pos))];
+    const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
+    return { seenIds: rows[0].seen, changes: rows[0].changes };
+  },
+
+  listUnseen: async (account, seenIds, limit) => {
+    const { rows } = await pool.query({
+      name: 'list-unseen',
+      text: `select p.id, p.po_number as "poNumber" from purchase_orders p
+        left join unnest($2::bigint[]) as seen(id) on seen.id = p.id
+        where p.account = $1 and p.state = 'ordered' and seen.id is null order by p.id limit $3`,
+      values: [account, seenIds, limit],
+    });
+    return rows;
+  },
+
+  listUnchecked: async (account, poNumbers) => {
+    const { rows } = await pool.query({
+      name: 'list-unchecked',
+      text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
+          ${linesOf('p')} as lines
+        from purchase_orders p
+        where p.account = $1 and p.po_number = any($2) and p.reason_code is distinct from 'conflicting_po'
+          and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${maySubmitted('p')}))`,
+      values: [account, poNumbers],
+    });
+    return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
+  },
+
+  markChecked: async (id, alarm) => {
+    await pool.query({
+      name: 'mark-checked',
+      text: `update purchase_orders set quantities_checked = true, alarm = $2 where id = $1 and state = 'ordered'`,
+      values: [id, alarm ?? null],
+    });
+  },
+
+  adopt: async (po, orderNumbers) => {
+    const { rows } = await pool.query({
+      name: 'adopt-held',
+      text: `
+        with adopted as (
+          update purchase_orders set state = 'ordered', reason_code = null, reason_text = null, alarm = null,
+            quantities_checked = true, ordered_at = clock_timestamp(), changed_at = clock_timestamp()
+          where id = $1 and state = 'held' and epoch = $2
+          returning id, account, po_number, import_id
+        ), placed as (
+          insert into orders (purchase_order_id, account, po_number, order_number)
+          select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
+          on conflict (purchase_order_id, order_number) do nothing
+        ), due as (
+          update imports set result_due = true where id in (select import_id from adopted)
+        )
+        select count(*)::int as adopted from adopted`,
+      values: [po.id, po.epoch, orderNumbers],
+    });
+    return rows[0].adopted === 1;
+  },
+
+  closeFinished: async (account, finalStatuses, unchangedMs) => {
+    const { rowCount } = await pool.query({
+      name: 'close-finished',
+      text: `
+        with finished as (
+          select p.id, p.import_id from purchase_orders p
+          join orders o on o.purchase_order_id = p.id
+          where p.account = $1 and p.state = 'ordered'
+          group by p.id
+          having bool_and(coalesce(o.order_status = any($2), false))
+            or max(o.changed_at) < clock_timestamp() - $3::float8 * interval '1 millisecond'
+        ), due as (
+          update imports set result_due = true where id in (select import_id from finished)
+        )
+        update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
+        from finished f where p.id = f.id and p.state = 'ordered'`,
+      values: [account, finalStatuses, unchangedMs],
+    });
+    return rowCount ?? 0;
+  },
+
+  notePoll: async (account, note) => {
+    await pool.query({
+      name: 'note-poll',
+      text: `insert into account_states (account, polled_at, poll_note)
+        values ($1, case when $2::text is null then clock_timestamp() end, $2)
+        on conflict (account) do update
+          set polled_at = coalesce(excluded.polled_at, account_states.polled_at), poll_note = excluded.poll_note`,
+      values: [account, note ?? null],
+    });
+  },
+
+  pauseAccount: createPlacingLedger(pool).pauseAccount,
+});
