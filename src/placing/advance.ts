@@ -2,7 +2,7 @@ import type { CallResult, DealerApi, FailedCall, OrderAnswer } from '../dealer-a
 import type { Logger } from '../logger.ts';
 import { type CallKind, decide, type Observation, outcomeOf, type Step } from './decide.ts';
 import { findGuardHold } from './guards.ts';
-import { createLease, type Lease } from './lease.ts';
+import { type Clock, createLease, type Lease } from './lease.ts';
 import { compactDay, look } from './look.ts';
 import type { PlacingRules } from './options.ts';
 import { growing, pauseFor } from './pauses.ts';
@@ -36,6 +36,7 @@ export interface PlacingDeps {
   /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
   graceMs: number;
   logger: Logger;
+  clock: Clock;
   checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
 }
 
@@ -61,7 +62,7 @@ export const advance = async (
   id: string,
   states: readonly ActiveState[],
 ): Promise<Advanced> => {
-  const lease = createLease(deps.ledger, id, deps.leaseMs);
+  const lease = createLease(deps.ledger, deps.clock, id, deps.leaseMs);
   const { leaseMs, graceMs } = deps;
   const taken = await deps.ledger.take(id, { owner: lease.owner, states, leaseMs, graceMs });
   if (taken.kind !== 'taken') return taken;
@@ -93,7 +94,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
     else reached = true;
     // Rule 13: a 403 is the account's problem only where today's orders are refused too.
     if (result.kind !== 'denied' || result.status !== 403) return result.kind;
-    const today = new Date();
+    const today = deps.clock.date();
     const range = await api.listOrders(compactDay(today), compactDay(today), holds);
     return range.kind === 'ok' ? 'refused' : 'denied';
   };
@@ -178,7 +179,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       observation = answer;
     } else {
       if (po.state === 'verifying') await pass('verifying');
-      const looked = await look(api, po, step.at, holds, new Date());
+      const looked = await look(api, po, step.at, holds, deps.clock.date());
       if (!holds()) return { kind: 'lost' };
       ({ observation, orderNumbers, fresh } = looked);
       if (looked.failed)

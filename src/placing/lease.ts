@@ -15,24 +15,41 @@ export interface Lease {
   stop(): void;
 }
 
+/** Time as placing sees it; a simulation has its own. */
+export interface Clock {
+  /** Milliseconds that only go forward, also while the process is stopped. */
+  monotonicMs(): number;
+  date(): Date;
+  /** Calls again and again; answers what ends it. Does not keep the process alive. */
+  every(periodMs: number, work: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  monotonicMs: () => performance.now(),
+  date: () => new Date(),
+  every: (periodMs, work) => {
+    const timer = setInterval(work, periodMs).unref();
+    return () => clearInterval(timer);
+  },
+};
+
 /** Made before the lease is asked for: its time runs from here. */
-export const createLease = (ledger: PlacingLedger, id: string, leaseMs: number): Lease => {
+export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, leaseMs: number): Lease => {
   const owner = randomUUID();
-  let validUntil = performance.now() + leaseMs;
-  let timer: NodeJS.Timeout | undefined;
+  let validUntil = clock.monotonicMs() + leaseMs;
+  let end: (() => void) | undefined;
   const renew = async (): Promise<void> => {
-    const askedAt = performance.now();
+    const askedAt = clock.monotonicMs();
     // A ledger that cannot be reached renews nothing, and the lease runs out by itself.
     const renewed = await ledger.renewLease(id, owner, leaseMs).catch(() => false);
     if (renewed) validUntil = askedAt + leaseMs;
   };
   return {
     owner,
-    holds: () => performance.now() < validUntil,
+    holds: () => clock.monotonicMs() < validUntil,
     keep: () => {
-      timer = setInterval(() => void renew(), leaseMs / 3);
-      timer.unref();
+      end = clock.every(leaseMs / 3, () => void renew());
     },
-    stop: () => clearInterval(timer),
+    stop: () => end?.(),
   };
 };

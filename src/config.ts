@@ -1,0 +1,310 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { cartShipCodes, orderStatuses, warehouses } from './contract/codes.ts';
+import { type ApiOptions, apiOptionsShape, duration } from './dealer-api/options.ts';
+import { UserError } from './errors.ts';
+import { intakeOptionsSchema } from './intake/options.ts';
+import { type PlacingRules, placingOptionsShape } from './placing/options.ts';
+import { serviceConfigSchema } from './service/config.ts';
+
+const cron = z
+  .string()
+  .regex(/^\S+( \S+){4,5}$/, { error: 'a cron pattern with five or six fields, such as "0 2 * * *"' });
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const scheduleSchema = z
+  .strictObject({
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'a time zone such as America/Chicago' })
+      .default('UTC')
+      .describe('Time zone of the cron patterns.'),
+    takeFiles: cron.optional().describe('When files are taken from the inbox; at once when absent.'),
+    poll: z
+      .union([duration, cron])
+      .prefault('5m')
+      .describe('How often, or by which cron pattern, statuses are asked for.'),
+    statusReport: cron.prefault('0 6 * * *').describe('When the status report is written.'),
+  })
+  .prefault({});
+
+export const accountSchema = z.strictObject({
+  ...apiOptionsShape,
+  ...placingOptionsShape,
+  baseUrl: apiOptionsShape.baseUrl.optional(),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where inbox, working, done, failed, results and reports stand; by default below the data folder.',
+    ),
+  warehouses: z.array(z.string().min(1)).default([]).describe("Warehouse codes beyond the spec's."),
+  shipCodes: z.array(z.string().min(1)).default([]).describe("Shipping codes beyond the spec's."),
+  finalStatuses: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([orderStatuses.at(-1)!])
+    .describe('Order statuses after which nothing more is expected.'),
+  closeUnchangedAfter: duration
+    .prefault('180d')
+    .describe('Orders that stand still for this long are closed.'),
+  fileSettle: duration
+    .prefault('5s')
+    .describe('How long a file in the inbox must stand still before it is taken.'),
+  reportFormats: z
+    .array(z.enum(['csv', 'xlsx']))
+    .min(1)
+    .default(['csv', 'xlsx']),
+  schedule: scheduleSchema,
+  intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
+});
+
+const workerSchema = z
+  .strictObject({
+    lease: duration.prefault('60s').describe('How long one worker keeps a PO without a sign of life.'),
+    sweepEvery: duration
+      .prefault('30s')
+      .describe('How often the ledger is searched for work that no job knows of.'),
+    drain: duration
+      .prefault('30s')
+      .describe('How long running jobs may take to end when the worker is told to stop.'),
+    concurrency: z
+      .strictObject({
+        importFile: z.int().min(1).max(8).default(1),
+        createCart: z.int().min(1).max(256).default(16),
+        addItems: z.int().min(1).max(256).default(16),
+        submitOrder: z.int().min(1).max(256).default(16),
+        pollStatus: z.int().min(1).max(16).default(2),
+        writeReport: z.int().min(1).max(8).default(1),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+export const configSchema = z.strictObject({
+  dataFolder: z
+    .string()
+    .min(1)
+    .default('cartwright-data')
+    .describe('Where everything is kept that is not in a database.'),
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+      format: z.enum(['readable', 'json']).optional().describe('Readable on a terminal, JSON otherwise.'),
+    })
+    .prefault({}),
+  queueView: z
+    .strictObject({
+      host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+      port: z.int().min(0).max(65535).default(8490),
+    })
+    .prefault({}),
+  worker: workerSchema,
+  accounts: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, { error: 'a name of small letters, digits, - and _' }),
+      accountSchema,
+    )
+    .default({}),
+  service: serviceConfigSchema
+    .prefault({})
+    .describe('The dealer order service that `cartwright service` runs.'),
+});
+
+type FileConfig = z.infer<typeof configSchema>;
+
+export interface Account extends Omit<z.infer<typeof accountSchema>, 'folder'> {
+  name: string;
+  /** Absolute. */
+  folder: string;
+  /** Undefined while no base URL is configured: files can be checked, nothing can be sent. */
+  api: ApiOptions | undefined;
+  placing: PlacingRules;
+  codeLists: { warehouses: readonly string[]; cartShipCodes: readonly string[] };
+}
+
+export interface Config extends Omit<FileConfig, 'accounts' | 'dataFolder'> {
+  /** Absolute. */
+  dataFolder: string;
+  /** Where the configuration came from; undefined when there is no file. */
+  file: string | undefined;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  accounts: Account[];
+}
+
+/** One line for each thing that is wrong, each with the key that it is about. */
+const explain = (where: string, error: z.ZodError): string => {
+  const lines = error.issues.flatMap((issue) => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return keys.map((key) => {
+      const path = [...issue.path, ...(key === undefined ? [] : [key])].map(String).join('.');
+      return `  ${path || '(the whole file)'}: ${key === undefined ? issue.message : 'there is no such setting'}`;
+    });
+  });
+  return `${where} cannot be used:\n${lines.join('\n')}`;
+};
+
+const readFile = (path: string, mustExist: boolean): unknown => {
+  if (!mustExist && !existsSync(path)) return {};
+  try {
+    return parseYaml(readFileSync(path, 'utf8')) ?? {};
+  } catch (error) {
+    const why = error instanceof YAMLParseError ? error.message.split('\n')[0] : (error as Error).message;
+    throw new UserError('config_unreadable', `${path} cannot be read: ${why}`, { cause: error });
+  }
+};
+
+/** The default account needs no file: its address and token may come from the environment. */
+const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings;
+  const file = settings as { accounts?: Record<string, object | null>; dataFolder?: string };
+  const fallback = {
+    ...(env.CARTWRIGHT_BASE_URL ? { baseUrl: env.CARTWRIGHT_BASE_URL } : {}),
+    ...(env.CARTWRIGHT_TOKEN ? { auth: { kind: 'bearer', secretEnv: 'CARTWRIGHT_TOKEN' } } : {}),
+  };
+  const accounts = file.accounts ?? { default: {} };
+  const withDefault =
+    'default' in accounts ? { ...accounts, default: { ...fallback, ...accounts.default } } : accounts;
+  return {
+    ...file,
+    accounts: withDefault,
+    ...(env.CARTWRIGHT_DATA ? { dataFolder: env.CARTWRIGHT_DATA } : {}),
+    ...(env.CARTWRIGHT_LOG_LEVEL
+      ? { log: { ...(file as { log?: object }).log, level: env.CARTWRIGHT_LOG_LEVEL } }
+      : {}),
+  };
+};
+
+const readSecret = (name: string, account: FileConfig['accounts'][string], env: NodeJS.ProcessEnv) => {
+  if (account.auth.kind === 'none' || account.baseUrl === undefined) return undefined;
+  const secret = env[account.auth.secretEnv];
+  if (secret) return secret;
+  throw new UserError(
+    'secret_missing',
+    `accounts.${name}.auth.secretEnv names the environment variable ${account.auth.secretEnv}, which is not set.`,
+  );
+};
+
+const buildAccount = (
+  name: string,
+  account: FileConfig['accounts'][string],
+  dataFolder: string,
+  env: NodeJS.ProcessEnv,
+): Account => {
+  const secret = readSecret(name, account, env);
+  const settleMs = account.settle ?? 2 * account.requestTimeout + account.readLag + 1000;
+  if (account.settle !== undefined && account.settle <= 2 * account.requestTimeout + account.readLag) {
+    // Rule 7: anything shorter could look before a late effect has come.
+    throw new UserError(
+      'settle_too_short',
+      `accounts.${name}.settle must be longer than twice requestTimeout plus readLag (${2 * account.requestTimeout + account.readLag} ms).`,
+    );
+  }
+  return {
+    ...account,
+    name,
+    folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
+    api:
+      account.baseUrl === undefined
+        ? undefined
+        : {
+            baseUrl: account.baseUrl,
+            auth: account.auth,
+            secret,
+            requestFormat: account.requestFormat,
+            dateRangeIn: account.dateRangeIn,
+            requestTimeoutMs: account.requestTimeout,
+          },
+    placing: {
+      poNumbersReused: account.poNumbersReused,
+      submissionConsumesCart: account.submissionConsumesCart,
+      requestTimeoutMs: account.requestTimeout,
+      settleMs,
+      unreachableAllowedMs: account.unreachableAllowed,
+      deniedPauseMs: account.deniedPause,
+      rebuildsAllowed: account.rebuildsAllowed,
+      guards: account.guards,
+    },
+    codeLists: {
+      warehouses: [...warehouses, ...account.warehouses],
+      cartShipCodes: [...cartShipCodes, ...account.shipCodes],
+    },
+  };
+};
+
+/** Two accounts with one identity at the service would place each other's POs twice. */
+const refuseTwins = (accounts: readonly Account[]): void => {
+  const seen = new Map<string, string>();
+  for (const { name, api } of accounts) {
+    if (!api) continue;
+    const identity = JSON.stringify([api.baseUrl.replace(/\/+$/, ''), api.auth.kind, api.secret]);
+    const other = seen.get(identity);
+    if (other !== undefined) {
+      throw new UserError(
+        'same_account',
+        `accounts.${other} and accounts.${name} have the same baseUrl and credential; they are one account at the service. Keep one of them.`,
+      );
+    }
+    seen.set(identity, name);
+  }
+};
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+};
+
+/**
+ * The configuration out of `cartwright.yaml` (or the file given here or by CARTWRIGHT_CONFIG) and the
+ * environment; frozen. The only place that reads either.
+ *
+ * @throws UserError that names the file and each key that is wrong
+ */
+export const loadConfig = (
+  given: { file?: string | undefined; dataFolder?: string | undefined } = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Config => {
+  const named = given.file ?? env.CARTWRIGHT_CONFIG;
+  const path = resolve(named ?? 'cartwright.yaml');
+  const found = existsSync(path);
+  if (named !== undefined && !found) {
+    throw new UserError('config_missing', `There is no configuration file ${path}.`);
+  }
+  const settings = withEnvironment(readFile(path, named !== undefined), env);
+  const parsed = configSchema.safeParse(settings);
+  if (!parsed.success) {
+    throw new UserError('config_invalid', explain(found ? path : 'The environment', parsed.error));
+  }
+  const { data } = parsed;
+  const dataFolder = resolve(
+    found && env.CARTWRIGHT_DATA === undefined ? dirname(path) : '.',
+    given.dataFolder ?? data.dataFolder,
+  );
+  const accounts = Object.entries(data.accounts).map(([name, account]) =>
+    buildAccount(name, account, dataFolder, env),
+  );
+  refuseTwins(accounts);
+  return deepFreeze({
+    ...data,
+    dataFolder: given.dataFolder === undefined ? dataFolder : resolve(given.dataFolder),
+    file: found ? path : undefined,
+    databaseUrl: env.DATABASE_URL || undefined,
+    redisUrl: env.REDIS_URL || undefined,
+    accounts,
+  });
+};
