@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cartShipCodes, payTypes, warehouses } from './codes.ts';
-import { textOf, textUpTo } from './text.ts';
+import { plainText, textOf, textUpTo } from './text.ts';
 
 /** The longest PO number that we accept; the spec names no limit (section 8). */
 export const maxPoNumberLength = 200;
 
 /** Spec 2.1: any non-empty string. */
-export const poNumber = z.string().min(1, { error: 'a PO number' }).meta({
+export const poNumber = plainText().min(1, { error: 'a PO number' }).meta({
   description: 'Identifier of the cart. Used to add items and to submit the order.',
 });
 
@@ -56,7 +56,7 @@ export const cartOptionFields = (lists: CodeLists = specCodeLists) => ({
   hold_order: described(z.boolean(), 'Hold the order.'),
   multiple_warehouse: described(z.boolean(), 'Fill from multiple warehouses.'),
   proof_of_delivery: described(z.boolean(), 'A signature is required on delivery.'),
-  promo_code: described(z.string(), 'Promo code.'),
+  promo_code: described(plainText(), 'Promo code.'),
   pay_type: described(z.enum(payTypes), 'CC = credit card, OO = open order.'),
   cc_last_four: described(
     z.int().min(0).max(9999),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { textUpTo } from './text.ts';
+import { plainText, textUpTo } from './text.ts';
 
 /** Spec 2.3, request: the fields one by one, as intake checks them. */
 export const itemFields = {
-  item_sku: z.string().min(1).meta({ description: 'Item SKU; this or item_id is required.' }),
-  item_id: z.string().min(1).meta({ description: 'Item ID; this or item_sku is required.' }),
+  item_sku: plainText().min(1).meta({ description: 'Item SKU; this or item_id is required.' }),
+  item_id: plainText().min(1).meta({ description: 'Item ID; this or item_sku is required.' }),
   quantity: z.int().min(1).meta({ description: 'Desired quantity, a whole number above zero.' }),
   note: textUpTo(30).meta({ maxLength: 30, description: 'A note.' }),
 };
@@ -21,7 +21,8 @@ export const itemRequest = z
     error: 'one of item_sku and item_id',
     path: ['item_sku'],
     params: { rule: 'one_of' },
-  });
+  })
+  .meta({ oneOf: [{ required: ['item_sku'] }, { required: ['item_id'] }] });
 export type ItemRequest = z.infer<typeof itemRequest>;
 
 /** Spec 2.3, response. */

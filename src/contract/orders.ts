@@ -58,7 +58,7 @@ export type PoObject = z.infer<typeof poObject>;
 export const compactDate = z.string().refine(
   (text) => {
     const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
-    if (!parts) return false;
+    if (!parts || parts[1] === '0000') return false;
     const day = new Date(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`);
     return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10).replaceAll('-', '') === text;
   },

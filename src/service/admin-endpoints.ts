@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { AppDeps } from './create-app.ts';
+import { faultRule } from './fault-rules.ts';
+import { isLoopback } from './loopback.ts';
+import { sendProblem } from './problems.ts';
+import { releaseOrder } from './release-order.ts';
+
+const clockChange = z
+  .strictObject({
+    advanceMs: z.number().min(0).max(1e13).optional(),
+    speed: z.number().min(0).max(1e9).optional(),
+  })
+  .refine((change) => change.advanceMs !== undefined || change.speed !== undefined, {
+    error: 'advanceMs or speed',
+  });
+
+/**
+ * What the operator of the service does by hand and tests do by program: the clock, orders on hold, faults.
+ * For callers on loopback only, whatever the service listens on. No part of the spec.
+ */
+export const registerAdmin = async (
+  root: FastifyInstance,
+  deps: Pick<AppDeps, 'pool' | 'clock' | 'faults'>,
+): Promise<void> => {
+  const app = root.withTypeProvider<ZodTypeProvider>();
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isLoopback(request.socket.remoteAddress ?? '')) return sendProblem(reply, 'forbidden');
+  });
+
+  app.get('/clock', { schema: { hide: true } }, async () => ({ clockMs: await deps.clock.read() }));
+  app.post('/clock', { schema: { hide: true, body: clockChange } }, async ({ body }) => {
+    if (body.speed !== undefined) await deps.clock.setSpeed(body.speed);
+    return { clockMs: await deps.clock.advance(body.advanceMs ?? 0) };
+  });
+
+  const orderParams = z.object({ order_number: z.string() });
+  app.post(
+    '/orders/:order_number/release',
+    { schema: { hide: true, params: orderParams } },
+    async (request, reply) => {
+      const released = await releaseOrder(deps.pool, request.params.order_number);
+      return released ? { order_number: request.params.order_number } : sendProblem(reply, 'not_found');
+    },
+  );
+
+  app.get('/faults', { schema: { hide: true } }, async () => deps.faults.list());
+  app.put('/faults', { schema: { hide: true, body: z.array(faultRule) } }, async ({ body }) => {
+    deps.faults.replace(body);
+    return deps.faults.list();
+  });
+};

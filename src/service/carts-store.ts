@@ -1,0 +1,242 @@
+import type pg from 'pg';
+import type { CartShown } from '../contract/cart-shown.ts';
+import type { CartCreated, CartRequest } from '../contract/carts.ts';
+import type { ItemAdded, ItemRequest } from '../contract/items.ts';
+import { type RequestFacts, writeAudit } from './audit.ts';
+import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Dealer, ServiceConfig } from './config.ts';
+import { stockFor } from './fill-order.ts';
+import { inPoTransaction, type PoKey } from './po-transaction.ts';
+
+export interface StoreDeps {
+  pool: pg.Pool;
+  config: ServiceConfig;
+  catalogue: Catalogue;
+}
+
+/** A request that changes something: about which PO, and what the audit log says of it. */
+export interface ChangeRequest {
+  key: PoKey;
+  facts: RequestFacts;
+}
+
+export type CreateOutcome =
+  | { kind: 'created'; cart: CartCreated }
+  | { kind: 'cart_exists' | 'already_ordered' };
+
+/**
+ * Spec 4, endpoint 1, atomic with its audit row. Not idempotent: a second call finds the first one's cart,
+ * and is refused or replaces it as configured (open-points.md).
+ */
+export const createCart = (
+  { pool, config }: StoreDeps,
+  { key, facts }: ChangeRequest,
+  request: CartRequest,
+  dealer: Dealer,
+): Promise<CreateOutcome> =>
+  inPoTransaction(pool, key, async (client) => {
+    const found = await client.query<{
+      cart_id: string | null;
+      cart_number: string | null;
+      ordered: boolean;
+    }>({
+      name: 'service-before-create',
+      text: `select cart.cart_id, cart.cart_number,
+               exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered
+             from (select) as always
+             left join dealer_service.carts as cart
+               on cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
+      values: [key.dealer, key.poNumber],
+    });
+    const before = found.rows[0];
+    if (before?.cart_id && config.existingCart === 'refused') return { kind: 'cart_exists' };
+    if (before?.ordered && config.poReuse === 'refused') return { kind: 'already_ordered' };
+    if (before?.cart_id) await removeCartRow(client, before.cart_id, 'replaced');
+    const { po_number: _, ...given } = request;
+    const shipmentType = shipmentTypeOf(given);
+    const made = await client.query<{ cart_number: string }>({
+      name: 'service-create-cart',
+      text: `insert into dealer_service.carts (dealer, po_number, shipment_type, options)
+             values ($1, $2, $3, $4) returning cart_number`,
+      values: [
+        key.dealer,
+        key.poNumber,
+        shipmentType,
+        JSON.stringify(applyDefaults(given, dealer.defaults, config.defaults)),
+      ],
+    });
+    const cart = {
+      cart_number: made.rows[0]!.cart_number,
+      po_number: key.poNumber,
+      shipment_type: shipmentType,
+    };
+    const detail = {
+      cart_number: cart.cart_number,
+      ...(before?.cart_id ? { replaced_cart_number: before.cart_number } : {}),
+    };
+    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
+    return { kind: 'created', cart };
+  });
+
+const removeCartRow = async (
+  client: pg.PoolClient,
+  cartId: string,
+  by: 'deleted' | 'replaced',
+): Promise<void> => {
+  await client.query({
+    name: 'service-remove-cart',
+    text: 'update dealer_service.carts set removed_at = clock_timestamp(), removed_by = $2 where cart_id = $1',
+    values: [cartId, by],
+  });
+};
+
+export type AddOutcome =
+  | { kind: 'added'; item: ItemAdded }
+  | { kind: 'no_cart' | 'unknown_item' | 'cart_full' }
+  | { kind: 'insufficient_stock'; available: number };
+
+/**
+ * Spec 4, endpoint 3, atomic with its audit row. Not idempotent: each call adds a line, or to the line of the
+ * same SKU where equal SKUs are merged. available + backorder is the line's quantity; an earlier line
+ * of the same SKU has taken its stock first.
+ */
+export const addItem = async (
+  { pool, config, catalogue }: StoreDeps,
+  { key, facts }: ChangeRequest,
+  request: ItemRequest,
+): Promise<AddOutcome> => {
+  const item = catalogue(request);
+  return inPoTransaction(pool, key, async (client) => {
+    const found = await client.query<{
+      cart_id: string;
+      cart_number: string;
+      options: CartOptionValues;
+      lines: number;
+      already: number;
+      already_available: number;
+    }>({
+      name: 'service-before-add',
+      text: `select cart.cart_id, cart.cart_number, cart.options, held.*
+             from dealer_service.carts as cart
+             cross join lateral (
+               select count(*)::integer as lines,
+                 coalesce(sum(quantity) filter (where sku = $3), 0)::integer as already,
+                 coalesce(sum(available_quantity) filter (where sku = $3), 0)::integer as already_available
+               from dealer_service.cart_items where cart_id = cart.cart_id) as held
+             where cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
+      values: [key.dealer, key.poNumber, item?.sku ?? ''],
+    });
+    const cart = found.rows[0];
+    if (!cart) return { kind: 'no_cart' };
+    if (!item) return { kind: 'unknown_item' };
+    if (cart.lines >= config.maxItemsPerCart) return { kind: 'cart_full' };
+    const left = Math.max(stockFor(item, cart.options) - cart.already_available, 0);
+    const available = Math.min(left, request.quantity);
+    if (available < request.quantity && cart.options.allow_backorder === false) {
+      return { kind: 'insufficient_stock', available };
+    }
+    await client.query({
+      name: 'service-add-item',
+      text: `insert into dealer_service.cart_items
+               (cart_id, sku, name, quantity, available_quantity, price_cents, note)
+             values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [
+        cart.cart_id,
+        item.sku,
+        item.name,
+        request.quantity,
+        available,
+        item.priceCents,
+        request.note ?? null,
+      ],
+    });
+    const detail = { cart_number: cart.cart_number, sku: item.sku, quantity: request.quantity };
+    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
+    const merged = config.sameSku === 'merged';
+    const lineQuantity = request.quantity + (merged ? cart.already : 0);
+    const lineAvailable = available + (merged ? cart.already_available : 0);
+    return {
+      kind: 'added',
+      item: {
+        sku: item.sku,
+        name: item.name,
+        available_quantity: lineAvailable,
+        backorder_quantity: lineQuantity - lineAvailable,
+        dealer_price: item.priceCents / 100,
+      },
+    };
+  });
+};
+
+/** Spec 4, endpoint 4, atomic with its audit row. False where there is no cart: a repeat changes nothing. */
+export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> =>
+  inPoTransaction(pool, key, async (client) => {
+    const removed = await client.query<{ cart_number: string }>({
+      name: 'service-delete-cart',
+      text: `update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
+             where dealer = $1 and po_number = $2 and removed_at is null returning cart_number`,
+      values: [key.dealer, key.poNumber],
+    });
+    const cart = removed.rows[0];
+    if (!cart) return false;
+    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail: cart });
+    return true;
+  });
+
+/** A cart's items in the order in which they were added; equal SKUs in one line where they are merged. */
+export const linesSql = (cartId: string, until: string, merged: boolean): string =>
+  merged
+    ? `select min(item_id) as line, sku, min(name) as name, sum(quantity)::integer as quantity,
+         sum(available_quantity)::integer as available, max(price_cents)::integer as price_cents, max(note) as note
+       from dealer_service.cart_items where cart_id = ${cartId} and created_at <= ${until} group by sku`
+    : `select item_id as line, sku, name, quantity, available_quantity as available, price_cents, note
+       from dealer_service.cart_items where cart_id = ${cartId} and created_at <= ${until}`;
+
+interface LineRow {
+  sku: string;
+  name: string;
+  quantity: number;
+  available: number;
+  price_cents: number;
+  note: string | null;
+}
+
+/** Spec 4, endpoint 2, as of `readLagMs` ago; undefined where there was no cart then. */
+export const readCart = async ({ pool, config }: StoreDeps, key: PoKey): Promise<CartShown | undefined> => {
+  const found = await pool.query<{
+    cart_number: string;
+    shipment_type: string;
+    options: CartOptionValues;
+    lines: LineRow[];
+  }>({
+    name: `service-read-cart-${config.sameSku}`,
+    text: `select cart.cart_number, cart.shipment_type, cart.options,
+             (select coalesce(json_agg(item order by item.line), '[]')
+              from (${linesSql('cart.cart_id', 'seen.until', config.sameSku === 'merged')}) as item) as lines
+           from (select clock_timestamp() - $3 * interval '1 millisecond' as until) as seen
+           join dealer_service.carts as cart
+             on cart.dealer = $1 and cart.po_number = $2 and cart.created_at <= seen.until
+             and (cart.removed_at is null or cart.removed_at > seen.until)
+           order by cart.cart_id desc limit 1`,
+    values: [key.dealer, key.poNumber, config.readLagMs],
+  });
+  const cart = found.rows[0];
+  if (!cart) return undefined;
+  const items = cart.lines.map((line) => ({
+    sku: line.sku,
+    name: line.name,
+    quantity: line.quantity,
+    note: line.note,
+    available_quantity: line.available,
+    backorder_quantity: line.quantity - line.available,
+    dealer_price: line.price_cents / 100,
+  }));
+  return {
+    cart_number: cart.cart_number,
+    po_number: key.poNumber,
+    shipment_type: cart.shipment_type,
+    ...cart.options,
+    ...(config.cartItems === 'shown' ? { items } : {}),
+  };
+};

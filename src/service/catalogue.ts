@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import type { warehouses } from '../contract/codes.ts';
+import { plainText } from '../contract/text.ts';
+import { CannotStart } from './cannot-start.ts';
+
+export type Warehouse = (typeof warehouses)[number];
+
+/** Something that can be ordered. Stock is a fact of the catalogue: orders do not use it up. */
+export interface CatalogueItem {
+  sku: string;
+  name: string;
+  priceCents: number;
+  stock: Record<Warehouse, number>;
+}
+
+/** How an item request names its item (spec 4, rule 3). */
+export type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
+
+/** Finds an item, or undefined where the service does not sell it. Steady: the same answer every time. */
+export type Catalogue = (name: ItemName) => CatalogueItem | undefined;
+
+/**
+ * An item for any SKU whatever, made of the SKU's hash: a price from 1.00 to 500.99, and in each warehouse
+ * nothing (one time in eight) or 20 to 999 pieces. An item ID stands for the SKU `ID-…` of the same name.
+ */
+const inventItem: Catalogue = ({ item_sku, item_id }) => {
+  const sku = item_sku ?? `ID-${item_id}`;
+  const hash = createHash('sha256').update(sku).digest();
+  const stockAt = (at: number) => {
+    const number = hash.readUInt16BE(at);
+    return number % 8 === 0 ? 0 : 20 + (number % 980);
+  };
+  return {
+    sku,
+    name: `Item ${sku}`,
+    priceCents: 100 + (hash.readUInt32BE(0) % 50_000),
+    stock: { GA: stockAt(4), ID: stockAt(6), IN: stockAt(8), TX: stockAt(10) },
+  };
+};
+
+const stockCount = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'a whole number' })
+  .transform(Number);
+
+const catalogueRow = z.object({
+  sku: plainText().min(1),
+  item_id: plainText(),
+  name: plainText(),
+  price: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'an amount such as 12.50' })
+    .transform((text) => Math.round(Number(text) * 100)),
+  stock_GA: stockCount,
+  stock_ID: stockCount,
+  stock_IN: stockCount,
+  stock_TX: stockCount,
+});
+
+/**
+ * Reads a catalogue file, or gives the one in which every SKU exists (`any`).
+ * Throws CannotStart with the line and column of what it cannot read.
+ */
+export const openCatalogue = async (source: string): Promise<Catalogue> => {
+  if (source === 'any') return inventItem;
+  const refuse = (what: string, cause?: unknown) =>
+    new CannotStart('catalogue_unreadable', `The catalogue ${source} cannot be used: ${what}.`, { cause });
+  const text = await readFile(source, 'utf8').catch((thrown: Error) => {
+    throw refuse(thrown.message, thrown);
+  });
+  const bySku = new Map<string, CatalogueItem>();
+  const byId = new Map<string, CatalogueItem>();
+  let rows: { record: Record<string, string>; info: { lines: number } }[];
+  try {
+    rows = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true, info: true });
+  } catch (thrown) {
+    throw refuse((thrown as Error).message, thrown);
+  }
+  for (const { record, info } of rows) {
+    const row = catalogueRow.safeParse(record);
+    if (!row.success) {
+      const issue = row.error.issues[0];
+      throw refuse(`line ${info.lines}, column ${issue?.path.join('.')}: ${issue?.message}`);
+    }
+    const { sku, item_id, name, price } = row.data;
+    const item: CatalogueItem = {
+      sku,
+      name,
+      priceCents: price,
+      stock: { GA: row.data.stock_GA, ID: row.data.stock_ID, IN: row.data.stock_IN, TX: row.data.stock_TX },
+    };
+    if (bySku.has(sku)) throw refuse(`line ${info.lines}: the SKU ${sku} stands there twice`);
+    if (item_id !== '' && byId.has(item_id))
+      throw refuse(`line ${info.lines}: the item ID ${item_id} stands there twice`);
+    bySku.set(sku, item);
+    if (item_id !== '') byId.set(item_id, item);
+  }
+  if (bySku.size === 0) throw refuse('it has no items');
+  return ({ item_sku, item_id }) =>
+    item_sku !== undefined ? bySku.get(item_sku) : item_id !== undefined ? byId.get(item_id) : undefined;
+};

@@ -1,0 +1,100 @@
+import { warehouses } from '../contract/codes.ts';
+import type { CartOptionValues } from './cart-options.ts';
+import type { CatalogueItem, Warehouse } from './catalogue.ts';
+
+/** A line of a cart that is to be ordered. */
+export interface CartLine {
+  sku: string;
+  name: string;
+  quantity: number;
+  priceCents: number;
+}
+
+/** An item of an order as it is stored. `available` is what the warehouse can send at once. */
+export interface StoredItem {
+  sku: string;
+  name: string;
+  quantity: number;
+  available: number;
+  price_cents: number;
+}
+
+/** An order as it is stored, without what Postgres numbers. */
+export interface NewOrder {
+  warehouse: Warehouse;
+  freight_cents: number;
+  misc_cents: number;
+  total_cents: number;
+  items: StoredItem[];
+}
+
+/** The warehouses that may fill a cart, first the one that is asked first (spec 2.1, multiple_warehouse). */
+export const warehousesOf = (options: CartOptionValues): Warehouse[] => {
+  // Checked against the same list when the cart was made.
+  const first = (options.default_warehouse ?? 'GA') as Warehouse;
+  return options.multiple_warehouse ? [first, ...warehouses.filter((other) => other !== first)] : [first];
+};
+
+/** How many pieces a cart with these options can have at once. */
+export const stockFor = (item: CatalogueItem, options: CartOptionValues): number =>
+  warehousesOf(options).reduce((sum, warehouse) => sum + item.stock[warehouse], 0);
+
+const baseFreightCents: Record<string, number> = {
+  UP1D: 3_995,
+  FE1D: 3_995,
+  UP2D: 2_495,
+  FE2D: 2_495,
+  AH2D: 4_995,
+};
+
+const freightCents = (shipVia: string | null, pieces: number): number =>
+  (baseFreightCents[shipVia ?? ''] ?? 995) + 25 * pieces;
+
+const signatureCents = 450;
+
+/**
+ * Splits a cart into orders, one for each warehouse that sends something (spec 2.1, multiple_warehouse;
+ * 2.7). Each line takes what its warehouses have, in their order; what is missing is a back order at the
+ * first. The quantities over all orders are exactly those of the cart. Money in cents: freight and the charge
+ * for a signature belong to each order, since each is a shipment of its own.
+ */
+export const fillOrder = (
+  lines: readonly CartLine[],
+  options: CartOptionValues,
+  stockOf: (sku: string) => CatalogueItem['stock'],
+): NewOrder[] => {
+  const asked = warehousesOf(options);
+  const left = new Map<string, number>();
+  const itemsAt = new Map<Warehouse, StoredItem[]>();
+  const give = (warehouse: Warehouse, line: CartLine, quantity: number, available: number) => {
+    const items = itemsAt.get(warehouse) ?? [];
+    items.push({ sku: line.sku, name: line.name, quantity, available, price_cents: line.priceCents });
+    itemsAt.set(warehouse, items);
+  };
+  for (const line of lines) {
+    const taken = asked.map((warehouse) => ({ warehouse, quantity: 0 }));
+    let missing = line.quantity;
+    for (const share of taken) {
+      const key = JSON.stringify([share.warehouse, line.sku]);
+      const inStock = left.get(key) ?? stockOf(line.sku)[share.warehouse];
+      share.quantity = Math.min(inStock, missing);
+      left.set(key, inStock - share.quantity);
+      missing -= share.quantity;
+    }
+    for (const [at, { warehouse, quantity }] of taken.entries()) {
+      const backordered = at === 0 ? missing : 0;
+      if (quantity + backordered > 0) give(warehouse, line, quantity + backordered, quantity);
+    }
+  }
+  return asked.flatMap((warehouse) => {
+    const items = itemsAt.get(warehouse);
+    if (!items) return [];
+    const pieces = items.reduce((sum, item) => sum + item.quantity, 0);
+    const goods = items.reduce((sum, item) => sum + item.quantity * item.price_cents, 0);
+    const freight = freightCents(options.ship_via, pieces);
+    const misc = options.proof_of_delivery ? signatureCents : 0;
+    return [
+      { warehouse, freight_cents: freight, misc_cents: misc, total_cents: goods + freight + misc, items },
+    ];
+  });
+};

@@ -1,0 +1,118 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { type Answer, answerText, jsonType, sendAnswer } from './answer.ts';
+import type { ServiceConfig } from './config.ts';
+import type { FaultRule } from './fault-rules.ts';
+import { problemKinds, problemOf, problemType } from './problems.ts';
+
+const page =
+  '<!doctype html><html lang="en"><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
+
+/** Gives faults to clients; what it holds open or puts off ends with `stop`. */
+export interface FaultGiver {
+  /**
+   * Answers a call with a fault instead of with its answer.
+   * @param act does what was asked for; it is called never, once, or later, as the kind of the fault says
+   */
+  give(rule: FaultRule, reply: FastifyReply, act: () => Promise<Answer>): Promise<FastifyReply>;
+  /** Cuts off who hangs, drops what was put off, and waits for what is being done. */
+  stop(): Promise<void>;
+}
+
+/** @param onLateError is told when something that was put off failed; there is no client left to tell */
+export const createFaultGiver = (
+  envelope: ServiceConfig['envelope'],
+  onLateError: (thrown: unknown) => void,
+): FaultGiver => {
+  const hanging = new Set<FastifyReply>();
+  const late = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const close = (reply: FastifyReply) => {
+    reply.hijack();
+    reply.raw.destroy();
+    return reply;
+  };
+  const hang = (reply: FastifyReply) => {
+    reply.hijack();
+    hanging.add(reply);
+    reply.raw.once('close', () => hanging.delete(reply));
+    return reply;
+  };
+  const actLate = async (delayMs: number, act: () => Promise<Answer>) => {
+    try {
+      await sleep(delayMs, undefined, { signal: stopping.signal });
+    } catch {
+      return; // stopped first: as if the request had been lost on its way
+    }
+    await act().then(undefined, onLateError);
+  };
+  const problem = (reply: FastifyReply, code: 'internal' | 'unavailable' | 'too_many_requests') =>
+    reply
+      .code(problemKinds[code][0])
+      .header('content-type', problemType)
+      .send(JSON.stringify(problemOf(code, { detail: 'A fault mode gave this answer.' })));
+  const okText = async (answer: Answer) => {
+    if (answer.kind === 'problem') return JSON.stringify(problemOf(answer.code));
+    const whole = answerText(answer, envelope);
+    return typeof whole === 'string' ? whole : await text(whole);
+  };
+
+  return {
+    give: async (rule, reply, act) => {
+      switch (rule.kind) {
+        case 'close-before':
+          return close(reply);
+        case 'hang-before':
+          return hang(reply);
+        case 'delay':
+          await sleep(rule.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+          return sendAnswer(reply, await act(), envelope);
+        case '500-before':
+          return problem(reply, 'internal');
+        case '503-before':
+          return problem(reply, 'unavailable');
+        case '429-seconds':
+          return problem(reply.header('retry-after', String(rule.retryAfterSeconds)), 'too_many_requests');
+        case '429-date': {
+          const at = new Date(Math.ceil(Date.now() / 1_000 + rule.retryAfterSeconds) * 1_000);
+          return problem(reply.header('retry-after', at.toUTCString()), 'too_many_requests');
+        }
+        case 'redirect':
+          return reply.code(302).header('location', '/sign-in').type('text/html; charset=utf-8').send(page);
+        case 'html':
+          return reply.code(200).type('text/html; charset=utf-8').send(page);
+        case 'close-after':
+          await act();
+          return close(reply);
+        case 'hang-after':
+          await act();
+          return hang(reply);
+        case '500-after':
+          await act();
+          return problem(reply, 'internal');
+        case 'empty-after':
+          await act();
+          return reply.code(200).header('content-type', jsonType).send('');
+        case 'truncated-after': {
+          const whole = await okText(await act());
+          return reply
+            .code(200)
+            .header('content-type', jsonType)
+            .send(whole.slice(0, Math.floor(whole.length / 2)));
+        }
+        case 'act-late': {
+          const done = actLate(rule.delayMs, act).finally(() => late.delete(done));
+          late.add(done);
+          return rule.cutBy === 'close' ? close(reply) : hang(reply);
+        }
+      }
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const reply of hanging) reply.raw.destroy();
+      await Promise.all(late);
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { OrderStatus } from '../contract/codes.ts';
+
+/** When an order reaches each status: milliseconds of the service's clock after it was placed. */
+export type OrderSteps = Partial<Record<Exclude<OrderStatus, 'In O/E'>, number>>;
+
+const hour = 3_600_000;
+
+/** The transitions of open-points.md as waits: at least so many hours, and up to so many more. */
+const waits = {
+  straight: { Picking: [1, 3], Checking: [1, 2], Shipped: [2, 10], Invoiced: [4, 20] },
+  backordered: { 'B/O': [1, 1], Picking: [24, 24], Checking: [1, 2], Shipped: [2, 10], Invoiced: [4, 20] },
+} as const;
+
+/**
+ * Plans an order's way: In O/E → Picking → Checking → Shipped → Invoiced, over B/O where something is missing.
+ * `seed` decides the exact times, so that the same order always goes the same way. An order on hold (spec 2.1,
+ * hold_order) has no steps and stays In O/E until it is released.
+ */
+export const planSteps = (seed: string, backordered: boolean): OrderSteps => {
+  const hash = createHash('sha256').update(seed).digest();
+  const steps: OrderSteps = {};
+  let at = 0;
+  for (const [status, [least, more]] of Object.entries(waits[backordered ? 'backordered' : 'straight'])) {
+    const share = hash.readUInt16BE(2 * Object.keys(steps).length) / 65_536;
+    at += Math.round((least + more * share) * hour);
+    steps[status as keyof OrderSteps] = at;
+  }
+  return steps;
+};
+
+/** The status of an order so many milliseconds after it was placed: the last one that it reached. */
+export const statusAt = (steps: OrderSteps | null, elapsedMs: number): OrderStatus => {
+  let status: OrderStatus = 'In O/E';
+  let latest = -1;
+  for (const [name, at] of Object.entries(steps ?? {}) as [OrderStatus, number][]) {
+    if (at <= elapsedMs && at > latest) [status, latest] = [name, at];
+  }
+  return status;
+};

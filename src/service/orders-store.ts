@@ -1,0 +1,183 @@
+import type { PoObject } from '../contract/orders.ts';
+import { writeAudit } from './audit.ts';
+import { type CartOptionValues, shipToOf } from './cart-options.ts';
+import { type ChangeRequest, linesSql, type StoreDeps } from './carts-store.ts';
+import { fillOrder, type StoredItem } from './fill-order.ts';
+import { planSteps } from './order-progress.ts';
+import { inPoTransaction, type PoKey } from './po-transaction.ts';
+import { type OrderRow, presentPo } from './present-order.ts';
+
+export type SubmitOutcome =
+  | { kind: 'ordered'; orderNumber: string }
+  | { kind: 'no_cart' | 'cart_empty' | 'already_ordered' | 'insufficient_stock' };
+
+const noStock = { GA: 0, ID: 0, IN: 0, TX: 0 };
+
+interface CartToOrder {
+  cart_id: string;
+  cart_number: string;
+  options: CartOptionValues;
+  ordered: boolean;
+  lines: { sku: string; name: string; quantity: number; price_cents: number }[];
+}
+
+/**
+ * Spec 4, endpoint 5 and rule 4: turns the open cart of a PO into its orders, one per warehouse, in one
+ * transaction with the end of the cart and the audit row. Of two calls at the same time one finds no cart, or
+ * (where carts are kept) an order; it makes a second order only where poReuse and kept carts allow it.
+ */
+export const submitCart = (
+  { pool, config, catalogue }: StoreDeps,
+  { key, facts }: ChangeRequest,
+): Promise<SubmitOutcome> =>
+  inPoTransaction(pool, key, async (client) => {
+    const found = await client.query<CartToOrder>({
+      name: `service-before-submit-${config.sameSku}`,
+      text: `select cart.cart_id, cart.cart_number, cart.options,
+               exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered,
+               (select coalesce(json_agg(item order by item.line), '[]')
+                from (${linesSql('cart.cart_id', "'infinity'", config.sameSku === 'merged')}) as item) as lines
+             from dealer_service.carts as cart
+             where cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
+      values: [key.dealer, key.poNumber],
+    });
+    const cart = found.rows[0];
+    if (!cart) return { kind: 'no_cart' };
+    if (cart.ordered && config.poReuse === 'refused') return { kind: 'already_ordered' };
+    if (cart.lines.length === 0) return { kind: 'cart_empty' };
+    const orders = fillOrder(
+      cart.lines.map((line) => ({ ...line, priceCents: line.price_cents })),
+      cart.options,
+      (sku) => catalogue({ item_sku: sku })?.stock ?? noStock,
+    );
+    const isShort = (order: (typeof orders)[number]) =>
+      order.items.some((item) => item.available < item.quantity);
+    if (cart.options.allow_backorder === false && orders.some(isShort)) return { kind: 'insufficient_stock' };
+    const rows = orders.map((order) => ({
+      ...order,
+      ship_via: cart.options.ship_via ?? 'BEST',
+      steps: cart.options.hold_order
+        ? null
+        : planSteps(JSON.stringify([key.dealer, key.poNumber, order.warehouse]), isShort(order)),
+    }));
+    const made = await client.query<{ order_number: string; items: StoredItem[] }>({
+      name: 'service-submit',
+      text: `with cart as (
+               update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'submitted'
+               where cart_id = $1 and $2),
+             submission as (
+               insert into dealer_service.submissions (cart_id, dealer, po_number, ship)
+               values ($1, $3, $4, $5) returning submission_id)
+             insert into dealer_service.orders
+               (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
+             select submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
+             from submission, jsonb_to_recordset($6) as made (warehouse text, ship_via text, freight_cents bigint,
+               misc_cents bigint, total_cents bigint, items jsonb, steps jsonb)
+             returning order_number, items`,
+      values: [
+        cart.cart_id,
+        config.cartAfterSubmission === 'consumed',
+        key.dealer,
+        key.poNumber,
+        JSON.stringify(shipToOf(cart.options)),
+        JSON.stringify(rows),
+      ],
+    });
+    const detail = {
+      cart_number: cart.cart_number,
+      orders: made.rows.map((row) => ({
+        order_number: row.order_number,
+        items: row.items.map((item) => ({ sku: item.sku, quantity: item.quantity })),
+      })),
+    };
+    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
+    return { kind: 'ordered', orderNumber: made.rows[0]!.order_number };
+  });
+
+const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.placed_ms, o.order_id,
+  o.order_number, o.warehouse, o.ship_via, o.freight_cents, o.misc_cents, o.total_cents, o.items, o.steps`;
+
+/** Spec 4, endpoint 6, as of `readLagMs` ago; undefined where the PO had no order then. */
+export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<PoObject | undefined> => {
+  const found = await pool.query<OrderRow & { clock_ms: number }>({
+    name: 'service-read-po',
+    text: `select ${orderColumns}, clock.reading as clock_ms
+           from (select dealer_service.clock_ms() as reading) as clock
+           cross join dealer_service.submissions as s
+           join dealer_service.orders as o using (submission_id)
+           where s.dealer = $1 and s.po_number = $2
+             and s.created_at <= clock_timestamp() - $3 * interval '1 millisecond'
+           order by o.order_id`,
+    values: [key.dealer, key.poNumber, config.readLagMs],
+  });
+  const [first, ...others] = found.rows;
+  return first && presentPo([first, ...others], first.clock_ms);
+};
+
+/** Days of spec 4, rules 1 and 2: YYYYMMDD, both inside. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+/** Large enough that a round trip does not matter, small enough that a page of orders does not either. */
+const posPerPage = 200;
+
+/**
+ * Spec 4, endpoint 7: the POs ordered in a range of days, page by page, each with all its orders of that range,
+ * as of `readLagMs` before the first page was read. Memory does not grow with the range.
+ */
+export async function* readRange(
+  { pool, config }: StoreDeps,
+  dealer: string,
+  range: DayRange,
+): AsyncGenerator<PoObject[], void, undefined> {
+  const start = await pool.query<{ until: string; clock_ms: number }>({
+    name: 'service-range-start',
+    text: `select (clock_timestamp() - $1 * interval '1 millisecond')::text as until, dealer_service.clock_ms() as clock_ms`,
+    values: [config.readLagMs],
+  });
+  const { until, clock_ms: clockMs } = start.rows[0]!;
+  let cursor = { order_date: range.from, submission_id: '0' };
+  for (;;) {
+    // The first submission of each PO in the range leads; what else the PO has in the range comes with it.
+    const page = await pool.query<OrderRow & { lead_date: string; lead_id: string }>({
+      name: 'service-range-page',
+      text: `select ${orderColumns}, lead.order_date::text as lead_date, lead.submission_id as lead_id
+             from (
+               select first.po_number, first.order_date, first.submission_id
+               from dealer_service.submissions as first
+               where first.dealer = $1 and first.order_date <= $3::date
+                 and (first.order_date, first.submission_id) > ($4::date, $5::bigint)
+                 and first.order_date >= $2::date and first.created_at <= $6::timestamptz
+                 and not exists (
+                   select from dealer_service.submissions as earlier
+                   where earlier.dealer = $1 and earlier.po_number = first.po_number
+                     and earlier.submission_id < first.submission_id
+                     and earlier.order_date between $2::date and $3::date and earlier.created_at <= $6::timestamptz)
+               order by first.order_date, first.submission_id limit ${posPerPage}) as lead
+             join dealer_service.submissions as s
+               on s.dealer = $1 and s.po_number = lead.po_number
+               and s.order_date between $2::date and $3::date and s.created_at <= $6::timestamptz
+             join dealer_service.orders as o on o.submission_id = s.submission_id
+             order by lead.order_date, lead.submission_id, o.order_id`,
+      values: [dealer, range.from, range.to, cursor.order_date, cursor.submission_id, until],
+    });
+    const pos: PoObject[] = [];
+    let rows: OrderRow[] = [];
+    const close = () => {
+      const [first, ...others] = rows;
+      if (first) pos.push(presentPo([first, ...others], clockMs));
+      rows = [];
+    };
+    for (const row of page.rows) {
+      if (rows.length > 0 && rows[0]!.po_number !== row.po_number) close();
+      rows.push(row);
+    }
+    close();
+    yield pos;
+    const last = page.rows[page.rows.length - 1];
+    if (!last || pos.length < posPerPage) return;
+    cursor = { order_date: last.lead_date, submission_id: last.lead_id };
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { OrderDetail, PoObject } from '../contract/orders.ts';
+import type { ShipTo } from './cart-options.ts';
+import type { StoredItem } from './fill-order.ts';
+import { type OrderSteps, statusAt } from './order-progress.ts';
+
+/** An order with its submission, as the store reads it. Bigints and dates are text in pg. */
+export interface OrderRow {
+  po_number: string;
+  ship: ShipTo;
+  order_date: string;
+  placed_ms: number;
+  order_id: string;
+  order_number: string;
+  warehouse: string;
+  ship_via: OrderDetail['ship_via'];
+  freight_cents: string;
+  misc_cents: string;
+  total_cents: string;
+  items: StoredItem[];
+  steps: OrderSteps | null;
+}
+
+const money = (cents: number | string): number => Number(cents) / 100;
+
+const dayAfter = (day: string, ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(Date.parse(`${day}T12:00:00Z`) + ms).toISOString().slice(0, 10);
+
+const piecesPerParcel = 50;
+
+const trackingNumbers = (orderNumber: string, pieces: number): string[] =>
+  Array.from({ length: Math.min(20, Math.ceil(pieces / piecesPerParcel)) }, (_, parcel) =>
+    `1Z${createHash('sha256').update(`${orderNumber}/${parcel}`).digest('hex').slice(0, 16)}`.toUpperCase(),
+  );
+
+/**
+ * Spec 2.7 at one reading of the service's clock. Status, dates, invoice and tracking numbers follow from the
+ * stored steps alone. From Picking on nothing is missing any more. Dates count on from the real day of
+ * the order by the service's clock, so that a fast clock gives the dates that a slow one would have given.
+ */
+const presentOrder = (row: OrderRow, clockMs: number): OrderDetail => {
+  const elapsedMs = clockMs - row.placed_ms;
+  const status = statusAt(row.steps, elapsedMs);
+  const reached = (step: keyof OrderSteps) => (row.steps?.[step] ?? Number.POSITIVE_INFINITY) <= elapsedMs;
+  const [filled, shipped, invoiced] = [reached('Picking'), reached('Shipped'), reached('Invoiced')];
+  return {
+    order_number: row.order_number,
+    order_status: status,
+    invoice_number: invoiced ? 50_000_000 + Number(row.order_id) : null,
+    freight: money(row.freight_cents),
+    misc_charges: money(row.misc_cents),
+    order_total: money(row.total_cents),
+    warehouse: row.warehouse,
+    order_date: row.order_date,
+    ship_date: shipped ? dayAfter(row.order_date, row.steps?.Shipped) : null,
+    invoice_date: invoiced ? dayAfter(row.order_date, row.steps?.Invoiced) : null,
+    ship_via: row.ship_via,
+    tracking_numbers: shipped
+      ? trackingNumbers(
+          row.order_number,
+          row.items.reduce((sum, item) => sum + item.quantity, 0),
+        )
+      : [],
+    items: row.items.map((item) => ({
+      sku: item.sku,
+      name: item.name,
+      order_quantity: item.quantity,
+      ship_quantity: filled ? item.quantity : item.available,
+      backorder_quantity: filled ? 0 : item.quantity - item.available,
+      price: money(item.price_cents),
+    })),
+  };
+};
+
+/** Spec 2.6 out of all its orders, in the order of their numbers. The address is that of the latest. */
+export const presentPo = (rows: readonly [OrderRow, ...OrderRow[]], clockMs: number): PoObject => ({
+  po_number: rows[0].po_number,
+  ...(rows[rows.length - 1] ?? rows[0]).ship,
+  order_details: rows.map((row) => presentOrder(row, clockMs)),
+});

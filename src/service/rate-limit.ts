@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import type { ServiceConfig } from './config.ts';
+
+/** Takes a call of a dealer into account: 0 when it may go on, else the milliseconds until one may. */
+export type RateLimit = (dealer: string) => Promise<number>;
+
+/**
+ * A token bucket per dealer, in Postgres, so that the limit holds over all processes. The bucket is kept as
+ * the moment at which it will be full: a call pushes that moment on by one token's worth, and is refused
+ * where this would need more tokens than the bucket holds.
+ */
+export const createRateLimit = (
+  pool: pg.Pool,
+  { ratePerSecond, rateBurst }: Pick<ServiceConfig, 'ratePerSecond' | 'rateBurst'>,
+): RateLimit => {
+  if (ratePerSecond === 0) return async () => 0;
+  const tokenMs = 1_000 / ratePerSecond;
+  return async (dealer) => {
+    const taken = await pool.query({
+      name: 'service-take-token',
+      text: `insert into dealer_service.rate_buckets as bucket (dealer, full_at)
+             values ($1, clock_timestamp() + $2 * interval '1 millisecond')
+             on conflict (dealer) do update
+             set full_at = greatest(bucket.full_at, clock_timestamp()) + $2 * interval '1 millisecond'
+             where bucket.full_at <= clock_timestamp() + $3 * interval '1 millisecond'`,
+      values: [dealer, tokenMs, (rateBurst - 1) * tokenMs],
+    });
+    if (taken.rowCount === 1) return 0;
+    const { rows } = await pool.query<{ wait_ms: number }>({
+      name: 'service-wait-for-token',
+      text: `select extract(epoch from full_at - clock_timestamp())::double precision * 1000 - $2::double precision as wait_ms
+             from dealer_service.rate_buckets where dealer = $1`,
+      values: [dealer, (rateBurst - 1) * tokenMs],
+    });
+    return Math.max(rows[0]?.wait_ms ?? 0, 1);
+  };
+};

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whyPoNumberIsUnusable } from '../contract/carts.ts';
+import { type Answer, sendAnswer } from './answer.ts';
+import { type RequestFacts, writeAudit } from './audit.ts';
+import type { ChangeRequest, StoreDeps } from './carts-store.ts';
+import type { Dealer } from './config.ts';
+import type { Endpoint } from './fault-rules.ts';
+import type { Faults } from './faults.ts';
+import type { FaultGiver } from './give-fault.ts';
+import { type ProblemCode, problemKinds } from './problems.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication of every call of the spec's endpoints. */
+    dealer: Dealer | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Which of the spec's endpoints a route is. */
+    endpoint?: Endpoint;
+  }
+}
+
+export interface CallDeps extends StoreDeps {
+  faults: Faults;
+  faultGiver: FaultGiver;
+}
+
+/** A call of one of the spec's endpoints, checked against the contract. */
+export interface Call extends ChangeRequest {
+  dealer: Dealer;
+}
+
+const changing: ReadonlySet<Endpoint> = new Set(['createCart', 'addItem', 'deleteCart', 'submitOrder']);
+
+const poNumberOf = (request: FastifyRequest): string | null => {
+  for (const source of [request.params, request.body]) {
+    const value = (source as { po_number?: unknown } | null | undefined)?.po_number;
+    if (typeof value === 'string') return whyPoNumberIsUnusable(value) === undefined ? value : null;
+  }
+  return null;
+};
+
+/** What the audit log says of a request; undefined before its dealer is known. */
+const factsOf = (request: FastifyRequest): RequestFacts | undefined => {
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint || !request.dealer) return undefined;
+  return { requestId: request.id, dealer: request.dealer.name, poNumber: poNumberOf(request), endpoint };
+};
+
+/** Writes to the audit log that a request that wanted to change something was refused. */
+export const auditRefusal = async (
+  deps: StoreDeps,
+  request: FastifyRequest,
+  code: ProblemCode,
+): Promise<void> => {
+  const facts = factsOf(request);
+  if (!facts || !changing.has(facts.endpoint)) return;
+  await writeAudit(deps.pool, {
+    ...facts,
+    outcome: 'refused',
+    status: problemKinds[code][0],
+    detail: { code },
+  });
+};
+
+/**
+ * Serves a call that passed every check: gives it the fault that a rule has for it, or lets it act and sends
+ * its answer. What was refused and what was given in place of an answer goes to the audit log; what was
+ * done is written there by the transaction that did it.
+ */
+export const createServeCall =
+  (deps: CallDeps) =>
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    act: (call: Call) => Promise<Answer>,
+  ): Promise<FastifyReply> => {
+    const facts = factsOf(request)!;
+    const call: Call = {
+      dealer: request.dealer!,
+      facts,
+      key: { dealer: facts.dealer, poNumber: facts.poNumber ?? '' },
+    };
+    const actAndAudit = async () => {
+      const answer = await act(call);
+      if (answer.kind === 'problem') await auditRefusal(deps, request, answer.code);
+      return answer;
+    };
+    const rule = deps.faults.pick(facts.endpoint, facts.poNumber);
+    if (!rule) return sendAnswer(reply, await actAndAudit(), deps.config.envelope);
+    await writeAudit(deps.pool, { ...facts, outcome: 'fault', status: null, detail: { kind: rule.kind } });
+    return deps.faultGiver.give(rule, reply, actAndAudit);
+  };
+
+/** Holds a dealer to its rate and its rights, and a call to the configured latency. Undefined lets it pass. */
+export const createAdmission =
+  (deps: StoreDeps, rateLimit: RateLimit) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<Answer | undefined> => {
+    const dealer = request.dealer!;
+    if (deps.config.latencyMs > 0) await sleep(deps.config.latencyMs);
+    const waitMs = await rateLimit(dealer.name);
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1_000);
+      reply.header('retry-after', String(seconds));
+      return { kind: 'problem', code: 'too_many_requests', detail: `Try again in ${seconds} s.` };
+    }
+    const { endpoint } = request.routeOptions.config;
+    if (dealer.access === 'none' || (dealer.access === 'read' && endpoint && changing.has(endpoint))) {
+      return {
+        kind: 'problem',
+        code: 'forbidden',
+        detail: `The access of this token is "${dealer.access}".`,
+      };
+    }
+    return undefined;
+  };
