@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { cartCreated, cartOptionFields } from './carts.ts';
 
 /** An item of a cart as show cart gives it (open-points.md: items with their quantities). */
-export const cartItem = z.object({
-  sku: z.string(),
-  name: z.string(),
-  quantity: z.int(),
-  note: z.string().nullable(),
-  available_quantity: z.int(),
-  backorder_quantity: z.int(),
-  dealer_price: z.number(),
-});
+export const cartItem = z
+  .object({
+    sku: z.string(),
+    name: z.string(),
+    quantity: z.int(),
+    note: z.string().nullable(),
+    available_quantity: z.int(),
+    backorder_quantity: z.int(),
+    dealer_price: z.number(),
+  })
+  .meta({ id: 'CartItem' });
 export type CartItem = z.infer<typeof cartItem>;
 
 const nullable = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -23,13 +25,15 @@ const nullable = <Shape extends z.ZodRawShape>(shape: Shape) =>
  * neither given nor a default), what creating it answered, and its items. A service can be one that does not
  * show its items; then `items` is absent.
  */
-export const cartShown = z.object({
-  ...cartCreated.shape,
-  ...nullable(cartOptionFields()).shape,
-  items: z.array(cartItem).optional(),
-});
+export const cartShown = z
+  .object({
+    ...cartCreated.shape,
+    ...nullable(cartOptionFields()).shape,
+    items: z.array(cartItem).optional(),
+  })
+  .meta({ id: 'Cart' });
 export type CartShown = z.infer<typeof cartShown>;
 
 /** Spec 4, endpoint 4, whose body the spec does not show (open-points.md). */
-export const cartDeleted = z.object({ po_number: z.string() });
+export const cartDeleted = z.object({ po_number: z.string() }).meta({ id: 'CartDeleted' });
 export type CartDeleted = z.infer<typeof cartDeleted>;

@@ -74,9 +74,11 @@ export type CartOptions = Omit<CartRequest, 'po_number'>;
 export type CartOptionName = keyof ReturnType<typeof cartOptionFields>;
 
 /** Spec 2.2: what POST /carts answers. */
-export const cartCreated = z.object({
-  cart_number: z.string().meta({ description: 'Unique number assigned to the cart.' }),
-  po_number: z.string(),
-  shipment_type: z.string().meta({ description: 'The shipment type.' }),
-});
+export const cartCreated = z
+  .object({
+    cart_number: z.string().meta({ description: 'Unique number assigned to the cart.' }),
+    po_number: z.string(),
+    shipment_type: z.string().meta({ description: 'The shipment type.' }),
+  })
+  .meta({ id: 'CartCreated' });
 export type CartCreated = z.infer<typeof cartCreated>;

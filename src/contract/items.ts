@@ -26,11 +26,13 @@ export const itemRequest = z
 export type ItemRequest = z.infer<typeof itemRequest>;
 
 /** Spec 2.3, response. */
-export const itemAdded = z.object({
-  sku: z.string(),
-  name: z.string(),
-  available_quantity: z.int(),
-  backorder_quantity: z.int(),
-  dealer_price: z.number(),
-});
+export const itemAdded = z
+  .object({
+    sku: z.string(),
+    name: z.string(),
+    available_quantity: z.int(),
+    backorder_quantity: z.int(),
+    dealer_price: z.number(),
+  })
+  .meta({ id: 'ItemAdded' });
 export type ItemAdded = z.infer<typeof itemAdded>;

@@ -7,51 +7,57 @@ export const orderRequest = z.object({ po_number: poNumber });
 export type OrderRequest = z.infer<typeof orderRequest>;
 
 /** Spec 2.5, response. */
-export const orderCreated = z.object({ order_number: z.string() });
+export const orderCreated = z.object({ order_number: z.string() }).meta({ id: 'OrderCreated' });
 export type OrderCreated = z.infer<typeof orderCreated>;
 
 /** An item of an order. The spec does not show its shape; this is the one of open-points.md. */
-export const orderItem = z.object({
-  sku: z.string(),
-  name: z.string(),
-  order_quantity: z.int(),
-  ship_quantity: z.int(),
-  backorder_quantity: z.int(),
-  price: z.number(),
-});
+export const orderItem = z
+  .object({
+    sku: z.string(),
+    name: z.string(),
+    order_quantity: z.int(),
+    ship_quantity: z.int(),
+    backorder_quantity: z.int(),
+    price: z.number(),
+  })
+  .meta({ id: 'OrderItem' });
 export type OrderItem = z.infer<typeof orderItem>;
 
 /** Dates in answers (open-points.md): YYYY-MM-DD, or null where it has not happened yet. */
 const dateOrNull = z.string().nullable();
 
 /** Spec 2.7: one order under a PO. */
-export const orderDetail = z.object({
-  order_number: z.string(),
-  order_status: z.enum(orderStatuses),
-  invoice_number: z.int().nullable(),
-  freight: z.number(),
-  misc_charges: z.number(),
-  order_total: z.number(),
-  warehouse: z.string(),
-  order_date: dateOrNull,
-  ship_date: dateOrNull,
-  invoice_date: dateOrNull,
-  ship_via: z.enum(orderShipCodes),
-  tracking_numbers: z.array(z.string()),
-  items: z.array(orderItem),
-});
+export const orderDetail = z
+  .object({
+    order_number: z.string(),
+    order_status: z.enum(orderStatuses),
+    invoice_number: z.int().nullable(),
+    freight: z.number(),
+    misc_charges: z.number(),
+    order_total: z.number(),
+    warehouse: z.string(),
+    order_date: dateOrNull,
+    ship_date: dateOrNull,
+    invoice_date: dateOrNull,
+    ship_via: z.enum(orderShipCodes),
+    tracking_numbers: z.array(z.string()),
+    items: z.array(orderItem),
+  })
+  .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetail>;
 
 /** Spec 2.6: a PO and every order under it. */
-export const poObject = z.object({
-  po_number: z.string(),
-  ship_name: z.string(),
-  ship_address: z.string(),
-  ship_city: z.string(),
-  ship_state: z.string(),
-  ship_zip: z.string(),
-  order_details: z.array(orderDetail),
-});
+export const poObject = z
+  .object({
+    po_number: z.string(),
+    ship_name: z.string(),
+    ship_address: z.string(),
+    ship_city: z.string(),
+    ship_state: z.string(),
+    ship_zip: z.string(),
+    order_details: z.array(orderDetail),
+  })
+  .meta({ id: 'PoObject' });
 export type PoObject = z.infer<typeof poObject>;
 
 /** Rule 1 of spec 4: a day as YYYYMMDD, and a day that exists. */

@@ -5,12 +5,17 @@ export const problemEntry = z.object({ field: z.string(), code: z.string(), mess
 export type ProblemEntry = z.infer<typeof problemEntry>;
 
 /** RFC 9457 problem details, as open-points.md decides for errors. */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  instance: z.string().optional(),
-  errors: z.array(problemEntry).optional(),
-});
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    instance: z.string().optional(),
+    errors: z.array(problemEntry).optional(),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'What went wrong (RFC 9457), field by field where fields are the cause.',
+  });
 export type Problem = z.infer<typeof problem>;

@@ -36,8 +36,8 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'malformed',
 };
 
-/** SQLSTATE classes of a database that cannot serve now: connection, resources, shutdown, locks, rollbacks. */
-const passingStates = /^(08|53|57|55|40)/;
+/** SQLSTATE classes of a database that cannot serve now: connection, login, name, resources, shutdown, locks, rollbacks. */
+const passingStates = /^(08|28|3D|53|57|55|40)/;
 
 /** The error codes and messages by which pg and Node say that the database cannot be reached. */
 const unreachable = (error: Error & { code?: string; errors?: unknown[] }): boolean =>

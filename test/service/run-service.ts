@@ -1,0 +1,89 @@
+import pg from 'pg';
+import { silentLogger } from '../../src/logger.ts';
+import type { Service } from '../../src/service/build-service.ts';
+import { buildService } from '../../src/service/build-service.ts';
+import { serviceConfigSchema } from '../../src/service/config.ts';
+import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+/** What an answer was: status, headers and the JSON in it. */
+export interface Answered {
+  status: number;
+  headers: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they are about to prove.
+  body: any;
+}
+
+export type Caller = (
+  method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'PATCH',
+  url: string,
+  payload?: object | string,
+  headers?: Record<string, string>,
+) => Promise<Answered>;
+
+/** Calls the service without a network. Objects are sent as JSON, text as a form. */
+export const callerOf =
+  (service: Service): Caller =>
+  async (method, url, payload, headers = {}) => {
+    const type =
+      typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : undefined;
+    const response = await service.app.inject({
+      method,
+      url,
+      headers: { ...type, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const json = /json/.test(String(response.headers['content-type'])) && response.body !== '';
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: json ? JSON.parse(response.body) : response.body,
+    };
+  };
+
+/** The services of one test file: on one database of their own, all stopped and dropped by `end`. */
+export const servicesOfTest = async () => {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  const running: Service[] = [];
+  let dealers = 0;
+  return {
+    databaseUrl: database.url,
+    pool,
+    /** A service that does not listen, and the way to call it. */
+    build: async (config: object = {}): Promise<{ service: Service; call: Caller }> => {
+      const service = await buildService({
+        config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, ...config }),
+        logger: silentLogger,
+        databaseUrl: database.url,
+      });
+      running.push(service);
+      return { service, call: callerOf(service) };
+    },
+    /** A service on a free port of loopback. */
+    listen: async (config: object = {}): Promise<ListeningService> => {
+      const service = await listenService({
+        config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, port: 0, ...config }),
+        logger: silentLogger,
+        databaseUrl: database.url,
+      });
+      running.push(service);
+      return service;
+    },
+    /** A configured dealer that no other test knows, so that tests do not see each other's orders. */
+    newDealer: (more: object = {}) => {
+      dealers += 1;
+      const token = `token-${dealers}`;
+      return {
+        dealer: { name: `dealer-${dealers}`, token, ...more },
+        auth: { authorization: `Bearer ${token}` },
+      };
+    },
+    end: async () => {
+      await Promise.all(running.map((service) => service.stop()));
+      await pool.end();
+      await database.drop();
+    },
+  };
+};
+export type TestServices = Awaited<ReturnType<typeof servicesOfTest>>;
