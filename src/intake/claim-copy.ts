@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../errors.ts';
+import { placeFile } from '../place-file.ts';
+
+export interface PrivateCopy {
+  /** Hex. */
+  sha256: string;
+  sizeBytes: number;
+}
+
+const sameFile = (before: Stats, after: Stats, copied: number): boolean =>
+  before.size === after.size && before.mtimeMs === after.mtimeMs && copied === after.size;
+
+const attempts = 5;
+
+/**
+ * Copies a claimed file to `target` (flushed, renamed into place) and hashes what was copied. Whoever put
+ * the file there may still hold it open: when its size or time of change moved during the copy, the copy
+ * is thrown away and made again after `settleMs`.
+ *
+ * @throws UserError `file_keeps_changing` when it never stood still
+ */
+export const makePrivateCopy = async (
+  source: string,
+  target: string,
+  settleMs: number,
+): Promise<PrivateCopy> => {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const before = await stat(source);
+    let still = false;
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    await placeFile(target, async (temporaryPath) => {
+      const count = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          hash.update(chunk);
+          sizeBytes += chunk.length;
+          done(null, chunk);
+        },
+      });
+      await pipeline(createReadStream(source), count, createWriteStream(temporaryPath, { flags: 'wx' }));
+      still = sameFile(before, await stat(source), sizeBytes);
+    });
+    if (still) return { sha256: hash.digest('hex'), sizeBytes };
+    if (attempt < attempts) await sleep(settleMs);
+  }
+  throw new UserError(
+    'file_keeps_changing',
+    `The file ${source} kept changing while it was copied. It is taken once whoever writes it has finished.`,
+  );
+};
+
+/** The sha-256 of a file, hex; memory does not grow with the file. */
+export const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+};

@@ -1,0 +1,26 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+
+/** What stands under an account's folder. `files` holds the private copies; the rest is for the dealer. */
+export const accountFolders = ['inbox', 'working', 'done', 'failed', 'results', 'reports', 'files'] as const;
+export type AccountFolder = (typeof accountFolders)[number];
+
+/** Makes the account's folders where they are missing. Idempotent. */
+export const makeAccountFolders = async (root: string): Promise<void> => {
+  for (const folder of accountFolders) await mkdir(join(root, folder), { recursive: true });
+};
+
+const purchaseFileEndings = new Set(['.csv', '.txt', '.tsv', '.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']);
+
+/** The ending of a purchase file's name in small letters with its dot, or undefined when it is none of ours. */
+export const purchaseFileEnding = (fileName: string): string | undefined => {
+  const ending = extname(fileName).toLowerCase();
+  return purchaseFileEndings.has(ending) ? ending : undefined;
+};
+
+/** Where the private copy of a claim lies, relative to the account's folder: under our own id, never the dealer's name. */
+export const privateCopyPath = (claimId: string, fileName: string): string =>
+  `files/${claimId}${purchaseFileEnding(fileName) ?? ''}`;
+
+/** The claim that a private copy belongs to. */
+export const claimIdOf = (filePath: string): string => basename(filePath, extname(filePath));

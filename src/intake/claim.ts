@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { messageOf, UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { flushToDisk } from '../place-file.ts';
+import { makePrivateCopy, sha256Of } from './claim-copy.ts';
+import { claimIdOf, makeAccountFolders, privateCopyPath } from './claim-folders.ts';
+import { moveInto } from './claim-move.ts';
+import type { ImportRegister, RegisteredImport } from './claim-register.ts';
+
+export interface ClaimsOptions {
+  /** The account's folder. */
+  root: string;
+  accountName: string;
+  register: ImportRegister;
+  /** How long to wait before a file that changed while it was copied is copied again. */
+  settleMs: number;
+  logger: Logger;
+}
+
+export interface ClaimOptions {
+  quoteOnly?: boolean;
+}
+
+export type Claim =
+  /** Ours; `registered.state` says whether it is to be read or was a repetition (archived already). */
+  | { kind: 'claimed'; registered: RegisteredImport }
+  /** Another watcher was faster, or the file was taken away. */
+  | { kind: 'gone' };
+
+export interface Claims {
+  /**
+   * Takes a file out of inbox/: renames it into working/, makes the private copy and registers the import.
+   * Throws (no space, no permission, ledger down) with the file still in inbox/ or in working/, where
+   * `recoverWorking` finds it.
+   */
+  claim(path: string): Promise<Claim>;
+  /** The same on a copy: the user's file is left where it is. Throws UserError `file_missing`, `not_a_file`. */
+  claimCopy(path: string, options?: ClaimOptions & { fileName?: string }): Promise<RegisteredImport>;
+  /**
+   * Takes up whatever an earlier process left in working/, registered or not. Files of imports that were
+   * read or refused meanwhile are archived. Safe while other claims go on and when called twice.
+   * @param options.minAgeMs leaves younger claims to the process that is at them (default 0)
+   * @returns the imports that wait to be read
+   */
+  recoverWorking(options?: { minAgeMs?: number }): Promise<RegisteredImport[]>;
+  /**
+   * Moves the dealer's file to done/ or failed/ under its own name. Idempotent. A file that was changed
+   * after it had been copied goes back to inbox/ instead, so that what was added is not lost.
+   * @param note a sentence for whoever looks into the folder; written beside as `NAME.note.txt`
+   * @returns where it lies now, undefined when it was archived before
+   */
+  archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
+  /** Files in done/ whose bytes the ledger does not know: it was lost or restored from an older backup. */
+  findUnknownFiles(): Promise<string[]>;
+  /** Takes such files out of done/ as new imports; returns these. */
+  importUnknownFiles(): Promise<RegisteredImport[]>;
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+const noteEnding = '.note.txt';
+
+/** A claim without a file that nobody has touched for this long was left by a killed process. */
+const abandonedMs = 60 * 60 * 1000;
+
+/**
+ * Claims purchase files of one account. A claim is a folder working/ID/original/ with the dealer's file in
+ * it, and a private copy files/ID.ending; every step can be repeated after a crash, because the register is
+ * idempotent by the private copy's path.
+ */
+export const createClaims = ({ root, accountName, register, settleMs, logger }: ClaimsOptions): Claims => {
+  const log = logger.child({ account: accountName });
+  const working = join(root, 'working');
+  const originalsOf = (claimId: string) => join(working, claimId, 'original');
+
+  /** The dealer's file of a claim; undefined when there is none (any more). */
+  const findOriginal = async (claimId: string): Promise<string | undefined> => {
+    try {
+      return (await readdir(originalsOf(claimId)))[0];
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  /** Removes a claim's folder when nothing of the dealer's is left in it. */
+  const clear = async (claimId: string): Promise<void> => {
+    const ignore = (error: NodeJS.ErrnoException) => {
+      if (!isMissing(error) && error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    };
+    await rmdir(originalsOf(claimId)).catch(ignore);
+    for (const name of ['partial', 'quote-only']) await rm(join(working, claimId, name), { force: true });
+    await rmdir(join(working, claimId)).catch(ignore);
+  };
+
+  const isQuote = async (claimId: string): Promise<boolean> =>
+    (await stat(join(working, claimId, 'quote-only')).catch(() => undefined)) !== undefined;
+
+  /** From the renamed file to the registered import; the same whether first done or after a crash. */
+  const finish = async (claimId: string, fileName: string): Promise<RegisteredImport> => {
+    const filePath = privateCopyPath(claimId, fileName);
+    const known = await register.find({ account: accountName, filePath });
+    if (known) return known;
+    const copy = await makePrivateCopy(join(originalsOf(claimId), fileName), join(root, filePath), settleMs);
+    const quoteOnly = await isQuote(claimId);
+    const registered = await register.register({
+      account: accountName,
+      fileName,
+      filePath,
+      quoteOnly,
+      ...copy,
+    });
+    log.info(
+      { importId: registered.importId, file: fileName, state: registered.state },
+      'purchase file taken',
+    );
+    if (registered.state === 'repeated') await archiveClaim(registered, 'done', registered.reasonText);
+    return registered;
+  };
+
+  const archiveClaim = async (
+    registered: RegisteredImport,
+    folder: 'done' | 'failed',
+    note: string | undefined,
+  ): Promise<string | undefined> => {
+    const claimId = claimIdOf(registered.filePath);
+    const name = await findOriginal(claimId);
+    if (name === undefined) {
+      await clear(claimId);
+      return undefined;
+    }
+    const source = join(originalsOf(claimId), name);
+    try {
+      const changed = (await stat(source)).size !== registered.sizeBytes;
+      if (changed) {
+        log.warn(
+          { importId: registered.importId, file: name },
+          'the file was changed after it had been taken; what it holds now is taken as another file',
+        );
+      }
+      const target = await moveInto(
+        source,
+        join(root, changed ? 'inbox' : folder),
+        name,
+        registered.importId,
+      );
+      if (note && !changed) await writeFile(`${target}${noteEnding}`, `${note}\n`);
+      await clear(claimId);
+      return target;
+    } catch (error) {
+      // Another process archives it at this moment.
+      if (isMissing(error) && (await findOriginal(claimId)) === undefined) return undefined;
+      throw error;
+    }
+  };
+
+  const claim: Claims['claim'] = async (path) => {
+    await makeAccountFolders(root);
+    const claimId = randomUUID();
+    const fileName = basename(path);
+    await mkdir(originalsOf(claimId), { recursive: true });
+    try {
+      await rename(path, join(originalsOf(claimId), fileName));
+    } catch (error) {
+      await clear(claimId).catch(() => {});
+      if (isMissing(error)) return { kind: 'gone' };
+      throw error;
+    }
+    await flushToDisk(originalsOf(claimId));
+    return { kind: 'claimed', registered: await finish(claimId, fileName) };
+  };
+
+  const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
+    const found = await stat(path).catch((error) => {
+      if (!isMissing(error)) throw error;
+      throw new UserError('file_missing', `There is no file ${path}.`);
+    });
+    if (!found.isFile()) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
+    await makeAccountFolders(root);
+    const claimId = randomUUID();
+    const fileName = basename(options.fileName ?? path);
+    const partial = join(working, claimId, 'partial');
+    await mkdir(originalsOf(claimId), { recursive: true });
+    try {
+      if (options.quoteOnly) await writeFile(join(working, claimId, 'quote-only'), '');
+      await copyFile(path, partial);
+      await flushToDisk(partial);
+      await rename(partial, join(originalsOf(claimId), fileName));
+    } catch (error) {
+      await clear(claimId).catch(() => {});
+      throw error;
+    }
+    return await finish(claimId, fileName);
+  };
+
+  const findUnknownFiles: Claims['findUnknownFiles'] = async () => {
+    const unknown: string[] = [];
+    for (const entry of await readdir(join(root, 'done'), { withFileTypes: true }).catch(() => [])) {
+      const path = join(root, 'done', entry.name);
+      // An empty file is a name reserved by a move that a crash cut short.
+      if (!entry.isFile() || entry.name.endsWith(noteEnding) || (await stat(path)).size === 0) continue;
+      if (!(await register.knowsBytes(accountName, await sha256Of(path)))) unknown.push(path);
+    }
+    return unknown;
+  };
+
+  return {
+    claim,
+    claimCopy,
+    findUnknownFiles,
+
+    async recoverWorking({ minAgeMs = 0 } = {}) {
+      const waiting: RegisteredImport[] = [];
+      for (const claimId of await readdir(working).catch(() => [])) {
+        const found = await stat(join(working, claimId)).catch(() => undefined);
+        if (!found?.isDirectory() || Date.now() - found.mtimeMs < minAgeMs) continue;
+        try {
+          const name = await findOriginal(claimId);
+          if (name === undefined) {
+            // Another process may be copying into it at this moment.
+            if (Date.now() - found.mtimeMs > abandonedMs) await clear(claimId);
+            continue;
+          }
+          const registered = await finish(claimId, name);
+          if (registered.state === 'taken') waiting.push(registered);
+          else
+            await archiveClaim(
+              registered,
+              registered.state === 'refused' ? 'failed' : 'done',
+              registered.reasonText,
+            );
+        } catch (error) {
+          // Taken up or archived by another process meanwhile.
+          if (isMissing(error) && (await findOriginal(claimId)) === undefined) continue;
+          log.error(
+            { file: claimId, err: error },
+            `a file left in working could not be taken up: ${messageOf(error)}`,
+          );
+        }
+      }
+      return waiting;
+    },
+
+    async archive(importId, folder, note) {
+      const registered = await register.find({ importId });
+      return registered && (await archiveClaim(registered, folder, note));
+    },
+
+    async importUnknownFiles() {
+      const imports: RegisteredImport[] = [];
+      for (const path of await findUnknownFiles()) {
+        log.warn({ file: basename(path) }, 'a file in done that the ledger does not know is imported again');
+        const claimed = await claim(path);
+        if (claimed.kind === 'claimed') imports.push(claimed.registered);
+      }
+      return imports;
+    },
+  };
+};

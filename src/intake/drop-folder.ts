@@ -1,0 +1,187 @@
+import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { type FSWatcher, watch } from 'chokidar';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { makeAccountFolders, purchaseFileEnding } from './claim-folders.ts';
+import { moveInto } from './claim-move.ts';
+import { findMarkers, hasCompleteEnd, isLeftAlone, type Sighting } from './drop-folder-ready.ts';
+
+export interface DropFolderOptions {
+  /** The account's folder. */
+  root: string;
+  accountName: string;
+  logger: Logger;
+  /** Takes a file that is complete. When it throws, the file is offered again at a later scan. */
+  onReady: (path: string) => Promise<void>;
+  /** Hears what keeps files from being taken: no space, no permission, folder gone. */
+  onTrouble?: (message: string, thrown: unknown) => void;
+  /** How long size and time of change must stand still (default 5 s). */
+  settleMs?: number;
+  /** The time between two scans (default 5 s). */
+  scanEveryMs?: number;
+  /** How long a workbook without its end, or a file of an unknown kind, is waited for (default 60 s). */
+  giveUpMs?: number;
+}
+
+export interface DropFolder {
+  /** Begins to watch and to scan. Idempotent. */
+  start(): Promise<void>;
+  /** Looks through inbox/ once and hands over what is complete; resolves when that is done. */
+  scanNow(): Promise<void>;
+  /** Ends watching; waits for the scan that is under way. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const unknownKindNote = (name: string): string =>
+  `${name} is not a purchase file: its name ends in none of .csv .txt .tsv .xlsx .xlsm .xlsb .xls .ods. ` +
+  `Save it as one of these and put it into inbox again.`;
+
+/**
+ * Watches an account's inbox/. The periodic scan is the truth; the watcher's events only bring the next
+ * one forward (they are missed on network folders, and while nobody runs). Any number of watchers may
+ * share a folder: what `onReady` does with a path must be atomic, as `claim` is.
+ */
+export const createDropFolder = (options: DropFolderOptions): DropFolder => {
+  const {
+    root,
+    accountName,
+    onReady,
+    onTrouble,
+    settleMs = 5000,
+    scanEveryMs = 5000,
+    giveUpMs = 60_000,
+  } = options;
+  const log = options.logger.child({ account: accountName });
+  const inbox = join(root, 'inbox');
+  const sightings = new Map<string, Sighting>();
+  const saidOf = new Set<string>();
+  let watcher: FSWatcher | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let stopped = true;
+
+  const sayOnce = (name: string, reason: string): void => {
+    if (saidOf.has(name)) return;
+    saidOf.add(name);
+    log.warn({ file: name, reason }, 'left alone in inbox');
+  };
+
+  const trouble = (name: string, thrown: unknown): void => {
+    log.error(
+      { file: name, err: thrown },
+      `a file could not be taken and is tried again: ${messageOf(thrown)}`,
+    );
+    onTrouble?.(`${name}: ${messageOf(thrown)}`, thrown);
+  };
+
+  /** Looks at one name; returns the milliseconds after which looking again makes sense, if any. */
+  const consider = async (name: string, names: ReadonlySet<string>): Promise<number | undefined> => {
+    const path = join(inbox, name);
+    const seen = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
+    if (!seen) return undefined;
+    if (!seen.isFile()) {
+      sayOnce(name, seen.isSymbolicLink() ? 'a symbolic link; put the file itself here' : 'not a file');
+      return undefined;
+    }
+    const now = performance.now();
+    const before = sightings.get(name);
+    const still = before?.size === seen.size && before.mtimeMs === seen.mtimeMs && before.inode === seen.ino;
+    const sinceMs = still ? before.sinceMs : now;
+    sightings.set(name, { size: seen.size, mtimeMs: seen.mtimeMs, inode: seen.ino, sinceMs });
+    const stoodMs = now - sinceMs;
+
+    if (purchaseFileEnding(name) === undefined) {
+      if (stoodMs < giveUpMs) return giveUpMs - stoodMs;
+      const target = await moveInto(path, join(root, 'failed'), name, `${Date.now()}`);
+      await writeFile(`${target}.note.txt`, `${unknownKindNote(name)}\n`);
+      log.warn({ file: name }, 'not a purchase file; moved to failed');
+      return undefined;
+    }
+
+    const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
+    if (markers.length === 0) {
+      if (stoodMs < settleMs) return settleMs - stoodMs;
+      if (stoodMs < giveUpMs && !(await hasCompleteEnd(path, seen.size))) return scanEveryMs;
+    }
+    // Before the claim: a marker left behind by a crash would vouch for the next file of this name.
+    for (const marker of markers) await rm(marker, { force: true });
+    await onReady(path);
+    return undefined;
+  };
+
+  const scan = async (): Promise<void> => {
+    let nextMs = scanEveryMs;
+    try {
+      await makeAccountFolders(root);
+      const names = new Set(await readdir(inbox));
+      for (const known of [...sightings.keys(), ...saidOf]) {
+        if (names.has(known)) continue;
+        sightings.delete(known);
+        saidOf.delete(known);
+      }
+      for (const name of [...names].sort()) {
+        if (isLeftAlone(name)) continue;
+        try {
+          nextMs = Math.min(nextMs, (await consider(name, names)) ?? nextMs);
+        } catch (error) {
+          trouble(name, error);
+        }
+      }
+    } catch (error) {
+      trouble('inbox', error);
+    }
+    schedule(nextMs);
+  };
+
+  const schedule = (afterMs: number): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void scanNow(), Math.ceil(afterMs));
+  };
+
+  /** One scan at a time; a wish that comes during a scan is answered by one more. */
+  const scanNow = (): Promise<void> => {
+    if (running) {
+      again = true;
+      return running;
+    }
+    running = (async () => {
+      do {
+        again = false;
+        await scan();
+      } while (again);
+    })().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    scanNow,
+
+    async start() {
+      if (!stopped) return;
+      stopped = false;
+      await makeAccountFolders(root);
+      watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
+      watcher.on('all', () => void scanNow());
+      watcher.on('error', (error) =>
+        log.warn({ err: error }, 'the folder cannot be watched; scanning goes on'),
+      );
+      await scanNow();
+    },
+
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await watcher?.close();
+      watcher = undefined;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** A temporary file that nobody has touched for this long was left by a killed writer. */
+const abandonedMs = 60 * 60 * 1000;
+
+/**
+ * Makes what was written to a file or folder survive a power cut. File systems that cannot flush a
+ * folder (some network mounts) say so with these codes; there a rename is as durable as it gets.
+ */
+export const flushToDisk = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EINVAL' && code !== 'EPERM' && code !== 'ENOTSUP') throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
+const removeAbandoned = async (folder: string, prefix: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+  }
+};
+
+/**
+ * Lets `write` fill a temporary file beside `path`, flushes it and renames it into place: whoever opens
+ * `path` sees the old content or the new, whole. Makes the folder where it is missing. When `write`
+ * throws, `path` stays as it was and nothing is left behind.
+ */
+export const placeFile = async <T>(
+  path: string,
+  write: (temporaryPath: string) => Promise<T>,
+): Promise<T> => {
+  const folder = dirname(path);
+  const prefix = `.${basename(path).slice(0, 100)}.`;
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder, prefix);
+  const temporaryPath = join(folder, `${prefix}${randomUUID()}.tmp`);
+  try {
+    const result = await write(temporaryPath);
+    await flushToDisk(temporaryPath);
+    await rename(temporaryPath, path);
+    await flushToDisk(folder);
+    return result;
+  } catch (error) {
+    await rm(temporaryPath, { force: true }).catch(() => {});
+    throw error;
+  }
+};
