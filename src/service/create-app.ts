@@ -1,7 +1,7 @@
 import formBody from '@fastify/formbody';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from '../logger.ts';
 import { registerAdmin } from './admin-endpoints.ts';
@@ -32,6 +32,10 @@ const methodsOfPaths: [RegExp, string][] = [
   [/^\/orders\/[^/]+$/, 'GET, HEAD'],
 ];
 
+/** What every answer carries (spec 9; open-points.md). */
+const stamp = (reply: FastifyReply): FastifyReply =>
+  reply.header('api-version', '4').header('x-request-id', reply.request.id);
+
 /** The HTTP side of the service: Fastify with the seven endpoints, the document and its page, and admin. */
 export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, logger } = deps;
@@ -41,11 +45,11 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     // A PO number of 200 characters is 800 bytes, percent-encoded 2,400; the limit of the head is the limit here.
     routerOptions: { maxParamLength: config.headerLimitBytes },
     connectionTimeout: config.idleTimeoutMs,
+    requestTimeout: config.requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
       maxHeaderSize: config.headerLimitBytes,
-      requestTimeout: config.requestTimeoutMs,
       headersTimeout: config.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, config.requestTimeoutMs),
     },
@@ -53,7 +57,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, _request, reply) => {
       const { code, ...more } = explainError(error);
-      return sendProblem(reply, code, more);
+      return sendProblem(stamp(reply), code, more);
     },
   });
   // Days may be carried in the body of GET /orders; Fastify reads no body of a GET unless told to.
@@ -64,7 +68,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   app.decorateRequest('dealer', undefined);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('api-version', '4').header('x-request-id', request.id);
+    stamp(reply);
     // Many clients announce a type without sending a body; there is nothing to refuse about nothing.
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined || length === '0') && coding === undefined)

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
 import { silentLogger } from '../../src/logger.ts';
 import type { Service } from '../../src/service/build-service.ts';
@@ -45,11 +48,20 @@ export const callerOf =
 export const servicesOfTest = async () => {
   const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  const folder = await mkdtemp(path.join(tmpdir(), 'dealer-order-service-'));
   const running: Service[] = [];
+  let files = 0;
   let dealers = 0;
   return {
     databaseUrl: database.url,
     pool,
+    /** Writes a file that lasts as long as the tests; its path. */
+    write: async (text: string): Promise<string> => {
+      files += 1;
+      const file = path.join(folder, `file-${files}.csv`);
+      await writeFile(file, text);
+      return file;
+    },
     /** A service that does not listen, and the way to call it. */
     build: async (config: object = {}): Promise<{ service: Service; call: Caller }> => {
       const service = await buildService({
@@ -70,6 +82,11 @@ export const servicesOfTest = async () => {
       running.push(service);
       return service;
     },
+    /** Takes the database away from a service, as if it had gone. */
+    cutOff: async (service: Service): Promise<void> => {
+      running.splice(running.indexOf(service), 1);
+      await service.pool.end();
+    },
     /** A configured dealer that no other test knows, so that tests do not see each other's orders. */
     newDealer: (more: object = {}) => {
       dealers += 1;
@@ -83,6 +100,7 @@ export const servicesOfTest = async () => {
       await Promise.all(running.map((service) => service.stop()));
       await pool.end();
       await database.drop();
+      await rm(folder, { recursive: true });
     },
   };
 };
