@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The test run's own Postgres; use `createTestDatabase` for a database in it. */
+    postgresUrl: string;
+  }
+}
+
+/** One Postgres for the whole run, which ends with the run however that ends. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-test-'));
+  // As root the server runs as another user, who has to get in.
+  await chmod(folder, 0o711);
+  const keeper = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('./keep-postgres.ts', import.meta.url)), folder],
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+  );
+  const exited = once(keeper, 'exit');
+  const url = await Promise.race([
+    once(createInterface(keeper.stdout), 'line').then(([line]) => line as string),
+    exited.then(([code]) => {
+      throw new Error(`the tests' Postgres did not start (exit code ${code}), see above`);
+    }),
+  ]);
+  project.provide('postgresUrl', url);
+  return async () => {
+    keeper.stdin.end();
+    await exited;
+  };
+};

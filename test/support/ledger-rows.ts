@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { ledgerSchema, migrateLedger } from '../../src/ledger/migrate.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestLedger {
+  pool: pg.Pool;
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated ledger of its own. */
+export const createTestLedger = async (): Promise<TestLedger> => {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({
+    connectionString: database.url,
+    max: 6,
+    options: `-c search_path=${ledgerSchema}`,
+  });
+  // A connection that is cut when the database is dropped is no failure of a test.
+  pool.on('error', () => {});
+  await migrateLedger(pool);
+  return {
+    pool,
+    async drop() {
+      await pool.end();
+      await database.drop();
+    },
+  };
+};
+
+/** Inserts one row and returns its id where the table has one. */
+export const insertRow = async (
+  pool: pg.Pool,
+  table: string,
+  row: Record<string, unknown>,
+): Promise<string> => {
+  const names = Object.keys(row);
+  const { rows } = await pool.query(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning *`,
+    Object.values(row),
+  );
+  return rows[0].id;
+};
+
+/** An import that was read. */
+export const insertImport = (pool: pg.Pool, row: Record<string, unknown> = {}): Promise<string> =>
+  insertRow(pool, 'imports', {
+    account: 'default',
+    file_name: 'orders.csv',
+    sha256: '0'.repeat(64),
+    size_bytes: 1,
+    file_path: 'files/one.csv',
+    state: 'read',
+    format: 'csv',
+    ...row,
+  });
+
+/** A purchase order of an import, ready unless the row says otherwise. */
+export const insertPurchaseOrder = (
+  pool: pg.Pool,
+  importId: string,
+  poNumber: string,
+  row: Record<string, unknown> = {},
+): Promise<string> =>
+  insertRow(pool, 'purchase_orders', {
+    account: 'default',
+    po_number: poNumber,
+    po_key: poNumber.toLowerCase(),
+    import_id: importId,
+    first_row: 2,
+    line_count: 1,
+    content_hash: `hash of ${poNumber}`,
+    state: 'ready',
+    ...row,
+  });
