@@ -61,15 +61,18 @@ export const poObject = z
 export type PoObject = z.infer<typeof poObject>;
 
 /** Rule 1 of spec 4: a day as YYYYMMDD, and a day that exists. */
-export const compactDate = z.string().refine(
-  (text) => {
-    const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
-    if (!parts || parts[1] === '0000') return false;
-    const day = new Date(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`);
-    return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10).replaceAll('-', '') === text;
-  },
-  { error: 'a date in the form YYYYMMDD', params: { rule: 'date' } },
-);
+export const compactDate = z
+  .string()
+  .refine(
+    (text) => {
+      const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+      if (!parts || parts[1] === '0000') return false;
+      const day = new Date(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`);
+      return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10).replaceAll('-', '') === text;
+    },
+    { error: 'a date in the form YYYYMMDD', params: { rule: 'date' } },
+  )
+  .meta({ pattern: '^[0-9]{8}$', description: 'A day in the form YYYYMMDD.' });
 
 /** Rules 1 and 2 of spec 4: both days are required and both are inside the range. */
 export const orderRange = z
