@@ -1,0 +1,111 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
+import { type Logger, silentLogger } from '../../src/logger.ts';
+import { makeFolder, postmasterOf, query, removeFolder, startOwner } from './support.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => removeFolder(folder));
+
+const start = (logger: Logger = silentLogger) =>
+  startEmbeddedPostgres({ dataFolder: folder, logger, durable: false });
+
+test('processes share one server, and the last one to leave stops it', async () => {
+  const here = await start();
+  const other = await startOwner(folder);
+  expect(other.said).toBe(here.url);
+  const pid = await postmasterOf(folder);
+
+  await here.stop();
+  expect(await postmasterOf(folder)).toBe(pid);
+  expect(await query(other.said, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+  expect(await other.leave()).toBe(0);
+  expect(await postmasterOf(folder)).toBeUndefined();
+  await expect(query(other.said, 'select 1')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('stopping twice is stopping once', async () => {
+  const first = await start();
+  const second = await start();
+  await Promise.all([first.stop(), first.stop()]);
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.stop();
+  await second.stop();
+});
+
+test('three processes that start at once on an empty folder find one and the same server', async () => {
+  const owners = await Promise.all([startOwner(folder), startOwner(folder), startOwner(folder)]);
+  expect(owners[0].said).toMatch(/^postgresql:/);
+  expect(new Set(owners.map((owner) => owner.said)).size).toBe(1);
+  expect(await Promise.all(owners.map((owner) => owner.leave()))).toEqual([0, 0, 0]);
+});
+
+test('whoever comes while the last one leaves gets a server that answers', async () => {
+  const comeAndGo = async () => {
+    for (let round = 0; round < 6; round++) {
+      const server = await start();
+      expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await server.stop();
+    }
+  };
+  await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+});
+
+test('an owner killed with -9 holds nothing up: the one that is left is the last', async () => {
+  const here = await start();
+  const other = await startOwner(folder);
+  await other.kill();
+  // Its connection ends when the server sees the socket closed; the lock goes with it.
+  const others = `select 1 from pg_locks where locktype = 'advisory' and pid not in
+    (select pid from pg_stat_activity where application_name <> 'cartwright owner')`;
+  await expect.poll(() => query(here.url, others)).toHaveLength(1);
+  await here.stop();
+  expect(await postmasterOf(folder)).toBeUndefined();
+});
+
+test('owner and server both killed with -9: the next start has every committed row', async () => {
+  const owner = await startOwner(folder);
+  await query(owner.said, 'create table kept as select 42 as answer');
+  await owner.kill();
+  process.kill((await postmasterOf(folder))!, 'SIGKILL');
+
+  const here = await start();
+  expect(await query(here.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await here.stop();
+});
+
+test('a server killed with -9 under a running owner comes back at the same address', async () => {
+  let announce = () => {};
+  const back = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  const listening: Logger = {
+    ...silentLogger,
+    info: (_fields, message) => message.includes('is back') && announce(),
+  };
+  const here = await start(listening);
+  await query(here.url, 'create table kept as select 42 as answer');
+  process.kill((await postmasterOf(folder))!, 'SIGKILL');
+  await back;
+  expect(await query(here.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await here.stop();
+});
+
+test('the mark of a killed server whose process number another program has now stops nobody', async () => {
+  const owner = await startOwner(folder);
+  await owner.kill();
+  const pid = (await postmasterOf(folder))!;
+  const file = path.join(folder, 'postgres', 'cluster', 'postmaster.pid');
+  process.kill(pid, 'SIGKILL');
+  // This process stands for the other program: it lives, and it is no Postgres.
+  await writeFile(file, (await readFile(file, 'utf8')).replace(String(pid), String(process.pid)));
+
+  const here = await start();
+  expect(await query(here.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await here.stop();
+});

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** A folder that the user of a server may enter, also when we are root. */
+export const makeFolder = async (prefix = 'cartwright-embedded-'): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), prefix));
+  await chmod(folder, 0o755);
+  return folder;
+};
+
+export interface OwnerProcess {
+  /** Its first line: the address, or the refusal. */
+  said: string;
+  /** Leaves in good order; gives its exit code. */
+  leave(): Promise<number | null>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+export const startOwner = async (
+  dataFolder: string,
+  as?: { uid: number; gid: number },
+): Promise<OwnerProcess> => {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('./owner.ts', import.meta.url)), dataFolder],
+    { stdio: ['pipe', 'pipe', 'inherit'], ...as },
+  );
+  const exited = once(child, 'exit');
+  const said = await Promise.race([
+    once(createInterface(child.stdout), 'line').then(([line]) => line as string),
+    exited.then(([code]) => `exit code ${code}`),
+  ]);
+  return {
+    said,
+    async leave() {
+      child.stdin.end();
+      const [code] = await exited;
+      return code as number | null;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** One statement on a connection of its own. */
+export const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+/** The process number in the server's own file; undefined when no server runs and none was killed. */
+export const postmasterOf = async (dataFolder: string): Promise<number | undefined> => {
+  const file = path.join(dataFolder, 'postgres', 'cluster', 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split('\n')[0]);
+};
+
+/** Fails where a server still runs on the folder; removes the folder either way. */
+export const removeFolder = async (folder: string, dataFolder = folder): Promise<void> => {
+  const pid = await postmasterOf(dataFolder);
+  await rm(folder, { recursive: true, force: true });
+  if (pid !== undefined) throw new Error(`a server (process ${pid}) still runs on ${dataFolder}`);
+};
