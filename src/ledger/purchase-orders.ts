@@ -1,10 +1,5 @@
 import type pg from 'pg';
-import {
-  type ActiveState,
-  activeStates,
-  type PlacingLedger,
-  type TakenPurchaseOrder,
-} from '../placing/types.ts';
+import type { ActiveState, PlacingLedger, TakenPurchaseOrder } from '../placing/types.ts';
 import { moveParameters, moveSql } from './move-purchase-order.ts';
 
 /** `$n` milliseconds from now, on the database's clock. */
@@ -32,7 +27,7 @@ const takeSql = `
         select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
     returning p.*
   )
-  select t.id, t.account, t.import_id, t.po_number, t.state, t.epoch, t.cart_epoch, t.cart_number, t.rebuilds,
+  select t.id, t.account, t.import_id, t.po_number, t.state, t.epoch, t.run, t.cart_epoch, t.cart_number, t.rebuilds,
     t.looks, t.failures, t.baseline, t.approvals, t.cancelling, t.options, t.created_at,
     coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
@@ -72,6 +67,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   poNumber: row.po_number as string,
   state: row.state as ActiveState,
   epoch: row.epoch as number,
+  run: row.run as number,
   cartEpoch: (row.cart_epoch as number | null) ?? undefined,
   cartNumber: (row.cart_number as string | null) ?? undefined,
   rebuilds: row.rebuilds as number,
@@ -180,47 +176,3 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
     });
   },
 });
-
-/** POs with a next step, for the sweep: those due or soon due, oldest first. */
-export const readyForWork = async (
-  pool: pg.Pool,
-  options: { onlyLapsedLeases: boolean; graceMs: number; limit: number; afterId: string },
-): Promise<{ id: string; state: ActiveState; run: number; waitMs: number }[]> => {
-  const { rows } = await pool.query({
-    name: `ready-for-work-${options.onlyLapsedLeases}`,
-    text: `
-      select id, state, run,
-        greatest(0, extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as "waitMs"
-      from purchase_orders
-      where state = any($1) and id > $2
-        and ${
-          options.onlyLapsedLeases
-            ? `lease_owner is not null and lease_until + $4::float8 * interval '1 millisecond' < clock_timestamp()`
-            : `(lease_owner is null or lease_until + $4::float8 * interval '1 millisecond' < clock_timestamp())`
-        }
-      order by id limit $3`,
-    values: [activeStates, options.afterId, options.limit, options.graceMs],
-  });
-  return rows;
-};
-
-/** How many POs have a next step at all. */
-export const countActive = async (pool: pg.Pool): Promise<number> => {
-  const { rows } = await pool.query(`select count(*)::int as n from purchase_orders where state = any($1)`, [
-    activeStates,
-  ]);
-  return rows[0].n;
-};
-
-/** The job keys of some POs: what they are to do next, and which run it is. */
-export const nextRuns = async (
-  pool: pg.Pool,
-  ids: readonly string[],
-): Promise<{ id: string; state: ActiveState; run: number }[]> => {
-  const { rows } = await pool.query({
-    name: 'next-runs',
-    text: `select id, state, run from purchase_orders where id = any($1) and state = any($2)`,
-    values: [ids, activeStates],
-  });
-  return rows;
-};

@@ -41,8 +41,9 @@ export interface PlacingDeps {
 }
 
 export type Advanced =
-  | { kind: 'moved'; state: PurchaseOrderState; waitMs: number }
-  | { kind: 'later'; waitMs: number }
+  /** `run` is the number that its next job run has. */
+  | { kind: 'moved'; state: PurchaseOrderState; waitMs: number; run: number }
+  | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
   /** The lease was lost on the way: whoever has it goes on. */
   | { kind: 'lost' };
@@ -167,7 +168,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       if (reached && !pause && po.accountPauses > 0) await ledger.clearPause(po.account);
       const told = { poNumber: po.poNumber, state: move.state, epoch: po.epoch, code: move.reason?.code };
       deps.logger[move.reason ? 'warn' : 'debug'](told, move.reason?.text ?? 'purchase order moved');
-      return { kind: 'moved', state: move.state, waitMs: move.waitMs };
+      return { kind: 'moved', state: move.state, waitMs: move.waitMs, run: po.run };
     }
     if (ended) {
       if (!(await ledger.endStep(po, owner, ended))) return { kind: 'lost' };

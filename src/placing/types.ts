@@ -61,6 +61,8 @@ export interface TakenPurchaseOrder {
   poNumber: string;
   state: ActiveState;
   epoch: number;
+  /** Counts job runs, this one included. */
+  run: number;
   cartEpoch: number | undefined;
   cartNumber: string | undefined;
   rebuilds: number;

@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import { type ActiveState, activeStates } from '../placing/types.ts';
+
+/** A PO that has a next step, and when. `run` makes the key of its job: a finished job's key never comes again. */
+export interface Work {
+  id: string;
+  state: ActiveState;
+  run: number;
+  waitMs: number;
+}
+
+const waitOf = (po: string) => `ceil(greatest(0,
+  extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,
+  (select extract(epoch from a.paused_until - clock_timestamp()) * 1000
+   from account_states a where a.account = ${po}.account)))::float8 as "waitMs"`;
+
+// Named once, so that the partial indices on active states are used.
+const isActive = (po: string) => `${po}.state in (${activeStates.map((state) => `'${state}'`).join(', ')})`;
+const noActivePo = (importId: string) =>
+  `not exists (select from purchase_orders a where a.import_id = ${importId} and ${isActive('a')})`;
+
+/**
+ * A new run for a PO whose job came too early (the account pauses, or it is not due): its key is new, so
+ * that the queue takes it while the old job still ends. Undefined when somebody works on it or nothing is to do.
+ */
+export const deferRun = async (pool: pg.Pool, id: string): Promise<Work | undefined> => {
+  const { rows } = await pool.query({
+    name: 'defer-run',
+    text: `update purchase_orders p set run = run + 1
+      where p.id = $1 and ${isActive('p')} and p.lease_owner is null
+      returning p.id, p.state, p.run, ${waitOf('p')}`,
+    values: [id],
+  });
+  return rows[0];
+};
+
+/** A page of one import's POs that have a next step, by id. */
+export const listWorkOfImport = async (
+  pool: pg.Pool,
+  importId: string,
+  page: { afterId: string; limit: number },
+): Promise<Work[]> => {
+  const { rows } = await pool.query({
+    name: 'list-work-of-import',
+    text: `select p.id, p.state, p.run, ${waitOf('p')} from purchase_orders p
+      where p.import_id = $1 and ${isActive('p')} and p.id > $2 order by p.id limit $3`,
+    values: [importId, page.afterId, page.limit],
+  });
+  return rows;
+};
+
+/**
+ * A page of the POs that have a next step and are nobody's, by id; with `lapsed` only those whose lease ran
+ * out longer than the grace ago, whose worker is gone for certain.
+ */
+export const listWork = async (
+  pool: pg.Pool,
+  page: { afterId: string; limit: number; graceMs: number; lapsed: boolean },
+): Promise<Work[]> => {
+  const lapsed = `p.lease_until + $3::float8 * interval '1 millisecond' < clock_timestamp()`;
+  const { rows } = await pool.query({
+    name: `list-work-${page.lapsed}`,
+    text: `select p.id, p.state, p.run, ${waitOf('p')} from purchase_orders p
+      where p.id > $1 and ${isActive('p')}
+        and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `(p.lease_owner is null or ${lapsed})`}
+      order by p.id limit $2`,
+    values: [page.afterId, page.limit, page.graceMs],
+  });
+  return rows;
+};
+
+/** How many POs have a next step. */
+export const countWork = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query({
+    name: 'count-work',
+    text: `select count(*)::int as n from purchase_orders p where ${isActive('p')}`,
+  });
+  return rows[0].n;
+};
+
+/** The import of a PO when that was its last PO with a next step and its result file is due. */
+export const finishedImportOf = async (
+  pool: pg.Pool,
+  purchaseOrderId: string,
+): Promise<string | undefined> => {
+  const { rows } = await pool.query({
+    name: 'finished-import-of',
+    text: `select i.id from purchase_orders p join imports i on i.id = p.import_id
+      where p.id = $1 and i.result_due and ${noActivePo('i.id')}`,
+    values: [purchaseOrderId],
+  });
+  return rows[0]?.id;
+};
+
+/** Imports of which nothing moves any more and whose result file is missing or older than what it tells. */
+export const listFinishedImports = async (pool: pg.Pool, limit: number): Promise<string[]> => {
+  const { rows } = await pool.query({
+    name: 'list-finished-imports',
+    text: `select i.id from imports i
+      where i.result_due and i.state in ('read', 'refused') and ${noActivePo('i.id')} order by i.id limit $1`,
+    values: [limit],
+  });
+  return rows.map((row) => row.id);
+};
+
+/**
+ * Lets one process at a time do `work`; answers undefined at once when another is at it. The lock goes
+ * with the connection, so a killed process leaves none behind.
+ */
+export const withSweepLock = async <T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | undefined> => {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query(`select pg_try_advisory_lock(hashtext('cartwright sweep')) as mine`);
+    if (!rows[0].mine) return undefined;
+    try {
+      return await work();
+    } finally {
+      await client.query(`select pg_advisory_unlock(hashtext('cartwright sweep'))`);
+    }
+  } finally {
+    client.release();
+  }
+};
