@@ -1,13 +1,5 @@
 import type pg from 'pg';
-import { type ActiveState, activeStates } from '../placing/types.ts';
-
-/** A PO that has a next step, and when. `run` makes the key of its job: a finished job's key never comes again. */
-export interface Work {
-  id: string;
-  state: ActiveState;
-  run: number;
-  waitMs: number;
-}
+import { activeStates, type Work } from '../placing/types.ts';
 
 const waitOf = (po: string) => `ceil(greatest(0,
   extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,

@@ -13,6 +13,14 @@ export type PurchaseOrderState =
   | 'failed'
   | 'cancelled';
 
+/** A PO that has a next step, and when. `run` makes the key of its job: a finished job's key never comes again. */
+export interface Work {
+  id: string;
+  state: ActiveState;
+  run: number;
+  waitMs: number;
+}
+
 /** The steps that change something at the service; each has an intent and an outcome (rule 1). */
 export type ChangingStep = 'create_cart' | 'add_items' | 'delete_cart' | 'submit_order';
 

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { messageOf, UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { ledgerSchema } from './migrate.ts';
+
+export interface PoolOptions {
+  /** Connections at most. */
+  max: number;
+  logger: Logger;
+  /** Default: the ledger's schema. */
+  searchPath?: string;
+  applicationName?: string;
+}
+
+/** The address without its password, for a person to read. */
+const placeOf = (url: string): string => {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}${port ? `:${port}` : ''}${pathname}`;
+  } catch {
+    return 'the configured address';
+  }
+};
+
+/**
+ * Connections to a Postgres. A connection that breaks while idle is said and replaced; it never ends the
+ * process. Nothing is connected before the first query.
+ */
+export const createPool = (url: string, options: PoolOptions): pg.Pool => {
+  const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright' } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    options: `-c search_path=${searchPath}`,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', (err) => logger.warn({ err }, 'a connection to the database broke'));
+  return pool;
+};
+
+/**
+ * Asks the database for a sign of life.
+ * @throws UserError `database_down` that names where it was looked for and why it failed
+ */
+export const assertDatabase = async (pool: pg.Pool, url: string): Promise<void> => {
+  try {
+    await pool.query('select 1');
+  } catch (cause) {
+    // pg gives an AggregateError without words where several addresses were tried.
+    const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
+    throw new UserError(
+      'database_down',
+      `The database at ${placeOf(url)} cannot be used: ${why}. Start it, or mend DATABASE_URL (leave it out for the built-in database).`,
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,89 @@
+import type { Advanced, PlacingDeps } from '../placing/advance.ts';
+import { type ActiveState, activeStates, type Work } from '../placing/types.ts';
+import type { TrackingDeps } from '../tracking/poll-account.ts';
+import type { NewJob } from './jobs.ts';
+
+/** What jobs ask the ledger about work. */
+export interface WorkLedger {
+  deferRun(id: string): Promise<Work | undefined>;
+  listWorkOfImport(importId: string, page: { afterId: string; limit: number }): Promise<Work[]>;
+  finishedImportOf(purchaseOrderId: string): Promise<string | undefined>;
+  listFinishedImports(limit: number): Promise<string[]>;
+}
+
+/** What every job is handed. */
+export interface JobDeps {
+  placing: PlacingDeps;
+  work: WorkLedger;
+  /** Undefined for an account that has no service configured. */
+  trackingOf: (account: string) => TrackingDeps | undefined;
+  /** Reads and stages one taken file; answers when its POs are in the ledger, or it is refused. */
+  importFile: (importId: string) => Promise<void>;
+  /** Takes whatever is complete in an account's inbox. */
+  takeFiles: (account: string) => Promise<void>;
+  writeResult: (importId: string) => Promise<void>;
+  writeStatusReport: (account: string) => Promise<void>;
+  enqueue: (jobs: readonly NewJob[]) => Promise<void>;
+}
+
+const jobOf = {
+  ready: 'create-cart',
+  cart_created: 'add-items',
+  items_added: 'submit-order',
+  submitting: 'submit-order',
+  verifying: 'submit-order',
+} as const satisfies Record<ActiveState, NewJob['name']>;
+
+const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
+
+/** The job that does a PO's next step. Its key names the run, so that the same step is not queued twice. */
+export const jobFor = ({ id, state, run, waitMs }: Work): NewJob => ({
+  name: jobOf[state],
+  data: { purchaseOrderId: id },
+  key: `${id}/${run}`,
+  ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
+});
+
+/** The job that writes an import's result file; one, however many ask for it at once. */
+export const resultJob = (importId: string): NewJob => ({ name: 'write-report', data: { importId } });
+
+/**
+ * Enqueues what comes after a step. Where another worker holds or has moved the PO, that worker enqueues;
+ * if it died before it could, the sweep does.
+ */
+export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
+  switch (advanced.kind) {
+    case 'moved': {
+      const { state, run, waitMs } = advanced;
+      if (isActive(state)) return deps.enqueue([jobFor({ id, state, run, waitMs })]);
+      const importId = await deps.work.finishedImportOf(id);
+      return importId === undefined ? undefined : deps.enqueue([resultJob(importId)]);
+    }
+    case 'later': {
+      const work = advanced.why === 'leased' ? undefined : await deps.work.deferRun(id);
+      return work ? deps.enqueue([jobFor(work)]) : undefined;
+    }
+    case 'elsewhere':
+    case 'lost':
+      return undefined;
+  }
+};
+
+const pageSize = 500;
+
+/** Enqueues every PO of an import that has a next step; when there is none, its result file. */
+export const enqueueImport = async (deps: JobDeps, importId: string): Promise<void> => {
+  let afterId = '0';
+  for (;;) {
+    const page = await deps.work.listWorkOfImport(importId, { afterId, limit: pageSize });
+    await deps.enqueue(page.map(jobFor));
+    if (page.length < pageSize) break;
+    afterId = page.at(-1)!.id;
+  }
+  if (afterId === '0') await enqueueFinished(deps);
+};
+
+/** Enqueues the result files of imports of which nothing moves any more. */
+export const enqueueFinished = async (deps: JobDeps): Promise<void> => {
+  await deps.enqueue((await deps.work.listFinishedImports(pageSize)).map(resultJob));
+};

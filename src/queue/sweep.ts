@@ -1,0 +1,90 @@
+import type { Logger } from '../logger.ts';
+import type { Work } from '../placing/types.ts';
+import type { NewJob } from './jobs.ts';
+import { enqueueFinished, type JobDeps, jobFor } from './next-work.ts';
+
+/** What the sweep asks the ledger. */
+export interface SweepLedger {
+  countWork(): Promise<number>;
+  listWork(page: { afterId: string; limit: number; graceMs: number; lapsed: boolean }): Promise<Work[]>;
+  listTakenImports(limit: number): Promise<string[]>;
+  /** Runs the work in one process at a time; undefined when another is at it. */
+  withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
+}
+
+export interface SweepDeps {
+  ledger: SweepLedger;
+  jobs: Pick<JobDeps, 'work' | 'enqueue'>;
+  /** Jobs of POs that the queue holds, in whatever state. */
+  liveJobs: () => Promise<number>;
+  /** Puts the accounts' schedules back that the queue may have lost. */
+  restoreSchedules: () => Promise<void>;
+  /** Takes up files left in working/ by a process that is gone, and those in done/ that the ledger does not know. */
+  recoverFiles: () => Promise<void>;
+  everyMs: number;
+  graceMs: number;
+  logger: Logger;
+}
+
+const pageSize = 500;
+
+/**
+ * Rule 12: the ledger knows what work there is, the queue may have lost it. Brings back what no job does:
+ * POs whose worker is gone for certain always, all others only when the queue holds fewer jobs than there
+ * is work. A job that is still there is not queued twice: its key is the same.
+ * Idempotent; any number of processes may call it, one of them works.
+ */
+export const sweep = async (deps: SweepDeps): Promise<void> => {
+  const { ledger, jobs, graceMs } = deps;
+  const enqueueAll = async (lapsed: boolean): Promise<number> => {
+    let afterId = '0';
+    let count = 0;
+    for (;;) {
+      const page = await ledger.listWork({ afterId, limit: pageSize, graceMs, lapsed });
+      await jobs.enqueue(page.map(jobFor));
+      count += page.length;
+      if (page.length < pageSize) return count;
+      afterId = page.at(-1)!.id;
+    }
+  };
+  await ledger.withSweepLock(async () => {
+    await deps.restoreSchedules();
+    const taken = await ledger.listTakenImports(pageSize);
+    await jobs.enqueue(
+      taken.map((importId): NewJob => ({ name: 'import-file', data: { importId }, key: importId })),
+    );
+    const lapsed = await enqueueAll(true);
+    const work = await ledger.countWork();
+    const live = await deps.liveJobs();
+    const missing = work > live ? await enqueueAll(false) : 0;
+    await enqueueFinished(jobs as JobDeps);
+    if (lapsed + missing > 0) {
+      deps.logger.info({ count: lapsed + missing }, 'the sweep put purchase orders back into the queue');
+    }
+  });
+  // Each file is claimed by a rename, so this needs no lock and holds none while it copies.
+  await deps.recoverFiles();
+};
+
+/** Sweeps at once and then every `everyMs`, never two at a time. A sweep that fails is said and tried again. */
+export const startSweep = (deps: SweepDeps): { stop(): Promise<void> } => {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const turn = (): void => {
+    running = sweep(deps)
+      .catch((err: unknown) => deps.logger.warn({ err }, 'the sweep failed; it is tried again'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(turn, deps.everyMs);
+      });
+  };
+  turn();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+};
