@@ -24,9 +24,12 @@ const decimal = (value: unknown): string | undefined => {
   return found !== undefined && /^-?\d+(\.\d+)?$/.test(found) ? found : undefined;
 };
 
+const largest = 2 ** 31 - 1;
+
+/** A count of units; beyond what the ledger's columns hold it is none. */
 const whole = (value: unknown): number | undefined => {
-  const found = decimal(value);
-  return found !== undefined && Number.isSafeInteger(Number(found)) ? Number(found) : undefined;
+  const found = Number(decimal(value) ?? Number.NaN);
+  return Number.isInteger(found) && Math.abs(found) <= largest ? found : undefined;
 };
 
 /** Bare, `{data: …}`, or a single key that holds an array: all of them mean the same. */
@@ -141,10 +144,18 @@ const readOrder = (value: unknown): OrderAnswer | undefined => {
   };
 };
 
-/** Spec 2.6. Undefined when it cannot be told which orders stand under the PO. */
-export const readPo = (body: unknown): PoAnswer | undefined => {
-  const fields = single(body);
-  if (!fields || !Array.isArray(fields.order_details)) return undefined;
+const noOrders: PoAnswer = {
+  poNumber: undefined,
+  shipName: undefined,
+  shipAddress: undefined,
+  shipCity: undefined,
+  shipState: undefined,
+  shipZip: undefined,
+  orders: [],
+};
+
+const readPoFields = (fields: unknown): PoAnswer | undefined => {
+  if (!isFields(fields) || !Array.isArray(fields.order_details)) return undefined;
   const orders = fields.order_details.map(readOrder);
   if (orders.some((order) => order === undefined)) return undefined;
   return {
@@ -158,10 +169,24 @@ export const readPo = (body: unknown): PoAnswer | undefined => {
   };
 };
 
+/**
+ * Spec 2.6. Some services answer a list, with one PO object for each order; an empty one means no order.
+ * Undefined when it cannot be told which orders stand under the PO.
+ */
+export const readPo = (body: unknown): PoAnswer | undefined => {
+  const inner = isFields(body) && Array.isArray(body.order_details) ? body : unwrap(body);
+  if (!Array.isArray(inner)) return readPoFields(inner);
+  const pos = inner.map(readPoFields);
+  if (!pos.every((po) => po !== undefined)) return undefined;
+  const [first = noOrders, ...others] = pos;
+  if (others.some((po) => po.poNumber !== first.poNumber)) return undefined;
+  return { ...first, orders: pos.flatMap((po) => po.orders) };
+};
+
 /** Endpoint 7. Undefined when the list, or any PO object in it, cannot be read. */
 export const readPoList = (body: unknown): PoAnswer[] | undefined => {
   const list = unwrap(body);
   if (!Array.isArray(list)) return undefined;
-  const pos = list.map(readPo);
+  const pos = list.map(readPoFields);
   return pos.every((po) => po?.poNumber !== undefined) ? (pos as PoAnswer[]) : undefined;
 };

@@ -30,6 +30,10 @@ export const readProblem = (status: number, body: string): string => {
   } catch {
     words = body;
   }
-  const line = words.replace(/\s+/g, ' ').trim().slice(0, maxLength);
+  const line = words
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed();
   return line === '' ? `answered ${status}` : `answered ${status}: ${line}`;
 };

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
-import { got, RequestError, TimeoutError } from 'got';
-import type { CallResult, FailedCall, Gate } from './answers.ts';
+import type { Socket } from 'node:net';
+import { got, RequestError } from 'got';
+import type { CallResult, Gate } from './answers.ts';
 import type { ApiOptions } from './options.ts';
 import { readProblem } from './read-problem.ts';
 import { readRetryAfter } from './read-retry-after.ts';
@@ -24,31 +25,48 @@ export interface Throttle {
   enter(): Promise<() => void>;
 }
 
-/** Errors that a request meets before a byte of it was sent. */
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'EPROTO',
-]);
-const unsentPhases = new Set(['lookup', 'connect', 'secureConnect']);
+type Connect = (
+  options: http.ClientRequestArgs,
+  done: (error: Error | null, socket?: Socket) => void,
+) => Socket | undefined;
 
-const classifyError = (error: unknown, stopped: boolean): FailedCall => {
-  if (stopped)
-    return { kind: 'not_sent', message: 'The call was not started: another worker may have taken over.' };
-  if (!(error instanceof RequestError)) throw error;
-  const unsent =
-    unsentCodes.has(error.code) || (error instanceof TimeoutError && unsentPhases.has(error.event));
-  return { kind: unsent ? 'not_sent' : 'unknown', message: `${error.code}: ${error.message}` };
+/**
+ * Lets an agent hand out sockets only once they are connected (and secured), where node gives a request its
+ * socket at once. So a request without a socket certainly was not sent, and one that gets its socket is
+ * written in that very tick, in which the gate is asked.
+ */
+const handOutConnected = (agent: http.Agent, ready: 'connect' | 'secureConnect', limitMs: number) => {
+  const connecting = new Set<Socket>();
+  const connect = (agent.createConnection as unknown as Connect).bind(agent);
+  const createConnection: Connect = (options, done) => {
+    const socket = connect(options, () => {})!;
+    connecting.add(socket);
+    // No request waits for longer, and a connection that hangs must not keep the process alive.
+    const giveUp = () => socket.destroy();
+    socket.setTimeout(limitMs, giveUp);
+    const fail = (error: Error) => done(error);
+    socket.once('error', fail);
+    socket.once('close', () => {
+      connecting.delete(socket);
+      done(new Error('the connection was closed before it was made'));
+    });
+    socket.once(ready, () => {
+      connecting.delete(socket);
+      socket.setTimeout(0);
+      socket.off('timeout', giveUp);
+      socket.off('error', fail);
+      done(null, socket);
+    });
+    return undefined;
+  };
+  Object.assign(agent, { createConnection });
+  return {
+    agent,
+    stop: () => {
+      agent.destroy();
+      for (const socket of connecting) socket.destroy();
+    },
+  };
 };
 
 const formText = (body: Record<string, unknown>): string =>
@@ -64,33 +82,66 @@ const authHeaders = (options: ApiOptions): Record<string, string> => {
   return { authorization: `Basic ${Buffer.from(`${auth.user}:${secret}`).toString('base64')}` };
 };
 
+/** A failed connection to several addresses has no words of its own. */
+const describe = (error: RequestError): string => {
+  const words =
+    error.message ||
+    `cannot connect to ${error.options.url instanceof URL ? error.options.url.host : 'the service'}`;
+  return words.includes(error.code) ? words : `${error.code}: ${words}`;
+};
+
+/** The service or a library may repeat what it was sent: the secret is taken out of every message. */
+const redactor = (options: ApiOptions) => {
+  const { auth, secret = '' } = options;
+  const basic = auth.kind === 'basic' ? Buffer.from(`${auth.user}:${secret}`).toString('base64') : '';
+  const forms = [
+    basic,
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+  ].filter((form) => form !== '');
+  return <T>(result: CallResult<T>): CallResult<T> =>
+    result.kind === 'ok'
+      ? result
+      : {
+          ...result,
+          message: forms.reduce((text, form) => text.replaceAll(form, '[secret]'), result.message),
+        };
+};
+
 /**
  * Sends calls to one account's service over kept-alive connections, and says of each what became of it.
  * Never retries and never follows a redirect: whether a call may be sent again is not the transport's to say.
  */
 export const createTransport = (options: ApiOptions, throttle: Throttle) => {
-  const agents = {
-    http: new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-    https: new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-  };
+  const limitMs = options.requestTimeoutMs;
+  const plain = handOutConnected(
+    new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
+    'connect',
+    limitMs,
+  );
+  const secured = handOutConnected(
+    new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
+    'secureConnect',
+    limitMs,
+  );
   const base = options.baseUrl.replace(/\/+$/, '');
   const secretQuery: Record<string, string> =
     options.auth.kind === 'query' ? { [options.auth.name]: options.secret ?? '' } : {};
   const client = got.extend({
-    agent: agents,
+    agent: { http: plain.agent, https: secured.agent as https.Agent },
     headers: { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) },
     retry: { limit: 0 },
     followRedirect: false,
     throwHttpErrors: false,
     decompress: true,
-    timeout: {
-      lookup: options.requestTimeoutMs,
-      connect: options.requestTimeoutMs,
-      request: options.requestTimeoutMs,
-    },
+    timeout: { request: limitMs },
   });
 
+  const redact = redactor(options);
+
   const send = async <T>(call: Call<T>): Promise<CallResult<T>> => {
+    let sent = false;
     let stopped = false;
     const query = new URLSearchParams({ ...secretQuery, ...call.query }).toString();
     const url = `${base}${call.path}${query === '' ? '' : `?${query}`}`;
@@ -104,18 +155,24 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
             ? { body: formText(call.body), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
             : { body: JSON.stringify(call.body), headers: { 'content-type': 'application/json' } }),
         ...(call.method === 'GET' && call.body !== undefined ? { allowGetBody: true } : {}),
-        // Here, and not in a hook: this runs in the tick in which the request is handed to its socket.
         request: (target, requestOptions, onResponse) => {
-          if (call.gate && !call.gate()) {
-            stopped = true;
-            throw new Error('stopped before it was sent');
-          }
-          return (target.protocol === 'https:' ? https : http).request(target, requestOptions, onResponse);
+          const { request } = target.protocol === 'https:' ? https : http;
+          return request(target, requestOptions, onResponse).once(
+            'socket',
+            function onSocket(this: http.ClientRequest) {
+              if (call.gate && !call.gate()) {
+                stopped = true;
+                this.destroy(new Error('stopped before it was sent'));
+              } else sent = true;
+            },
+          );
         },
       });
-      return classify(call, answer.statusCode, answer.headers, answer.body);
+      return redact(classify(call, answer.statusCode, answer.headers, answer.body));
     } catch (error) {
-      return classifyError(error, stopped);
+      if (stopped) return { kind: 'not_sent', message: 'not started: another worker may have taken over' };
+      if (!(error instanceof RequestError)) throw error;
+      return redact({ kind: sent ? 'unknown' : 'not_sent', message: describe(error) });
     } finally {
       leave();
     }
@@ -124,11 +181,21 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
   return {
     send,
     stop: () => {
-      agents.http.destroy();
-      agents.https.destroy();
+      plain.stop();
+      secured.stop();
     },
   };
 };
+
+const unstorable = /\\u(0000|d[89a-f])/i;
+
+/** Parses JSON; characters that no Postgres text can hold (NUL, halves of a pair) are taken out of its texts. */
+const parseStorable = (body: string): unknown =>
+  unstorable.test(body)
+    ? JSON.parse(body, (_, value: unknown) =>
+        typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+      )
+    : JSON.parse(body);
 
 const classify = <T>(
   call: Call<T>,
@@ -153,13 +220,14 @@ const classify = <T>(
     const message = readProblem(status, body);
     if (status === 404) return { kind: 'not_found', message };
     if (status === 409) return { kind: 'conflict', message };
-    if (status === 401 || status === 403) return { kind: 'denied', status, message };
+    // 407 is a proxy's: it says nothing about the PO either.
+    if (status === 401 || status === 403 || status === 407) return { kind: 'denied', status, message };
     if (status === 405 || status === 415) return { kind: 'unsupported', status, message };
     return { kind: 'refused', status, message };
   }
   if (call.needsBody === false) return { kind: 'ok', value: undefined as T };
   try {
-    const value = call.read(JSON.parse(body));
+    const value = call.read(parseStorable(body));
     if (value !== undefined) return { kind: 'ok', value };
   } catch {
     // Not JSON: the answer was cut off, or it is not the service that answered.
