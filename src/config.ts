@@ -231,6 +231,7 @@ const buildAccount = (
       poNumbersReused: account.poNumbersReused,
       submissionConsumesCart: account.submissionConsumesCart,
       requestTimeoutMs: account.requestTimeout,
+      readLagMs: account.readLag,
       settleMs,
       unreachableAllowedMs: account.unreachableAllowed,
       deniedPauseMs: account.deniedPause,

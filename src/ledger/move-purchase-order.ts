@@ -22,7 +22,7 @@ export const moveSql = ({ keepLease }: { keepLease: boolean }): string => `
       failures = case when $14 then p.failures + 1 else 0 end,
       failing_since = case when $14 then coalesce(p.failing_since, clock_timestamp()) end,
       alarm = coalesce($15, p.alarm),
-      cancelling = p.cancelling and $5 <> 'cancelled',
+      cancelling = p.cancelling and $5 not in ('cancelled', 'failed', 'ordered'),
       ordered_at = case when $5 = 'ordered' then coalesce(p.ordered_at, clock_timestamp()) else p.ordered_at end,
       changed_at = clock_timestamp()
     where p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4

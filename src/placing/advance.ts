@@ -1,19 +1,16 @@
 import type { CallResult, DealerApi, FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
 import { type CallKind, decide, type Observation, outcomeOf, type Step } from './decide.ts';
-import { findGuardHold } from './guards.ts';
 import { type Clock, createLease, type Lease } from './lease.ts';
 import { compactDay, look } from './look.ts';
+import { moveFor } from './move-for.ts';
 import type { PlacingRules } from './options.ts';
-import { growing, pauseFor } from './pauses.ts';
-import { failedText, holdTexts } from './reasons.ts';
 import { sendItems } from './send-items.ts';
 import { standingOf } from './standing.ts';
 import type {
   ActiveState,
   ChangingStep,
   EndedStep,
-  Move,
   PlacingLedger,
   PurchaseOrderState,
   TakenPurchaseOrder,
@@ -47,8 +44,6 @@ export type Advanced =
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
   /** The lease was lost on the way: whoever has it goes on. */
   | { kind: 'lost' };
-
-const backoffCapMs = 60_000;
 
 /**
  * Does a PO's next steps until it moves to another state or has to wait. What to do is `decide`'s to say;
@@ -91,8 +86,8 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
   let reached = false;
 
   const kindOf = async (result: CallResult<unknown>): Promise<CallKind> => {
-    if (result.kind !== 'ok') failed = result;
-    else reached = true;
+    failed = result.kind === 'ok' ? undefined : result;
+    reached ||= result.kind === 'ok';
     // Rule 13: a 403 is the account's problem only where today's orders are refused too.
     if (result.kind !== 'denied' || result.status !== 403) return result.kind;
     const today = deps.clock.date();
@@ -110,7 +105,9 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       case 'delete_cart': {
         const result = await api.deleteCart(po.poNumber, holds);
         // That it is gone already is what was wanted, and nothing to tell a person.
-        return { kind: result.kind === 'not_found' ? 'not_found' : await kindOf(result) };
+        const gone = result.kind === 'not_found';
+        const kind = await kindOf(gone ? { kind: 'ok', value: undefined } : result);
+        return { kind: gone ? 'not_found' : kind };
       }
       case 'submit_order': {
         const result = await api.createOrder(po.poNumber, holds);
@@ -127,7 +124,9 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
         if (!stop) return { kind: await kindOf({ kind: 'ok', value: undefined }), also: { answers } };
         const { rowNumber } = stop.line;
         const kind = await kindOf(stop.result);
-        const refusal = { rowNumber, message: stop.result.message };
+        const message = stop.result.message;
+        if (failed) failed = { ...failed, message: `row ${rowNumber}: ${message}` };
+        const refusal = { rowNumber, message };
         return {
           kind,
           also: { answers, ...(kind === 'refused' || kind === 'not_found' ? { refusal } : {}) },
@@ -186,108 +185,6 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       if (looked.failed)
         observation = { saw: 'failed_look', kind: (await kindOf(looked.failed)) as 'unknown' };
       else reached = true;
-    }
-  }
-};
-
-interface Circumstances {
-  po: TakenPurchaseOrder;
-  rules: PlacingRules;
-  failed: FailedCall | undefined;
-  fresh: OrderAnswer[];
-  cartNumber: string | undefined;
-  orderNumber: string | undefined;
-}
-
-/** What the ledger is told for a decision that ends this piece of work. */
-const moveFor = (
-  step: Exclude<Step, { do: 'look' | 'call' }>,
-  { po, rules, failed, fresh, cartNumber, orderNumber }: Circumstances,
-): { move: Move; pause?: ReturnType<typeof pauseFor> } => {
-  const waits = { none: 0, late_effects: rules.requestTimeoutMs, settle: rules.settleMs };
-  const pauseNow = () => pauseFor(failed!, po.accountPauses, rules);
-  switch (step.do) {
-    case 'ready':
-      return {
-        move: { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true },
-      };
-    case 'cart_created':
-      return { move: { state: step.do, epoch: 'same', waitMs: 0, cart: { number: cartNumber! } } };
-    case 'items_added':
-      return { move: { state: step.do, epoch: step.epoch, waitMs: waits[step.wait] } };
-    case 'ordered':
-      return {
-        move: {
-          state: 'ordered',
-          epoch: 'same',
-          waitMs: 0,
-          ...(orderNumber === undefined ? { orders: fresh } : { orderNumber }),
-        },
-      };
-    case 'verify': {
-      const looks = po.state === 'verifying' ? po.looks + (step.counted ? 1 : 0) : 0;
-      const move: Move = { state: 'verifying', epoch: 'same', waitMs: waits[step.wait], looks };
-      return step.pause ? { move, pause: pauseNow() } : { move };
-    }
-    case 'hold': {
-      const guard = step.code === 'guard' ? findGuardHold(po.lines, rules.guards, po.approvals) : undefined;
-      const reason = guard ?? {
-        code: step.code,
-        text: `${holdTexts[step.code as keyof typeof holdTexts]}${failed ? ` (${failed.message})` : ''}`,
-      };
-      return {
-        move: {
-          state: 'held',
-          epoch: 'same',
-          waitMs: 0,
-          reason,
-          ...(step.alarm ? { alarm: reason.text } : {}),
-        },
-      };
-    }
-    case 'fail': {
-      const refusal = po.intents.findLast(
-        (intent) => intent.outcome === 'refused' || intent.outcome === 'contradicted',
-      );
-      const text = failedText(refusal?.detail);
-      return {
-        move: {
-          state: 'failed',
-          epoch: 'same',
-          waitMs: 0,
-          cart: 'gone',
-          reason: { code: 'refused_by_service', text },
-        },
-      };
-    }
-    case 'cancel':
-      return {
-        move: {
-          state: 'cancelled',
-          epoch: 'same',
-          waitMs: 0,
-          cart: 'gone',
-          reason: { code: 'cancelled', text: 'Cancelled by a person; nothing was ordered.' },
-        },
-      };
-    case 'finish_quote':
-      return {
-        move: {
-          state: 'cancelled',
-          epoch: 'same',
-          waitMs: 0,
-          cart: 'gone',
-          reason: {
-            code: 'quoted',
-            text: 'A quote: prices and availability were recorded, nothing was ordered.',
-          },
-        },
-      };
-    case 'again': {
-      const state = po.state === 'submitting' ? 'items_added' : po.state;
-      const pause = step.pause ? pauseNow() : undefined;
-      const waitMs = pause?.waitMs ?? growing(po.failures, backoffCapMs);
-      return { move: { state, epoch: step.epoch, waitMs, failed: step.failed }, ...(pause ? { pause } : {}) };
     }
   }
 };

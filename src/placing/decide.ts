@@ -10,7 +10,9 @@ export interface Standing {
   items: IntentOutcome | 'none';
   /** This epoch's submit intent. */
   submit: IntentOutcome | 'none';
-  /** A create intent of any epoch may have made a cart: one that stands there is explained. */
+  /** This epoch's last delete intent. */
+  deletion: IntentOutcome | 'none';
+  /** A create intent may have made a cart that was not deleted since: one that stands there is explained. */
   cartMayBeOurs: boolean;
   /** A submit intent of any epoch may have made an order. */
   mayHaveOrdered: boolean;
@@ -75,34 +77,43 @@ export type Step =
     }
   /** `counted`: this look counts towards the three of rule 7. */
   | { do: 'verify'; wait: Wait; counted: boolean; pause?: true }
-  | { do: 'hold'; code: HoldCode; alarm?: true }
+  | { do: 'hold'; code: HoldCode; alarm?: true; cartGone?: true }
   | { do: 'fail' }
   | { do: 'cancel' }
   | { do: 'finish_quote' }
-  /** The same state again after a while; `pause`: the account is the problem (rule 13). */
-  | { do: 'again'; pause: boolean; failed: boolean; epoch: 'same' | 'next' };
+  /** The same state again, after a while that follows from the reason. */
+  | { do: 'again'; because: Hindrance; epoch: 'same' | 'next' };
 
-/** `late_effects`: one request timeout; `settle`: the account's settle time. */
-export type Wait = 'none' | 'late_effects' | 'settle';
+/** `reads`: until what was written can be read; `late_effects`: a request timeout more; `settle`: rule 7. */
+export type Wait = 'none' | 'reads' | 'late_effects' | 'settle';
+
+/**
+ * `account`: its credential, address or rate, so it pauses (rule 13); `unreachable`: the call did not get
+ * there, it pauses too and patience runs; `no_answer`: patience runs; `reads`: an answer that has to be
+ * looked into, once what was written can be read.
+ */
+export type Hindrance = 'account' | 'unreachable' | 'no_answer' | 'reads';
 
 const call = (step: ChangingStep): Step => ({ do: 'call', step });
 const hold = (code: HoldCode): Step => ({ do: 'hold', code });
-const pause: Step = { do: 'again', pause: true, failed: false, epoch: 'same' };
+const again = (because: Hindrance, epoch: 'same' | 'next' = 'same'): Step => ({
+  do: 'again',
+  because,
+  epoch,
+});
 const startVerifying: Step = { do: 'verify', wait: 'settle', counted: false };
 
 /** Looks that an unknown submission needs before its absence is believed (rule 7). */
 export const looksNeeded = 3;
 
-const tryAgain = (s: Standing, kind: 'not_sent' | 'unknown'): Step =>
-  s.outOfPatience
-    ? hold('service_unreachable')
-    : { do: 'again', pause: kind === 'not_sent', failed: true, epoch: 'same' };
+const whilePatient = (s: Standing, step: Step): Step =>
+  s.outOfPatience ? hold('service_unreachable') : step;
 
 /** Rule 3: a cart is never patched. It is deleted, and built again under a new epoch. */
 const rebuild = (s: Standing): Step =>
   s.rebuildsLeft > 0
     ? { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true }
-    : hold('service_unstable');
+    : { do: 'hold', code: 'service_unstable', cartGone: true };
 
 /** What the deletion was for follows from where the PO stands; so a crash in between changes nothing. */
 const afterDeletion = (s: Standing): Step => {
@@ -112,17 +123,21 @@ const afterDeletion = (s: Standing): Step => {
   return rebuild(s);
 };
 
+/** What to do with a PO that was just taken. A deletion that was begun is always brought to its end. */
 const firstStep: Record<ActiveState, (s: Standing) => Step> = {
   ready: (s) => {
-    if (s.cancelling) return s.cartMayBeOurs ? call('delete_cart') : { do: 'cancel' };
     // An unknown create is never looked at first: its effect may still come.
-    return s.create === 'unknown' ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' };
+    if (s.deletion === 'unknown' || s.create === 'unknown') return call('delete_cart');
+    const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
+    return s.cancelling && nothingOfOurs ? { do: 'cancel' } : { do: 'look', at: 'orders_and_cart' };
   },
   cart_created: (s) => {
-    if (s.cancelling || s.items === 'unknown' || s.items === 'refused') return call('delete_cart');
+    if (s.cancelling || s.deletion === 'unknown') return call('delete_cart');
+    if (s.items === 'unknown' || s.items === 'refused') return call('delete_cart');
     return s.items === 'contradicted' ? { do: 'look', at: 'orders_and_cart' } : call('add_items');
   },
-  items_added: (s) => (s.quoteOnly ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' }),
+  items_added: (s) =>
+    s.quoteOnly || s.deletion === 'unknown' ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' },
   submitting: () => startVerifying,
   verifying: (s) => ({ do: 'look', at: s.looks + 1 < looksNeeded ? 'orders' : 'everywhere' }),
 };
@@ -132,19 +147,25 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
   ready: (s, orders, cart) => {
     if (orders !== 'none') {
       if (s.mayHaveOrdered || s.create === 'contradicted') return startVerifying;
-      // Where numbers are re-used an order that stood there is the baseline, unless it asks for exactly this.
-      if (!s.firstLook || !s.poNumbersReused || orders === 'equal') return hold('already_ordered');
+      // Where numbers are re-used an order that stood there is the baseline, unless it may be this very PO.
+      const surelyAnother = orders === 'more' || orders === 'less';
+      if (!(s.firstLook && s.poNumbersReused && surelyAnother)) return hold('already_ordered');
     }
-    if (cart === 'absent') return s.create === 'contradicted' ? hold('po_refused') : call('create_cart');
-    return s.cartMayBeOurs ? call('delete_cart') : hold('foreign_cart');
+    if (cart !== 'absent' && s.cartMayBeOurs) return call('delete_cart');
+    if (s.cancelling) return { do: 'cancel' };
+    if (cart !== 'absent') return hold('foreign_cart');
+    return s.create === 'contradicted' ? hold('po_refused') : call('create_cart');
   },
   // The service said that there is no such cart: either so, or it means the item.
-  cart_created: (s, _orders, cart) => (cart === 'absent' ? rebuild(s) : call('delete_cart')),
+  cart_created: (s, orders, cart) => {
+    if (orders !== 'none') return startVerifying;
+    return cart === 'absent' ? rebuild(s) : call('delete_cart');
+  },
   // Rule 6: before every submission.
   items_added: (s, orders, cart) => {
     if (orders !== 'none') return startVerifying;
-    if (cart === 'absent') return rebuild(s);
-    if (cart === 'different') return call('delete_cart');
+    if (cart === 'absent') return s.cancelling ? { do: 'cancel' } : rebuild(s);
+    if (cart === 'different' || s.cancelling) return call('delete_cart');
     return s.guard ? hold('guard') : call('submit_order');
   },
   submitting: () => startVerifying,
@@ -167,43 +188,39 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
 
 type AnswerTable = Record<CallKind, (s: Standing) => Step>;
 
+/** Rule 13: the way to the service answered, or the account's door; not the service about this PO. */
+const atTheDoor = {
+  misdirected: () => again('account'),
+  unsupported: () => again('account'),
+  denied: () => again('account'),
+  limited: () => again('account'),
+  not_sent: (s: Standing) => whilePatient(s, again('unreachable')),
+};
+
 const afterAnswer: Record<ChangingStep, AnswerTable> = {
   create_cart: {
+    ...atTheDoor,
     ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
     refused: () => ({ do: 'fail' }),
-    conflict: () => ({ do: 'look', at: 'orders_and_cart' }),
+    conflict: () => again('reads'),
+    not_found: () => again('account'),
     unknown: () => call('delete_cart'),
-    // The way to the service answered, not the service: what became of the call shows after the pause.
-    misdirected: () => pause,
-    not_found: () => pause,
-    unsupported: () => pause,
-    denied: () => pause,
-    limited: () => pause,
-    not_sent: (s) => tryAgain(s, 'not_sent'),
   },
   add_items: {
-    ok: () => ({ do: 'items_added', epoch: 'same', wait: 'none' }),
+    ...atTheDoor,
+    ok: () => ({ do: 'items_added', epoch: 'same', wait: 'reads' }),
     refused: () => call('delete_cart'),
-    not_found: () => ({ do: 'look', at: 'orders_and_cart' }),
     conflict: () => call('delete_cart'),
+    not_found: () => again('reads'),
     unknown: () => call('delete_cart'),
-    misdirected: () => pause,
-    unsupported: () => pause,
-    denied: () => pause,
-    limited: () => pause,
-    not_sent: (s) => tryAgain(s, 'not_sent'),
   },
   delete_cart: {
+    ...atTheDoor,
     ok: afterDeletion,
-    not_found: afterDeletion,
     refused: () => hold('cart_not_deletable'),
     conflict: () => hold('cart_not_deletable'),
-    unknown: (s) => tryAgain(s, 'unknown'),
-    misdirected: () => pause,
-    unsupported: () => pause,
-    denied: () => pause,
-    limited: () => pause,
-    not_sent: (s) => tryAgain(s, 'not_sent'),
+    not_found: afterDeletion,
+    unknown: (s) => whilePatient(s, again('no_answer')),
   },
   // Rule 7: whatever may have acted is verified; what certainly did not begins a new epoch with the same cart.
   submit_order: {
@@ -213,16 +230,18 @@ const afterAnswer: Record<ChangingStep, AnswerTable> = {
     not_found: () => startVerifying,
     unknown: () => startVerifying,
     misdirected: () => ({ do: 'verify', wait: 'settle', counted: false, pause: true }),
-    unsupported: () => ({ ...pause, epoch: 'next' }),
-    denied: () => ({ ...pause, epoch: 'next' }),
-    limited: () => ({ ...pause, epoch: 'next' }),
-    not_sent: (s) => ({ ...tryAgain(s, 'not_sent'), epoch: 'next' }) as Step,
+    unsupported: () => again('account', 'next'),
+    denied: () => again('account', 'next'),
+    limited: () => again('account', 'next'),
+    not_sent: (s) => whilePatient(s, again('unreachable', 'next')),
   },
 };
 
-const afterFailedLook = (s: Standing, kind: Exclude<CallKind, 'ok' | 'not_found'>): Step => {
-  if (kind === 'unknown' || kind === 'not_sent') return tryAgain(s, kind);
-  return kind === 'refused' || kind === 'conflict' ? hold('lookup_refused') : pause;
+const afterFailedLook: Record<Exclude<CallKind, 'ok' | 'not_found'>, (s: Standing) => Step> = {
+  ...atTheDoor,
+  refused: () => hold('lookup_refused'),
+  conflict: () => hold('lookup_refused'),
+  unknown: (s) => whilePatient(s, again('no_answer')),
 };
 
 /** What an answer says about the step's effect, for the ledger. */
@@ -262,7 +281,7 @@ export const decide = (standing: Standing, observation: Observation): Step => {
     case 'standing':
       return afterLook[standing.state](standing, observation.orders, observation.cart);
     case 'failed_look':
-      return afterFailedLook(standing, observation.kind);
+      return afterFailedLook[observation.kind](standing);
     case 'answer':
       return afterAnswer[observation.to][observation.kind](standing);
   }

@@ -57,7 +57,9 @@ export const findGuardHold = (
       return { code: 'backorder', text: `Would be back-ordered: ${parts.slice(0, 10).join(', ')}.` };
     }
   }
-  if (!approvals.prices) {
+  const pricesApproved =
+    approvals.prices === true && totalCents(lines) <= BigInt(approvals.orderTotalCents ?? 0);
+  if (!pricesApproved) {
     for (const line of lines) {
       const expected = toCents(line.expectedPrice ?? '');
       const price = toCents(line.answer?.dealerPrice ?? '');

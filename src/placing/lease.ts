@@ -7,7 +7,8 @@ export interface Lease {
   owner: string;
   /**
    * True while the lease is surely ours: measured on this machine's monotonic clock from before it was
-   * asked for, so that a process that was stopped for a while knows it in the tick of its next send.
+   * asked for, so that a process that was stopped for a while knows it in the tick of its next send. Once
+   * false it stays false: what was not sent for the lack of it is never taken for a fault of the service.
    */
   holds: Gate;
   /** Starts the renewals, once the lease was given. */
@@ -37,6 +38,7 @@ export const systemClock: Clock = {
 export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, leaseMs: number): Lease => {
   const owner = randomUUID();
   let validUntil = clock.monotonicMs() + leaseMs;
+  let lost = false;
   let end: (() => void) | undefined;
   const renew = async (): Promise<void> => {
     const askedAt = clock.monotonicMs();
@@ -46,7 +48,10 @@ export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, lea
   };
   return {
     owner,
-    holds: () => clock.monotonicMs() < validUntil,
+    holds: () => {
+      lost ||= clock.monotonicMs() >= validUntil;
+      return !lost;
+    },
     keep: () => {
       end = clock.every(leaseMs / 3, () => void renew());
     },

@@ -23,20 +23,14 @@ export const compactDay = (at: Date, shiftDays = 0): string =>
 const ordersOf = (pos: readonly PoAnswer[], poNumber: string): OrderAnswer[] =>
   pos.filter((po) => po.poNumber === poNumber).flatMap((po) => po.orders);
 
-const couldBeThisOne = (order: OrderAnswer, createdAt: Date): boolean => {
-  const placedAt = Date.parse(order.orderDate ?? '');
-  return Number.isNaN(placedAt) || placedAt >= createdAt.getTime() - 2 * dayMs;
-};
-
 /**
- * What the orders make of the file. On the first look at a number that may be re-used, one recent order that
- * asks for exactly the file's quantities counts as `equal`: after a restored backup it may be this very PO.
+ * On the first look any order may be this very PO's, placed before the ledger was restored from a backup:
+ * it counts as `equal` when one order, or all together, ask for exactly the file's quantities.
  */
 const judgeOrders = (po: TakenPurchaseOrder, orders: readonly OrderAnswer[]): NewOrders => {
-  if (po.baseline !== undefined) return sightOfOrders(orders, po.baseline, po.lines);
-  const recent = orders.filter((order) => couldBeThisOne(order, po.createdAt));
-  const twin = recent.some((order) => sightOfOrders([order], [], po.lines) === 'equal');
-  return twin ? 'equal' : sightOfOrders(orders, [], po.lines);
+  const together = sightOfOrders(orders, po.baseline ?? [], po.lines);
+  if (po.baseline !== undefined || together === 'none') return together;
+  return orders.some((order) => sightOfOrders([order], [], po.lines) === 'equal') ? 'equal' : together;
 };
 
 /**

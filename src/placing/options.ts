@@ -58,6 +58,8 @@ export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
   requestTimeoutMs: number;
+  /** How far what can be read lags behind what was written. */
+  readLagMs: number;
   /** From an unknown submission to the first look, and between looks. */
   settleMs: number;
   unreachableAllowedMs: number;

@@ -24,7 +24,12 @@ export const pauseFor = (failed: FailedCall, pausesBefore: number, rules: Placin
   const grown = growing(pausesBefore, rules.deniedPauseMs);
   switch (failed.kind) {
     case 'limited':
-      return { code: 'rate_limited', reason, waitMs: Math.min(hourMs, failed.waitMs ?? 30_000) };
+      // A date that has passed, or no seconds at all, must not become a stream of refused calls.
+      return {
+        code: 'rate_limited',
+        reason,
+        waitMs: Math.min(hourMs, Math.max(firstPauseMs, failed.waitMs ?? 30_000)),
+      };
     case 'denied':
       return { code: 'credential_refused', reason, waitMs: grown };
     case 'misdirected':

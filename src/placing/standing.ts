@@ -8,22 +8,42 @@ const submissionsAllowed = 5;
 
 const outcomeOf = (intent: Intent | undefined) => (intent ? (intent.outcome ?? 'unknown') : 'none');
 
+const mayHaveActed = (intent: Intent): boolean =>
+  intent.outcome === undefined || intent.outcome === 'unknown' || intent.outcome === 'done';
+
+/**
+ * Whether a create intent explains a cart that stands there. A deletion that was done ends that; of a create
+ * whose outcome is unknown only a later epoch's, since its effect may come after the deletion (rule 3).
+ */
+const cartMayBeOurs = (intents: readonly Intent[]): boolean =>
+  intents.some(
+    (create, at) =>
+      create.step === 'create_cart' &&
+      mayHaveActed(create) &&
+      !intents
+        .slice(at + 1)
+        .some(
+          (later) =>
+            later.step === 'delete_cart' &&
+            later.outcome === 'done' &&
+            (create.outcome === 'done' || later.epoch > create.epoch),
+        ),
+  );
+
 /** What the decision needs to know, out of what the ledger has. */
 export const standingOf = (po: TakenPurchaseOrder, rules: PlacingRules): Standing => {
-  const last = (match: (intent: Intent) => boolean) => po.intents.findLast(match);
-  const mayHaveActed = (intent: Intent) =>
-    intent.outcome === undefined || intent.outcome === 'unknown' || intent.outcome === 'done';
+  const lastOf = (step: Intent['step'], sinceEpoch: number) =>
+    outcomeOf(po.intents.findLast((intent) => intent.step === step && intent.epoch >= sinceEpoch));
   const submissions = po.intents.filter((intent) => intent.step === 'submit_order');
-  const create = outcomeOf(last((intent) => intent.step === 'create_cart' && intent.epoch === po.epoch));
-  const submit = outcomeOf(last((intent) => intent.step === 'submit_order' && intent.epoch === po.epoch));
+  const create = lastOf('create_cart', po.epoch);
+  const submit = lastOf('submit_order', po.epoch);
   return {
     state: po.state,
     create: create === 'not_acted' ? 'none' : create,
-    items: outcomeOf(
-      last((intent) => intent.step === 'add_items' && intent.epoch >= (po.cartEpoch ?? po.epoch)),
-    ),
+    items: lastOf('add_items', po.cartEpoch ?? po.epoch),
     submit: submit === 'not_acted' ? 'none' : submit,
-    cartMayBeOurs: po.intents.some((intent) => intent.step === 'create_cart' && mayHaveActed(intent)),
+    deletion: lastOf('delete_cart', po.epoch),
+    cartMayBeOurs: cartMayBeOurs(po.intents),
     mayHaveOrdered: submissions.some((intent) => mayHaveActed(intent) || intent.outcome === 'contradicted'),
     firstLook: po.baseline === undefined,
     looks: po.looks,

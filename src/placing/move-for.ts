@@ -1,0 +1,112 @@
+import type { FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
+import type { Step } from './decide.ts';
+import { findGuardHold } from './guards.ts';
+import type { PlacingRules } from './options.ts';
+import { growing, type Pause, pauseFor } from './pauses.ts';
+import { failedText, holdTexts } from './reasons.ts';
+import type { IntentOutcome, Move, TakenPurchaseOrder } from './types.ts';
+
+const backoffCapMs = 60_000;
+
+/** What happened on the way to a decision, as far as the ledger or a person wants to know it. */
+export interface Circumstances {
+  po: TakenPurchaseOrder;
+  rules: PlacingRules;
+  /** The last call that was not answered with success. */
+  failed: FailedCall | undefined;
+  /** Orders that are new under the PO. */
+  fresh: OrderAnswer[];
+  cartNumber: string | undefined;
+  orderNumber: string | undefined;
+}
+
+const wordsOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
+  po.intents.findLast((intent) => outcomes.includes(intent.outcome))?.detail;
+
+const holdReason = (code: Extract<Step, { do: 'hold' }>['code'], { po, rules, failed }: Circumstances) => {
+  if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
+  const words = failed?.message ?? wordsOf(po, ['contradicted']);
+  return { code, text: `${holdTexts[code]}${words ? ` (${words})` : ''}` };
+};
+
+/** An end at which nothing of ours is left at the service. */
+const ending = (state: 'failed' | 'cancelled', code: string, text: string): Move => ({
+  state,
+  epoch: 'same',
+  waitMs: 0,
+  cart: 'gone',
+  reason: { code, text },
+});
+
+/** What the ledger is told for a decision that ends this piece of work, and whether the account pauses. */
+export const moveFor = (
+  step: Exclude<Step, { do: 'look' | 'call' }>,
+  circumstances: Circumstances,
+): { move: Move; pause?: Pause } => {
+  const { po, rules, failed, fresh, cartNumber, orderNumber } = circumstances;
+  const waits = {
+    none: 0,
+    reads: rules.readLagMs,
+    late_effects: rules.requestTimeoutMs + rules.readLagMs,
+    settle: rules.settleMs,
+  };
+  const pauseNow = () => pauseFor(failed!, po.accountPauses, rules);
+  switch (step.do) {
+    case 'ready':
+      return {
+        move: { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true },
+      };
+    case 'cart_created':
+      return { move: { state: step.do, epoch: 'same', waitMs: 0, cart: { number: cartNumber! } } };
+    case 'items_added':
+      return { move: { state: step.do, epoch: step.epoch, waitMs: waits[step.wait] } };
+    case 'ordered': {
+      const found = orderNumber === undefined ? { orders: fresh } : { orderNumber };
+      return { move: { state: 'ordered', epoch: 'same', waitMs: 0, ...found } };
+    }
+    case 'verify': {
+      const looks = po.state === 'verifying' ? po.looks + (step.counted ? 1 : 0) : 0;
+      const move: Move = { state: 'verifying', epoch: 'same', waitMs: waits[step.wait], looks };
+      return step.pause ? { move, pause: pauseNow() } : { move };
+    }
+    case 'hold': {
+      const reason = holdReason(step.code, circumstances);
+      return {
+        move: {
+          state: 'held',
+          epoch: 'same',
+          waitMs: 0,
+          reason,
+          ...(step.alarm ? { alarm: reason.text } : {}),
+          ...(step.cartGone ? { cart: 'gone' } : {}),
+        },
+      };
+    }
+    case 'fail': {
+      const text = failedText(wordsOf(po, ['refused', 'contradicted']));
+      return { move: ending('failed', 'refused_by_service', text) };
+    }
+    case 'cancel':
+      return { move: ending('cancelled', 'cancelled', 'Cancelled by a person; nothing was ordered.') };
+    case 'finish_quote': {
+      const text = 'A quote: prices and availability were recorded, nothing was ordered.';
+      return { move: ending('cancelled', 'quoted', text) };
+    }
+    case 'again': {
+      // Its submission certainly did not act, or it would be verified.
+      const state = po.state === 'submitting' ? 'items_added' : po.state;
+      const again = { state, epoch: step.epoch };
+      switch (step.because) {
+        case 'reads':
+          return { move: { ...again, waitMs: waits.reads } };
+        case 'no_answer':
+          return { move: { ...again, waitMs: growing(po.failures, backoffCapMs), failed: true } };
+        case 'account':
+        case 'unreachable': {
+          const pause = pauseNow();
+          return { move: { ...again, waitMs: pause.waitMs, failed: step.because === 'unreachable' }, pause };
+        }
+      }
+    }
+  }
+};
