@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { FileRefused } from '../../errors.ts';
+import { findHeader } from '../find-header.ts';
+import type { IntakeOptions } from '../options.ts';
+import {
+  type Decision,
+  type Detection,
+  headRows,
+  type RawRow,
+  type Table,
+  type TableSource,
+} from '../types.ts';
+import { type CsvDialect, csvParser, csvRows } from './csv-rows.ts';
+import { decodeText } from './decode-text.ts';
+import { surveyText } from './survey-text.ts';
+
+const delimiters = [',', ';', '\t', '|'];
+const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tab' : delimiter);
+const sampleBytes = 1 << 18;
+
+/** The first rows as this delimiter would part them; undefined where the quotes then break. */
+const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Promise<RawRow[] | undefined> => {
+  const parser = csvParser(dialect);
+  const rows: RawRow[] = [];
+  let rowNumber = 0;
+  parser.on('data', (cells: string[]) => {
+    rowNumber += 1;
+    if (rows.length < headRows && cells.some((cell) => cell !== '')) rows.push({ rowNumber, cells });
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.once('error', reject);
+      parser.write(sample, (error) => (error ? reject(error) : setImmediate(resolve)));
+    });
+    if (whole) {
+      parser.end();
+      await once(parser, 'end');
+    }
+  } catch {
+    // A record that outgrows the sample says nothing about the rows before it.
+    return rows.length > 0 ? rows : undefined;
+  }
+  return rows;
+};
+
+const sampleOf = async (path: string, encoding: string, signal?: AbortSignal) => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of decodeText(path, encoding, signal)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= sampleBytes) return { sample: Buffer.concat(chunks), whole: false };
+  }
+  return { sample: Buffer.concat(chunks), whole: true };
+};
+
+interface Choice {
+  delimiter: string;
+  head: RawRow[];
+  /** Fields recognised in the header; then columns of the widest row. */
+  matched: number;
+  complete: boolean;
+  width: number;
+}
+
+const better = (a: Choice, b: Choice) =>
+  Number(b.complete) - Number(a.complete) || b.matched - a.matched || b.width - a.width;
+
+const choose = async (
+  sample: Buffer,
+  whole: boolean,
+  options: IntakeOptions,
+  dialect: Omit<CsvDialect, 'delimiter'>,
+): Promise<Choice> => {
+  const choices: Choice[] = [];
+  for (const delimiter of delimiters) {
+    const head = await headOf(sample, whole, { ...dialect, delimiter });
+    if (!head) continue;
+    const search = findHeader({ head }, options);
+    const matched = search.kind === 'found' ? search.header.matched : search.matched;
+    const width = Math.max(0, ...head.map((row) => row.cells.length));
+    choices.push({ delimiter, head, matched, complete: search.kind === 'found', width });
+  }
+  choices.sort(better);
+  const [first, second] = choices;
+  if (!first) return { delimiter: ',', head: [], matched: 0, complete: false, width: 0 };
+  if (second?.complete && second.matched === first.matched && second.width > 1) {
+    throw new FileRefused(
+      'delimiter_ambiguous',
+      `Both ${nameOf(first.delimiter)} and ${nameOf(second.delimiter)} could stand between its columns. Say which one it is in the account (intake.delimiter).`,
+    );
+  }
+  return first;
+};
+
+const sepOf = (sample: Buffer): string | undefined =>
+  /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(sample.toString('utf8', 0, 16))?.[1];
+
+/**
+ * Opens a text file as a CSV table: encoding and delimiter are decided (or taken from `recorded`), rows are streamed.
+ *
+ * @throws FileRefused for what no reading can mend; see `surveyText`, `csvRows`
+ */
+export const openCsv = async (
+  path: string,
+  options: IntakeOptions,
+  recorded: Detection | undefined,
+  signal: AbortSignal | undefined,
+): Promise<TableSource> => {
+  const survey = await surveyText(
+    path,
+    { ...options, encoding: recorded?.encoding ?? options.encoding },
+    signal,
+  );
+  const { sample, whole } = await sampleOf(path, survey.encoding, signal);
+  const sep = sepOf(sample);
+  const body =
+    sep === undefined ? sample : sample.subarray(sample.indexOf(sample.includes(10) ? 10 : 13) + 1);
+  const base = {
+    encoding: survey.encoding,
+    quoted: recorded?.quoted ?? options.quotes,
+    sepLine: sep !== undefined,
+    maxRecordBytes: options.limits.maxRecordBytes,
+  };
+  const asked = options.delimiter === 'tab' ? '\t' : options.delimiter;
+  const given = recorded?.delimiter ?? asked ?? sep;
+  let decision: Decision;
+  let delimiter: string;
+  let head: RawRow[];
+  if (given !== undefined) {
+    delimiter = given;
+    head = (await headOf(body, whole, { ...base, delimiter })) ?? [];
+    const why = asked !== undefined ? 'the account says so' : 'the file says so in its first line (sep=)';
+    decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
+  } else {
+    const choice = await choose(body, whole, options, base);
+    delimiter = choice.delimiter;
+    head = choice.head;
+    const why = choice.complete
+      ? `with it the header names ${choice.matched} fields`
+      : 'no separator gives a header; this one gives most columns';
+    decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
+  }
+  const table: Table = { name: undefined, hidden: false, head, fixedWidth: true };
+  const dialect: CsvDialect = { ...base, delimiter };
+  // Nothing could be read: reading it for good says why, if it is not simply empty.
+  if (head.length === 0) for await (const _ of csvRows(path, dialect, signal)) break;
+  return {
+    format: 'csv',
+    decisions: [
+      survey.decision,
+      decision,
+      ...(survey.endsWithLineEnd
+        ? []
+        : [
+            {
+              what: 'rows' as const,
+              decided: 'the last row is taken as whole',
+              why: 'it has all its columns, although no line end follows; look at its last value if the file may have been cut off',
+              override: undefined,
+            },
+          ]),
+    ],
+    endsOpen: !survey.endsWithLineEnd,
+    encoding: survey.encoding,
+    delimiter,
+    quoted: base.quoted,
+    tables: [table],
+    rows: () => csvRows(path, dialect, signal),
+    close: () => {},
+  };
+};

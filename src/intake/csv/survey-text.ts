@@ -1,0 +1,155 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { FileRefused } from '../../errors.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { Decision } from '../types.ts';
+
+export interface TextSurvey {
+  encoding: string;
+  decision: Decision;
+  sizeBytes: number;
+  /** The file's last character ends a line. */
+  endsWithLineEnd: boolean;
+}
+
+const chunkBytes = 1 << 18;
+
+/** How many bytes at the end begin a UTF-8 character that the next chunk ends. */
+const openBytes = (chunk: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
+    const byte = chunk[chunk.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+  }
+  return 0;
+};
+
+const countLineEnds = (bytes: Buffer): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
+};
+
+/** Whether some bytes beyond ASCII are whole UTF-8 characters: then the rest was meant to be UTF-8 too. */
+const hasUtf8Characters = (bytes: Buffer): boolean =>
+  /[\u00c2-\u00f4][\u0080-\u00bf]+/.test(bytes.toString('latin1'));
+
+const firstBadByte = (bytes: Buffer): number => {
+  // Narrowed down by halves: each half is judged by the same function as the whole.
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const part = bytes.subarray(0, middle);
+    if (isUtf8(part.subarray(0, middle - openBytes(part)))) good = middle;
+    else bad = middle;
+  }
+  return good;
+};
+
+const utf16Without = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
+  const zeros = [0, 0];
+  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
+  const [even, odd] = zeros as [number, number];
+  if (odd > head.length / 8 && even === 0) return 'utf-16le';
+  if (even > head.length / 8 && odd === 0) return 'utf-16be';
+  return undefined;
+};
+
+const byMark = (head: Buffer): string | undefined => {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8-bom';
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return undefined;
+};
+
+const override = 'intake.encoding';
+
+/**
+ * Reads the whole file once, before any row is read, and decides its encoding: a decision after half of the rows
+ * would be one too late. Refuses NUL bytes, and files that are neither wholly UTF-8 nor wholly another encoding.
+ *
+ * @throws FileRefused `nul_byte`, `encoding_mixed`
+ */
+export const surveyText = async (
+  path: string,
+  options: Pick<IntakeOptions, 'encoding' | 'fallbackEncoding'>,
+  signal: AbortSignal | undefined,
+): Promise<TextSurvey> => {
+  let head: Buffer | undefined;
+  let mark: string | undefined;
+  let wide: string | undefined;
+  let open = Buffer.alloc(0);
+  let sizeBytes = 0;
+  let lineEnds = 0;
+  let sawUtf8 = false;
+  let badLine: number | undefined;
+  let last = 0;
+  for await (const chunk of createReadStream(path, {
+    highWaterMark: chunkBytes,
+    signal,
+  }) as AsyncIterable<Buffer>) {
+    if (!head) {
+      head = chunk;
+      mark = byMark(chunk);
+      wide = options.encoding?.toLowerCase().startsWith('utf-16')
+        ? options.encoding.toLowerCase()
+        : (mark ?? utf16Without(chunk.subarray(0, 4096)));
+    }
+    sizeBytes += chunk.length;
+    if (wide?.startsWith('utf-16')) {
+      last = Math.max(chunk.at(-1)!, chunk.at(-2) ?? 0);
+      continue;
+    }
+    const nul = chunk.indexOf(0);
+    if (nul >= 0) {
+      const line = lineEnds + countLineEnds(chunk.subarray(0, nul)) + 1;
+      throw new FileRefused(
+        'nul_byte',
+        `Line ${line} contains a NUL byte, so this is not a text file, or it was damaged on its way. Export it again.`,
+      );
+    }
+    last = chunk.at(-1)!;
+    const bytes = open.length > 0 ? Buffer.concat([open, chunk]) : chunk;
+    const whole = bytes.subarray(0, bytes.length - openBytes(bytes));
+    if (!isAscii(whole)) {
+      if (isUtf8(whole)) sawUtf8 = true;
+      else {
+        badLine ??= lineEnds + countLineEnds(whole.subarray(0, firstBadByte(whole))) + 1;
+        sawUtf8 ||= hasUtf8Characters(whole);
+      }
+    }
+    lineEnds += countLineEnds(whole);
+    open = Buffer.from(bytes.subarray(whole.length));
+  }
+  if (open.length > 0) badLine ??= lineEnds + 1;
+  const endsWithLineEnd = last === 10 || last === 13;
+  const found = (encoding: string, why: string): TextSurvey => ({
+    encoding,
+    decision: { what: 'encoding', decided: encoding, why, override },
+    sizeBytes,
+    endsWithLineEnd,
+  });
+  if (options.encoding !== undefined) return found(options.encoding.toLowerCase(), 'the account says so');
+  if (mark?.startsWith('utf-16')) return found(mark, 'it begins with the byte order mark of UTF-16');
+  if (wide) return wide.startsWith('utf-16') ? found(wide, 'every other byte is zero') : afterUtf8();
+  return afterUtf8();
+
+  function afterUtf8(): TextSurvey {
+    if (badLine === undefined) {
+      return mark
+        ? found('utf-8-bom', 'it begins with the byte order mark of UTF-8')
+        : found('utf-8', 'all of it is UTF-8');
+    }
+    if (mark || sawUtf8) {
+      throw new FileRefused(
+        'encoding_mixed',
+        `Line ${badLine} has bytes that are not UTF-8, although other parts of the file are: it was damaged, or put together from two encodings. Export it again, or name its encoding in the account (intake.encoding).`,
+      );
+    }
+    return found(
+      options.fallbackEncoding.toLowerCase(),
+      `line ${badLine} has bytes that are not UTF-8, and none are`,
+    );
+  }
+};

@@ -1,0 +1,87 @@
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { FileRefused } from '../errors.ts';
+
+/** What the first bytes say. Which kind of zip it is, its child process finds out. */
+export type FileKind = 'text' | 'zip' | 'ole';
+
+const headBytes = 4096;
+const spreadsheetNames = new Set(['.xlsx', '.xlsm', '.xls', '.xlsb', '.ods']);
+const textNames = new Set(['.csv', '.txt', '.tsv', '.tab']);
+
+const starts = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
+
+const foreign: [string, (head: Buffer, text: string) => boolean][] = [
+  ['a PDF document', (_, text) => text.startsWith('%pdf')],
+  ['a web page', (_, text) => /^(<!doctype html|<html|<head|<body|<table|<script)/.test(text)],
+  ['an XML document', (_, text) => text.startsWith('<?xml') || text.startsWith('<workbook')],
+  ['a JSON document', (_, text) => /^[[{]\s*["{[\]}]/.test(text)],
+  ['a compressed file (gzip)', (head) => starts(head, 0x1f, 0x8b)],
+  [
+    'a picture',
+    (head) =>
+      starts(head, 0x89, 0x50, 0x4e, 0x47) ||
+      starts(head, 0xff, 0xd8, 0xff) ||
+      starts(head, 0x47, 0x49, 0x46, 0x38),
+  ],
+  [
+    'an archive (RAR, 7z)',
+    (head) => starts(head, 0x52, 0x61, 0x72, 0x21) || starts(head, 0x37, 0x7a, 0xbc, 0xaf),
+  ],
+];
+
+const kindOf = (head: Buffer): FileKind => {
+  if (starts(head, 0x50, 0x4b, 3, 4) || starts(head, 0x50, 0x4b, 5, 6)) return 'zip';
+  if (starts(head, 0xd0, 0xcf, 0x11, 0xe0)) return 'ole';
+  // A workbook stream of Excel 3 to 5 without its container.
+  if (head[0] === 9 && (head[1] === 0 || head[1] === 2 || head[1] === 4 || head[1] === 8)) return 'ole';
+  return 'text';
+};
+
+const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and send that.';
+
+/**
+ * What a file is, by its content; its name must not say otherwise. Nothing but the first bytes is read.
+ *
+ * @throws FileRefused `empty_file`, `not_a_purchase_file`, `name_and_content_differ`
+ */
+export const detectFormat = async (path: string, fileName: string): Promise<FileKind> => {
+  const handle = await open(path, 'r');
+  let head: Buffer;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    head = buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+  const text = head
+    .toString('latin1')
+    .replace(/^(\u00ef\u00bb\u00bf)?\s+/, '')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .toLowerCase();
+  const utf16 = starts(head, 0xff, 0xfe) || starts(head, 0xfe, 0xff);
+  if (head.length === 0 || (head.length < headBytes && !utf16 && text.trim() === '')) {
+    throw new FileRefused('empty_file', 'The file is empty.');
+  }
+  const other = foreign.find(([, is]) => is(head, text));
+  const ending = extname(fileName).toLowerCase();
+  if (other) {
+    const named =
+      spreadsheetNames.has(ending) || textNames.has(ending) ? `, although its name ends in ${ending}` : '';
+    throw new FileRefused('not_a_purchase_file', `The file is ${other[0]}${named}. ${spreadsheetAdvice}`);
+  }
+  const kind = kindOf(head);
+  if (kind === 'text' && spreadsheetNames.has(ending)) {
+    throw new FileRefused(
+      'name_and_content_differ',
+      `Its name ends in ${ending}, but it is no workbook: it is plain text or damaged. If it is a CSV file, name it .csv; otherwise save it as a workbook again.`,
+    );
+  }
+  if (kind !== 'text' && textNames.has(ending)) {
+    throw new FileRefused(
+      'name_and_content_differ',
+      `Its name ends in ${ending}, but it is ${kind === 'zip' ? 'a workbook or another zip archive' : 'an old Excel workbook'}. If it is a workbook, give it its own ending (${kind === 'zip' ? '.xlsx' : '.xls'}); otherwise save it as CSV.`,
+    );
+  }
+  return kind;
+};

@@ -1,0 +1,125 @@
+import type { CartOptionName } from '../contract/carts.ts';
+
+/** Everything that a column of a purchase file can hold: spec 2.1 and 2.3 by their API names, and expected_price. */
+export type FieldName =
+  | 'po_number'
+  | 'item_sku'
+  | 'item_id'
+  | 'quantity'
+  | 'note'
+  | 'expected_price'
+  | CartOptionName;
+
+/**
+ * How a cell of this field is read: an `identifier` must come through character by character, a `code` is one
+ * of a list, a `flag` is yes or no, `text` is for people.
+ */
+export type FieldKind = 'identifier' | 'text' | 'code' | 'flag' | 'quantity' | 'price' | 'last_four';
+
+interface Field {
+  kind: FieldKind;
+  /** Header texts besides the API name, as `headerKey` writes them. */
+  aliases: string;
+}
+
+/** In the order in which a person would put the columns. */
+export const fields: Record<FieldName, Field> = {
+  po_number: {
+    kind: 'identifier',
+    aliases:
+      'po pono ponum ponr poid purchaseorder purchaseordernumber purchaseorderno purchaseordernum purchaseorderid customerpo customerponumber customerpono custpo custponumber custpono dealerpo dealerponumber dealerpono',
+  },
+  item_sku: {
+    kind: 'identifier',
+    aliases:
+      'sku item itemno itemnum itemnumber itemcode part partno partnum partnumber productsku productcode productno productnumber stockcode stocknumber articleno articlenumber',
+  },
+  item_id: { kind: 'identifier', aliases: 'productid' },
+  quantity: {
+    kind: 'quantity',
+    aliases:
+      'qty orderqty orderquantity qtyordered quantityordered orderedqty orderedquantity itemqty lineqty',
+  },
+  note: { kind: 'text', aliases: 'notes itemnote itemnotes linenote linenotes' },
+  expected_price: {
+    kind: 'price',
+    aliases: 'expectedunitprice expecteddealerprice expectedcost',
+  },
+  ship_to: {
+    kind: 'identifier',
+    aliases: 'shiptonumber shiptono shiptonum shiptoid shiptocode shiptoaccount',
+  },
+  ship_name: { kind: 'text', aliases: 'shiptoname recipient recipientname shippingname' },
+  ship_address1: {
+    kind: 'text',
+    aliases:
+      'shipaddress shiptoaddress shiptoaddress1 shiptoaddressline1 shippingaddress shippingaddress1 address address1 addressline1 street',
+  },
+  ship_address2: {
+    kind: 'text',
+    aliases: 'shiptoaddress2 shiptoaddressline2 shippingaddress2 address2 addressline2',
+  },
+  ship_address3: {
+    kind: 'text',
+    aliases: 'shiptoaddress3 shiptoaddressline3 shippingaddress3 address3 addressline3',
+  },
+  ship_city: { kind: 'text', aliases: 'shiptocity shippingcity city town' },
+  ship_state: { kind: 'text', aliases: 'shiptostate shippingstate state st stateprovince province' },
+  ship_zip: {
+    kind: 'identifier',
+    aliases:
+      'shipzipcode shiptozip shiptozipcode shippingzip shippingzipcode zip zipcode postal postalcode postcode shippostalcode shiptopostalcode shippingpostalcode',
+  },
+  ship_phone: {
+    kind: 'identifier',
+    aliases: 'shiptophone shippingphone phone phonenumber phoneno telephone tel',
+  },
+  email: { kind: 'text', aliases: 'emailaddress shipemail shiptoemail mail' },
+  default_warehouse: { kind: 'code', aliases: 'warehouse whse wh warehousecode' },
+  ship_via: { kind: 'code', aliases: 'shipviacode shipmethod shippingmethod shippingcode' },
+  cross_ship_via: { kind: 'code', aliases: 'crossshipmethod crossshippingmethod' },
+  allow_backorder: { kind: 'flag', aliases: 'allowbackorders backordersallowed backorderallowed' },
+  hold_order: { kind: 'flag', aliases: 'hold' },
+  multiple_warehouse: { kind: 'flag', aliases: 'multiplewarehouses multiwarehouse' },
+  proof_of_delivery: { kind: 'flag', aliases: 'pod signature signaturerequired' },
+  promo_code: { kind: 'identifier', aliases: 'promo promotioncode' },
+  pay_type: { kind: 'code', aliases: 'paymenttype paymentmethod' },
+  cc_last_four: {
+    kind: 'last_four',
+    aliases: 'cclast4 ccl4 cardlastfour cardlast4 creditcardlastfour creditcardlast4',
+  },
+  comment1: { kind: 'text', aliases: 'comment comments' },
+  comment2: { kind: 'text', aliases: '' },
+  description: { kind: 'text', aliases: 'cartdescription orderdescription' },
+};
+
+export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
+
+/** The fields of a line; every other field but po_number is a cart option. */
+export const lineFields: ReadonlySet<FieldName> = new Set([
+  'po_number',
+  'item_sku',
+  'item_id',
+  'quantity',
+  'note',
+  'expected_price',
+] satisfies FieldName[]);
+
+/** In alphabetical order, as canonical options are written. */
+export const cartOptionNames = fieldNames.filter((name) => !lineFields.has(name)).sort() as CartOptionName[];
+
+/** A header without case, spaces, punctuation and byte order mark: how headers are compared. */
+export const headerKey = (header: string): string =>
+  header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+const byKey = new Map<string, FieldName>();
+for (const name of fieldNames) {
+  byKey.set(headerKey(name), name);
+  for (const alias of fields[name].aliases.split(' ')) if (alias !== '') byKey.set(alias, name);
+}
+
+/** The field that a header names by its API name or an alias. */
+export const fieldOfHeader = (header: string): FieldName | undefined => byKey.get(headerKey(header));

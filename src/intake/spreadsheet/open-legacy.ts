@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import * as xlsx from 'xlsx';
+import { FileRefused } from '../../errors.ts';
+import type { IntakeOptions } from '../options.ts';
+import { type CellMark, headRows, type RawRow, type SpreadsheetFormat } from '../types.ts';
+import { createMergeFilling } from './merged-cells.ts';
+import { numberFormat } from './number-text.ts';
+import type { OpenWorkbook } from './open-xlsx.ts';
+import { damaged } from './zip-parts.ts';
+
+const batchRows = 500;
+
+const readCell = (cell: xlsx.CellObject, date1904: boolean): { text: string; mark?: CellMark['mark'] } => {
+  const { v } = cell;
+  switch (cell.t) {
+    case 'e':
+      return { text: cell.w ?? '#ERROR', mark: 'error' };
+    case 'b':
+      return { text: v === true ? 'TRUE' : 'FALSE', mark: 'boolean' };
+    case 'd':
+      return { text: cell.w ?? String(v), mark: 'date' };
+    case 'n': {
+      const read = numberFormat(typeof cell.z === 'string' ? cell.z : 'General', date1904)(
+        Number(v),
+        String(v),
+      );
+      // ODS gives no format, but the text that the dealer sees.
+      if (!read.mark && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
+        return { text: cell.w };
+      return read;
+    }
+    default:
+      if (v === undefined) return cell.f === undefined ? { text: '' } : { text: '', mark: 'unevaluated' };
+      return { text: String(v) };
+  }
+};
+
+/** The rows of a sheet by the cells it has, never by the range that it declares: that can be too small. */
+const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): RawRow[] => {
+  const rows: RawRow[] = [];
+  const fill = createMergeFilling(
+    (sheet['!merges'] ?? []).map(({ s, e }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c })),
+  );
+  const data = (sheet['!data'] ?? []) as (xlsx.CellObject | undefined)[][];
+  data.forEach((cells, at) => {
+    const row: RawRow = { rowNumber: at + 1, cells: [] };
+    cells.forEach((cell, column) => {
+      if (!cell || column >= maxColumns) return;
+      const { text, mark } = readCell(cell, date1904);
+      while (row.cells.length < column) row.cells.push('');
+      row.cells[column] = text;
+      if (mark) row.marks = [...(row.marks ?? []), { column, mark }];
+    });
+    if (row.cells.every((cell) => cell.trim() === '') && !row.marks) return;
+    if (sheet['!rows']?.[at]?.hidden) row.hidden = true;
+    fill(row);
+    rows.push(row);
+  });
+  return rows;
+};
+
+/**
+ * Opens XLS, XLSB and ODS workbooks through SheetJS, which holds a whole workbook in memory: the child process and
+ * its caps are what keeps that harmless.
+ *
+ * @throws FileRefused `damaged_workbook`, `encrypted_workbook`
+ */
+export const openLegacy = async (
+  path: string,
+  limits: IntakeOptions['limits'],
+): Promise<OpenWorkbook & { format: SpreadsheetFormat }> => {
+  const bytes = await readFile(path);
+  let workbook: xlsx.WorkBook;
+  try {
+    workbook = xlsx.read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellNF: true,
+      cellStyles: true,
+      cellHTML: false,
+    });
+  } catch (error) {
+    if (/password|encrypt/i.test((error as Error).message)) {
+      throw new FileRefused(
+        'encrypted_workbook',
+        'The workbook is protected by a password. Save it without, and send that.',
+      );
+    }
+    throw damaged((error as Error).message, error);
+  }
+  const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  const tables = workbook.SheetNames.map((name, at) => ({
+    name,
+    hidden: (workbook.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0,
+    rows: rowsOf(workbook.Sheets[name]!, date1904, limits.maxColumns),
+  }));
+  const format = workbook.bookType === 'ods' || workbook.bookType === 'xlsb' ? workbook.bookType : 'xls';
+  async function* rows(at: number): AsyncGenerator<RawRow[]> {
+    const all = tables[at]!.rows;
+    for (let from = 0; from < all.length; from += batchRows) yield all.slice(from, from + batchRows);
+  }
+  return {
+    format,
+    tables: tables.map((table) => ({
+      name: table.name,
+      hidden: table.hidden,
+      head: table.rows.slice(0, headRows),
+    })),
+    rows,
+    close: () => {},
+  };
+};

@@ -1,0 +1,162 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { FileRefused } from '../../errors.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { RawRow, TableSource } from '../types.ts';
+import { answerDescriptor, type ChildAnswer, type ChildTask } from './child-protocol.ts';
+
+const isSource = import.meta.url.endsWith('.ts');
+const childFile = fileURLToPath(new URL(isSource ? './child.ts' : './child.js', import.meta.url));
+const memoryCheckMs = 100;
+const pageBytes = 4096;
+
+/** Starts the child with nothing of our environment: what reads a stranger's file needs no secrets. */
+const startChild = (memoryMb: number): ChildProcess =>
+  fork(childFile, [], {
+    env: {},
+    execArgv: [
+      ...(isSource ? ['--import', import.meta.resolve('tsx')] : []),
+      `--max-old-space-size=${memoryMb}`,
+      '--max-semi-space-size=8',
+    ],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+  });
+
+/** Resident bytes of a process where the system tells (Linux); the heap's own cap holds everywhere. */
+const residentBytes = async (pid: number): Promise<number> => {
+  try {
+    return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
+  }
+};
+
+/** Lines of an answer stream. A line can be as long as a batch of rows. */
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  let open: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      open.push(chunk.subarray(from, at));
+      yield Buffer.concat(open).toString('utf8');
+      open = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) open.push(chunk.subarray(from));
+  }
+}
+
+/**
+ * Opens a workbook in a child process of its own and gives its tables. The child is ended when it takes more memory
+ * than `limits.memoryMb`, or keeps us waiting for longer than `limits.timeoutMs` in all; the time that we let it
+ * wait (a slow database) does not count. This process only ever parses lines of text.
+ *
+ * @throws FileRefused what the child says of the file; `too_slow`, `too_much_memory`
+ */
+export const openSpreadsheet = async (request: {
+  path: string;
+  kind: 'zip' | 'ole';
+  limits: IntakeOptions['limits'];
+  signal: AbortSignal | undefined;
+}): Promise<TableSource> => {
+  const { path, kind, limits, signal } = request;
+  signal?.throwIfAborted();
+  const child = startChild(limits.memoryMb);
+  let ended: FileRefused | undefined;
+  let errors = '';
+  let waitedMs = 0;
+  let closed = false;
+  const close = () => {
+    closed = true;
+    clearInterval(watch);
+    signal?.removeEventListener('abort', close);
+    child.kill('SIGKILL');
+    child.stdio[answerDescriptor]?.destroy();
+  };
+  const watch = setInterval(async () => {
+    const bytes = child.pid === undefined ? 0 : await residentBytes(child.pid);
+    // The program itself and its libraries take some 80 MB that are not the file's.
+    if (bytes > (limits.memoryMb + 96) * 1024 * 1024) end(tooMuchMemory(limits.memoryMb));
+  }, memoryCheckMs);
+  watch.unref();
+  const end = (refusal: FileRefused) => {
+    ended ??= refusal;
+    close();
+  };
+  signal?.addEventListener('abort', close, { once: true });
+  child.on('error', () => {});
+  child.stderr?.on('data', (data: Buffer) => {
+    if (errors.length < 8192) errors += data.toString('utf8');
+  });
+  const lines = linesOf(child.stdio[answerDescriptor] as Readable);
+
+  /** The next answer; only the time that it takes counts against the child. */
+  const next = async (): Promise<ChildAnswer> => {
+    const begun = performance.now();
+    const timer = setTimeout(() => end(tooSlow(limits.timeoutMs)), Math.max(1, limits.timeoutMs - waitedMs));
+    try {
+      const line = await lines.next().catch((error: unknown) => {
+        if (closed) return { done: true as const, value: undefined };
+        throw error;
+      });
+      signal?.throwIfAborted();
+      if (ended) throw ended;
+      if (line.done) throw await diedOf(child, errors, limits.memoryMb);
+      const answer = JSON.parse(line.value) as ChildAnswer;
+      if (answer.kind === 'refused') throw new FileRefused(answer.code, answer.message);
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      waitedMs += performance.now() - begun;
+    }
+  };
+  const ask = (message: ChildTask | { table: number }) => child.send(message, () => {});
+
+  async function* rows(table: number): AsyncGenerator<RawRow[]> {
+    ask({ table });
+    try {
+      for (;;) {
+        const answer = await next();
+        if (answer.kind === 'end') return;
+        if (answer.kind === 'rows') yield answer.rows;
+      }
+    } finally {
+      close();
+    }
+  }
+  try {
+    ask({ path, kind, limits });
+    const answer = await next();
+    if (answer.kind !== 'tables') throw new Error(`the spreadsheet reader answered ${answer.kind} first`);
+    const tables = answer.tables.map((table) => ({ ...table, fixedWidth: false }));
+    return { format: answer.format, decisions: [], tables, rows, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+const tooSlow = (timeoutMs: number) =>
+  new FileRefused(
+    'too_slow',
+    `Reading the workbook took more than ${timeoutMs / 1000} s (intake.limits.timeoutMs). Remove what is not needed from it, split it, or send it as CSV.`,
+  );
+
+const tooMuchMemory = (memoryMb: number) =>
+  new FileRefused(
+    'too_much_memory',
+    `Reading the workbook took more than ${memoryMb} MB of memory (intake.limits.memoryMb). Remove what is not needed from it, split it, or send it as CSV.`,
+  );
+
+/** The child ended without a word: out of memory, or something that is not about the file. */
+const diedOf = async (child: ChildProcess, errors: string, memoryMb: number): Promise<Error> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+  if (/heap out of memory|Allocation failed|FATAL ERROR/i.test(errors)) return tooMuchMemory(memoryMb);
+  return new Error(
+    `the spreadsheet reader ended by ${child.signalCode ?? `exit code ${child.exitCode}`}: ${errors.trim().slice(0, 500)}`,
+  );
+};

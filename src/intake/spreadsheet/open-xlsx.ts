@@ -1,0 +1,154 @@
+import type { IntakeOptions } from '../options.ts';
+import { type CellMark, headRows, type RawRow, type Table } from '../types.ts';
+import { createMergeFilling } from './merged-cells.ts';
+import { numberFormat } from './number-text.ts';
+import { type SheetCell, scanSheet } from './scan-sheet.ts';
+import { surveySheet } from './survey-sheet.ts';
+import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
+import { damaged, type ZipParts } from './zip-parts.ts';
+
+type Limits = IntakeOptions['limits'];
+
+/** A workbook as the child process has it: its tables' first rows, and all rows of one of them. */
+export interface OpenWorkbook {
+  tables: Omit<Table, 'fixedWidth'>[];
+  rows(table: number): AsyncIterable<RawRow[]>;
+  close(): void;
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d/;
+
+/** Makes the reading of a row's cells: text by type, style and shared strings, with marks where text does not say all. */
+const rowReader = (workbook: WorkbookParts, maxColumns: number) => {
+  const formats = workbook.formats.map((code) => numberFormat(code, workbook.date1904));
+  const general = numberFormat('General', false);
+  return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
+    const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
+    const mark = (column: number, kind: CellMark['mark']) => {
+      row.marks ??= [];
+      row.marks.push({ column, mark: kind });
+    };
+    const put = (column: number, text: string) => {
+      while (row.cells.length < column) row.cells.push('');
+      row.cells[column] = text;
+    };
+    for (const cell of cells) {
+      const { column, value } = cell;
+      if (column >= maxColumns) break;
+      if (value === undefined || (value === '' && cell.type !== 'str' && cell.formula)) {
+        put(column, '');
+        mark(column, 'unevaluated');
+        continue;
+      }
+      switch (cell.type) {
+        case 's': {
+          const text = workbook.sharedStrings[Number(value)];
+          if (text === undefined || value.trim() === '')
+            throw damaged(`row ${rowNumber} refers to a shared string that is missing`);
+          put(column, text);
+          break;
+        }
+        case 'str':
+        case 'inlineStr':
+          put(column, value);
+          break;
+        case 'b':
+          put(column, value === '1' || value === 'true' ? 'TRUE' : 'FALSE');
+          mark(column, 'boolean');
+          break;
+        case 'e':
+          put(column, value);
+          mark(column, 'error');
+          break;
+        case 'd':
+          put(column, value);
+          if (isoDate.test(value)) mark(column, 'date');
+          break;
+        default: {
+          if (value === '') break;
+          const number = Number(value);
+          if (!Number.isFinite(number) || value.trim() === '')
+            throw damaged(`row ${rowNumber} has the number ${value.slice(0, 20)}`);
+          const read = (formats[cell.style] ?? general)(number, value);
+          put(column, read.text);
+          if (read.mark) mark(column, read.mark);
+        }
+      }
+    }
+    return row;
+  };
+};
+
+const isBlank = (row: RawRow) => row.cells.every((cell) => cell.trim() === '') && !row.marks;
+
+async function* scanRows(
+  zip: ZipParts,
+  sheet: SheetPart,
+  read: ReturnType<typeof rowReader>,
+  found: { rowElements: number },
+): AsyncGenerator<RawRow[]> {
+  let batch: RawRow[] = [];
+  const scan = scanSheet(
+    (rowNumber, hidden, cells) => batch.push(read(rowNumber, hidden, cells)),
+    () => {
+      found.rowElements += 1;
+    },
+  );
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const stream = await zip.stream(sheet.part);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      scan.write(decoder.decode(chunk, { stream: true }));
+      if (batch.length > 0) {
+        yield batch;
+        batch = [];
+      }
+    }
+  } finally {
+    stream.destroy();
+  }
+  scan.write(decoder.decode());
+  scan.end();
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Opens an .xlsx or .xlsm workbook: the zip archive by yauzl, its small parts by a full XML parser, its sheets by
+ * `scanSheet`, streamed. See docs/decisions/010-xlsx-reader.md for why not by SheetJS.
+ *
+ * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
+ */
+export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkbook> => {
+  // Shared strings are the one part that has to be kept whole; they take about twice their bytes.
+  const workbook = await readWorkbookParts(zip, (limits.memoryMb * 1024 * 1024) / 3);
+  const read = rowReader(workbook, limits.maxColumns);
+  const headOf = async (sheet: SheetPart): Promise<RawRow[]> => {
+    const head: RawRow[] = [];
+    for await (const batch of scanRows(zip, sheet, read, { rowElements: 0 })) {
+      head.push(...batch.filter((row) => !isBlank(row)).slice(0, headRows - head.length));
+      if (head.length >= headRows) break;
+    }
+    return head;
+  };
+  async function* rows(at: number): AsyncGenerator<RawRow[]> {
+    const sheet = workbook.sheets[at]!;
+    const survey = await surveySheet(await zip.stream(sheet.part));
+    const fill = createMergeFilling(survey.merges);
+    const found = { rowElements: 0 };
+    for await (const batch of scanRows(zip, sheet, read, found)) {
+      const kept = batch.filter((row) => {
+        if (isBlank(row)) return false;
+        fill(row);
+        return true;
+      });
+      if (kept.length > 0) yield kept;
+    }
+    if (found.rowElements !== survey.rowElements) {
+      throw damaged(`its sheet has ${survey.rowElements} rows, but ${found.rowElements} could be read`);
+    }
+  }
+  const tables = [];
+  for (const sheet of workbook.sheets)
+    tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet) });
+  return { tables, rows, close: zip.close };
+};

@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream';
+import { damaged } from './zip-parts.ts';
+
+/** A merged range; rows and columns from 0, both ends within. */
+export interface MergedRange {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+export interface SheetSurvey {
+  /** Row elements in the sheet's XML, counted by their bytes: what the reading is checked against. */
+  rowElements: number;
+  merges: MergedRange[];
+}
+
+const maxMerges = 500_000;
+const overlap = 512;
+
+const columnNumber = (letters: string) =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+const countRows = (bytes: Buffer, needle: string): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
+    const after = bytes[at + needle.length];
+    // <rowBreaks> and the like are other elements.
+    if (
+      after === 0x20 ||
+      after === 0x3e ||
+      after === 0x2f ||
+      after === 0x0a ||
+      after === 0x0d ||
+      after === 0x09
+    )
+      count += 1;
+  }
+  return count;
+};
+
+/**
+ * Reads a sheet once by its bytes, before its cells are read: merged ranges stand below the rows that they concern,
+ * and the count of row elements is made by another way than the reading, so that a short reading shows.
+ *
+ * @throws FileRefused `damaged_workbook`
+ */
+export const surveySheet = async (xml: Readable): Promise<SheetSurvey> => {
+  const merges: MergedRange[] = [];
+  let rowElements = 0;
+  let needle: string | undefined;
+  let closingTag = '';
+  let rest: Buffer = Buffer.alloc(0);
+  let belowRows = false;
+  for await (const chunk of xml as AsyncIterable<Buffer>) {
+    let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    if (needle === undefined) {
+      // The prefix of the root element is that of all others: <x:worksheet> has <x:row>.
+      const root = /<([A-Za-z_][\w.-]*:)?worksheet[\s>]/.exec(bytes.toString('latin1', 0, 65_536));
+      if (!root && bytes.length < 65_536) {
+        rest = bytes;
+        continue;
+      }
+      needle = `<${root?.[1] ?? ''}row`;
+      closingTag = `</${root?.[1] ?? ''}sheetData`;
+    }
+    if (!belowRows) {
+      const closing = bytes.indexOf(closingTag);
+      const upTo = closing >= 0 ? closing : Math.max(0, bytes.length - overlap);
+      const tail = closing >= 0 ? upTo : bytes.lastIndexOf('<', upTo);
+      const cut = tail < 0 ? upTo : tail;
+      rowElements += countRows(bytes.subarray(0, cut), needle);
+      bytes = bytes.subarray(cut);
+      belowRows = closing >= 0;
+    }
+    if (belowRows) {
+      const text = bytes.toString('latin1');
+      const ranges =
+        /<(?:[\w.-]+:)?mergeCell\s[^>]*?ref\s*=\s*["']\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})["'][^>]*>/g;
+      let used = 0;
+      for (const [whole, left, top, right, bottom] of text.matchAll(ranges)) {
+        used = text.indexOf(whole, used) + whole.length;
+        merges.push({
+          left: columnNumber(left!),
+          top: Number(top) - 1,
+          right: columnNumber(right!),
+          bottom: Number(bottom) - 1,
+        });
+        if (merges.length > maxMerges) throw damaged(`a sheet has more than ${maxMerges} merged cells`);
+      }
+      bytes = bytes.subarray(Math.max(used, bytes.length - overlap));
+    }
+    rest = Buffer.from(bytes);
+  }
+  if (!belowRows && needle !== undefined) rowElements += countRows(rest, needle);
+  return { rowElements, merges };
+};

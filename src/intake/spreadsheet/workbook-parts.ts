@@ -1,0 +1,150 @@
+import { posix } from 'node:path';
+import { isStorable } from '../../contract/text.ts';
+import { createXmlReader, readXml } from './xml-events.ts';
+import { damaged, type ZipParts } from './zip-parts.ts';
+
+export interface SheetPart {
+  name: string;
+  hidden: boolean;
+  part: string;
+}
+
+export interface WorkbookParts {
+  sheets: SheetPart[];
+  date1904: boolean;
+  sharedStrings: string[];
+  /** Number format codes by cell style. */
+  formats: string[];
+}
+
+const smallPart = 64 * 1024 * 1024;
+
+/** `_x000D_` is how a workbook writes characters that XML cannot; only those that text may have are undone. */
+export const unescapeText = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (written, hex: string) => {
+        const character = String.fromCharCode(Number.parseInt(hex, 16));
+        return isStorable(character) ? character : written;
+      })
+    : text;
+
+const relationships = async (
+  zip: ZipParts,
+  part: string,
+): Promise<Map<string, { type: string; target: string }>> => {
+  const folder = posix.dirname(part);
+  const rels = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+  const found = new Map<string, { type: string; target: string }>();
+  if (!zip.has(rels)) return found;
+  readXml(rels, await zip.text(rels, smallPart), {
+    open: (name, { Id, Type, Target, TargetMode }) => {
+      if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return;
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
+      found.set(Id, { type: posix.basename(Type), target });
+    },
+  });
+  return found;
+};
+
+const rootTarget = async (zip: ZipParts): Promise<string | undefined> => {
+  let target: string | undefined;
+  readXml('_rels/.rels', await zip.text('_rels/.rels', smallPart), {
+    open: (name, { Type, Target }) => {
+      if (name === 'Relationship' && Type?.endsWith('/officeDocument') && Target)
+        target = Target.replace(/^\/+/, '');
+    },
+  });
+  return target;
+};
+
+/** The part that is the workbook: by the archive's own word, or where every program puts it. */
+export const workbookPart = async (zip: ZipParts): Promise<string> => {
+  const named = zip.has('_rels/.rels') ? await rootTarget(zip) : undefined;
+  return named !== undefined && zip.has(named) ? named : 'xl/workbook.xml';
+};
+
+const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number): Promise<string[]> => {
+  if (zip.sizeOf(part) > maxBytes) throw damaged(`its shared strings take more than ${maxBytes} bytes`);
+  const strings: string[] = [];
+  let text = '';
+  let inText = false;
+  let phonetic = 0;
+  const reader = createXmlReader(part, {
+    open: (name) => {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic += 1;
+      else if (name === 't') inText = phonetic === 0;
+    },
+    text: (more) => {
+      if (inText) text += more;
+    },
+    close: (name) => {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') phonetic -= 1;
+      else if (name === 'si') strings.push(unescapeText(text));
+    },
+  });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of await zip.stream(part))
+    reader.write(decoder.decode(chunk as Buffer, { stream: true }));
+  reader.write(decoder.decode());
+  reader.end();
+  return strings;
+};
+
+/** Number formats that programs need not write down (ECMA-376 part 1, 18.8.30); those that show dates or times. */
+const builtIn: Record<number, string> = {
+  ...Object.fromEntries([14, 15, 16, 17, 22].map((id) => [id, 'yyyy-mm-dd'])),
+  ...Object.fromEntries([18, 19, 20, 21, 45, 46, 47].map((id) => [id, 'hh:mm:ss'])),
+  ...Object.fromEntries([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'yyyy-mm-dd'])),
+};
+
+const readFormats = async (zip: ZipParts, part: string): Promise<string[]> => {
+  const codes = new Map<number, string>(Object.entries(builtIn).map(([id, code]) => [Number(id), code]));
+  const formats: string[] = [];
+  let inCells = false;
+  readXml(part, await zip.text(part, smallPart), {
+    open: (name, { numFmtId, formatCode }) => {
+      if (name === 'numFmt' && numFmtId) codes.set(Number(numFmtId), formatCode ?? 'General');
+      else if (name === 'cellXfs') inCells = true;
+      else if (name === 'xf' && inCells) formats.push(codes.get(Number(numFmtId ?? 0)) ?? 'General');
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false;
+    },
+  });
+  return formats;
+};
+
+/** Reads all of a workbook but its sheets. @throws FileRefused `damaged_workbook` */
+export const readWorkbookParts = async (zip: ZipParts, maxBytes: number): Promise<WorkbookParts> => {
+  const workbook = await workbookPart(zip);
+  const related = await relationships(zip, workbook);
+  const listed: { name: string; hidden: boolean; id: string }[] = [];
+  let date1904 = false;
+  readXml(workbook, await zip.text(workbook, smallPart), {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') date1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
+      if (name !== 'sheet') return;
+      const { name: sheetName, state, id } = attributes;
+      if (sheetName === undefined || id === undefined) throw damaged('its list of sheets is incomplete');
+      listed.push({ name: sheetName, hidden: state !== undefined && state !== 'visible', id });
+    },
+  });
+  const sheets = listed.flatMap(({ name, hidden, id }): SheetPart[] => {
+    const target = related.get(id);
+    // Sheets that only hold a chart have no rows.
+    return target && target.type === 'worksheet' ? [{ name, hidden, part: target.target }] : [];
+  });
+  if (sheets.length === 0) throw damaged('it has no sheets');
+  const partOf = (type: string) =>
+    [...related.values()].find((target) => target.type === type && zip.has(target.target));
+  const strings = partOf('sharedStrings');
+  const styles = partOf('styles');
+  return {
+    sheets,
+    date1904,
+    sharedStrings: strings ? await readSharedStrings(zip, strings.target, maxBytes) : [],
+    formats: styles ? await readFormats(zip, styles.target) : [],
+  };
+};
