@@ -1,20 +1,35 @@
 import type { Throttle } from './transport.ts';
 
+export interface SharedThrottle extends Throttle {
+  /** How many calls may be under way from now on; those that are stay. */
+  setInFlight(inFlight: number): void;
+}
+
 /**
  * At most `inFlight` calls at once, first come first served, and each waits for `admit` before it starts
- * (a limit of calls per second that may be shared with other processes).
+ * (a limit of calls per second that is shared with other processes).
  */
-export const createThrottle = (inFlight: number, admit?: () => Promise<void>): Throttle => {
-  let free = inFlight;
+export const createThrottle = (inFlight: number, admit?: () => Promise<void>): SharedThrottle => {
+  let limit = inFlight;
+  let running = 0;
   const waiting: (() => void)[] = [];
+  const admitWaiting = (): void => {
+    while (running < limit && waiting.length > 0) {
+      running += 1;
+      waiting.shift()!();
+    }
+  };
   const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    running -= 1;
+    admitWaiting();
   };
   return {
+    setInFlight: (next) => {
+      limit = Math.max(1, Math.floor(next));
+      admitWaiting();
+    },
     enter: async () => {
-      if (free > 0) free -= 1;
+      if (running < limit && waiting.length === 0) running += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         await admit?.();
