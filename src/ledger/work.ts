@@ -113,3 +113,13 @@ export const withSweepLock = async <T>(pool: pg.Pool, work: () => Promise<T>): P
     client.release();
   }
 };
+
+/** Whose file an import is; undefined when the ledger has no such import. */
+export const accountOfImport = async (pool: pg.Pool, importId: string): Promise<string | undefined> => {
+  const { rows } = await pool.query({
+    name: 'account-of-import',
+    text: 'select account from imports where id = $1',
+    values: [importId],
+  });
+  return rows[0]?.account;
+};

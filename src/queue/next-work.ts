@@ -44,6 +44,13 @@ export const jobFor = ({ id, state, run, waitMs }: Work): NewJob => ({
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
 
+/** The job that reads a taken file. */
+export const importJob = (importId: string): NewJob => ({
+  name: 'import-file',
+  data: { importId },
+  key: importId,
+});
+
 /** The job that writes an import's result file; one, however many ask for it at once. */
 export const resultJob = (importId: string): NewJob => ({ name: 'write-report', data: { importId } });
 

@@ -1,7 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Work } from '../placing/types.ts';
-import type { NewJob } from './jobs.ts';
-import { enqueueFinished, type JobDeps, jobFor } from './next-work.ts';
+import { enqueueFinished, importJob, type JobDeps, jobFor } from './next-work.ts';
 
 /** What the sweep asks the ledger. */
 export interface SweepLedger {
@@ -50,9 +49,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   await ledger.withSweepLock(async () => {
     await deps.restoreSchedules();
     const taken = await ledger.listTakenImports(pageSize);
-    await jobs.enqueue(
-      taken.map((importId): NewJob => ({ name: 'import-file', data: { importId }, key: importId })),
-    );
+    await jobs.enqueue(taken.map(importJob));
     const lapsed = await enqueueAll(true);
     const work = await ledger.countWork();
     const live = await deps.liveJobs();

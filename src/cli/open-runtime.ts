@@ -1,0 +1,138 @@
+import type { Config } from '../config.ts';
+import { createPool } from '../ledger/pool.ts';
+import { createPlacingLedger } from '../ledger/purchase-orders.ts';
+import { createTrackingLedger } from '../ledger/tracking.ts';
+import { deferRun, finishedImportOf, listFinishedImports, listWorkOfImport } from '../ledger/work.ts';
+import type { Logger } from '../logger.ts';
+import type { Checkpoint } from '../placing/advance.ts';
+import { systemClock } from '../placing/lease.ts';
+import { queueSchema } from '../queue/backend.ts';
+import { createQueues, type Queues } from '../queue/create-queues.ts';
+import type { JobDeps } from '../queue/next-work.ts';
+import { type OpenAccounts, openAccounts } from './open-accounts.ts';
+import { type OpenLedger, openLedger } from './open-ledger.ts';
+import { readImport } from './read-import.ts';
+import { takeFiles } from './watch-folders.ts';
+
+export interface Runtime {
+  config: Config;
+  logger: Logger;
+  ledger: OpenLedger;
+  accounts: OpenAccounts;
+  queues: Queues;
+  /** What the jobs are handed. */
+  jobs: JobDeps;
+  /** Request timeout plus settle of the slowest account: what a takeover waits beyond the lease (rule 10). */
+  graceMs: number;
+  /** Drains running jobs for so long, then closes everything. Idempotent. */
+  stop(drainMs?: number): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  config: Config;
+  logger: Logger;
+  /** Hears how far the reading of a file is. */
+  onImportProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** For tests: moments at which a process is stopped. */
+  checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
+}
+
+// Placing keeps one connection for each job that writes; the rest is for intake, reports and the sweep.
+const ledgerConnections = 24;
+const queueConnections = 24;
+/** Separates the queues of two ledgers that share a Redis. */
+const queuePrefix = 'cartwright';
+
+/**
+ * Opens everything that work needs: the ledger, the queue on Redis or on the ledger's own Postgres, the
+ * accounts and their clients. Nothing is worked on yet.
+ *
+ * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing is left open then
+ */
+export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
+  const { config, logger, checkpoint } = options;
+  const closers: (() => Promise<void> | void)[] = [];
+  let stopped: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close();
+  };
+
+  try {
+    const ledger = await openLedger(config, logger, ledgerConnections);
+    closers.push(() => ledger.stop());
+    const { pool } = ledger;
+    const accounts = await openAccounts(config, pool, logger);
+    closers.push(() => accounts.stop());
+
+    const queuePool =
+      config.redisUrl === undefined
+        ? createPool(ledger.url, { max: queueConnections, logger, searchPath: queueSchema })
+        : undefined;
+    if (queuePool) closers.push(() => queuePool.end());
+    const queues = await createQueues({
+      backend: queuePool ? { kind: 'postgres', pool: queuePool } : { kind: 'redis', url: config.redisUrl! },
+      logger,
+      prefix: queuePrefix,
+    });
+
+    const slowest = Math.max(
+      0,
+      ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
+    );
+    const trackingLedger = createTrackingLedger(pool);
+    const jobs: JobDeps = {
+      placing: {
+        ledger: createPlacingLedger(pool),
+        apiOf: (name) => accounts.get(name).api(),
+        rulesOf: (name) => accounts.get(name).account.placing,
+        leaseMs: config.worker.lease,
+        graceMs: slowest,
+        logger,
+        clock: systemClock,
+        ...(checkpoint ? { checkpoint } : {}),
+      },
+      work: {
+        deferRun: (id) => deferRun(pool, id),
+        listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
+        finishedImportOf: (id) => finishedImportOf(pool, id),
+        listFinishedImports: (limit) => listFinishedImports(pool, limit),
+      },
+      trackingOf: (name) => {
+        const found = accounts.all.find(({ account }) => account.name === name);
+        if (!found?.account.api) return undefined;
+        const { finalStatuses, closeUnchangedAfter, placing } = found.account;
+        return {
+          ledger: trackingLedger,
+          api: found.api(),
+          rules: { finalStatuses, unchangedMs: closeUnchangedAfter },
+          placing,
+          logger,
+          now: () => new Date(),
+        };
+      },
+      importFile: (importId) =>
+        readImport({ pool, accounts, logger, onProgress: options.onImportProgress }, importId),
+      takeFiles: (name) =>
+        takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger }),
+      writeResult: async () => {},
+      writeStatusReport: async () => {},
+      enqueue: (newJobs) => queues.enqueue(newJobs),
+    };
+    return {
+      config,
+      logger,
+      ledger,
+      accounts,
+      queues,
+      jobs,
+      graceMs: slowest,
+      stop: (drainMs) => {
+        stopped ??= queues.stop(drainMs).then(closeAll);
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+};

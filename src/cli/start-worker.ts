@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { addItems } from '../../jobs/add-items.ts';
+import { createCart } from '../../jobs/create-cart.ts';
+import { importFile } from '../../jobs/import-file.ts';
+import { pollStatus } from '../../jobs/poll-status.ts';
+import { submitOrder } from '../../jobs/submit-order.ts';
+import { writeReport } from '../../jobs/write-report.ts';
+import { listTakenImports } from '../ledger/imports.ts';
+import { countWork, listWork, withSweepLock } from '../ledger/work.ts';
+import { beat, leave } from '../ledger/workers.ts';
+import { importJob } from '../queue/next-work.ts';
+import { startSweep } from '../queue/sweep.ts';
+import type { Runtime } from './open-runtime.ts';
+import { schedulesOf } from './schedules-of.ts';
+
+const beatEveryMs = 5000;
+
+/** A file left in working/ is taken up by the sweep when nobody has touched it for this long. */
+const leftMs = 60_000;
+
+/**
+ * Works: takes jobs from the queue, sweeps the ledger for what the queue lost, keeps the schedules, and
+ * shares the accounts' limits with the other workers that live.
+ *
+ * @returns `stop` takes nothing new; running jobs are drained by the runtime's own `stop`
+ */
+export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<void> }> => {
+  const { config, logger, queues, accounts, jobs, graceMs } = runtime;
+  const { pool } = runtime.ledger;
+  const { concurrency } = config.worker;
+  const self = { id: randomUUID(), host: hostname(), pid: process.pid };
+
+  const showLife = async (): Promise<void> => {
+    const live = await beat(pool, self).catch(() => undefined);
+    if (live !== undefined) for (const account of accounts.all) account.shareAmong(live);
+  };
+  await showLife();
+  const beating = setInterval(() => void showLife(), beatEveryMs);
+
+  await queues.startWorkers({
+    handlers: {
+      'import-file': (data) => importFile(data, jobs),
+      'create-cart': (data) => createCart(data, jobs),
+      'add-items': (data) => addItems(data, jobs),
+      'submit-order': (data) => submitOrder(data, jobs),
+      'poll-status': (data) => pollStatus(data, jobs),
+      'write-report': (data) => writeReport(data, jobs),
+    },
+    concurrency: {
+      'import-file': concurrency.importFile,
+      'create-cart': concurrency.createCart,
+      'add-items': concurrency.addItems,
+      'submit-order': concurrency.submitOrder,
+      'poll-status': concurrency.pollStatus,
+      'write-report': concurrency.writeReport,
+    },
+    lockMs: config.worker.lease,
+    stalledEveryMs: config.worker.lease,
+  });
+
+  const sweeping = startSweep({
+    ledger: {
+      countWork: () => countWork(pool),
+      listWork: (page) => listWork(pool, page),
+      listTakenImports: (limit) => listTakenImports(pool, limit),
+      withSweepLock: (work) => withSweepLock(pool, work),
+    },
+    jobs,
+    liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+    restoreSchedules: async () => {
+      const wanted = accounts.all.flatMap(({ account }) => schedulesOf(account));
+      for (const schedule of wanted) await queues.upsertSchedule(schedule);
+      const ids = new Set(wanted.map(({ id }) => id));
+      for (const standing of await queues.listSchedules()) {
+        if (!ids.has(standing.id)) await queues.removeSchedule(standing.name, standing.id);
+      }
+    },
+    recoverFiles: async () => {
+      for (const { claims } of accounts.all) {
+        const found = [
+          ...(await claims.recoverWorking({ minAgeMs: leftMs })),
+          ...(await claims.importUnknownFiles()),
+        ];
+        await queues.enqueue(
+          found.filter(({ state }) => state === 'taken').map(({ importId }) => importJob(importId)),
+        );
+      }
+    },
+    everyMs: config.worker.sweepEvery,
+    graceMs,
+    logger,
+  });
+
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    clearInterval(beating);
+    await sweeping.stop();
+    await leave(pool, self.id).catch(() => {});
+  };
+  return {
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+};

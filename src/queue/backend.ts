@@ -1,0 +1,89 @@
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  createRedisBackend,
+  DEFAULT_SCHEMA,
+  type IQueueBackend,
+  type Queue,
+  runMigrations,
+} from 'bullmq';
+import type pg from 'pg';
+import { messageOf, UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { connectRedis } from './connect-redis.ts';
+
+/** The Postgres schema of the queue: what the pool of a Postgres queue has as its `search_path`. */
+export const queueSchema = DEFAULT_SCHEMA;
+
+export type QueueBackend =
+  | { kind: 'redis'; url: string }
+  /** The pool's `search_path` is `queueSchema`. Every worker keeps one of its connections to itself. */
+  | { kind: 'postgres'; pool: pg.Pool };
+
+/** A BullMQ queue on either backend. */
+export type BullQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, unknown>;
+
+export interface OpenBackend {
+  factory: BackendFactory<IQueueBackend, unknown>;
+  /** The `connection` options of BullMQ's queues and workers. */
+  forQueues: unknown;
+  forWorkers: unknown;
+  /** Connections that a caller of BullMQ may use at once; undefined where there is no limit. */
+  maxConnections: number | undefined;
+  /** After a failed call: puts back what the store has lost. True when the call is worth another try. */
+  repair(error: unknown): Promise<boolean>;
+  disconnect(): void;
+}
+
+// Undefined table, function, schema: the queue's schema was dropped under a running worker.
+const lostSchema = new Set(['42P01', '42883', '3F000']);
+
+const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
+  const migrate = async (): Promise<void> => {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client);
+    } finally {
+      client.release();
+    }
+  };
+  try {
+    await migrate();
+  } catch (cause) {
+    const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
+    throw new UserError('queue_down', `The job queue's database cannot be used: ${why}. Start it.`, {
+      cause,
+    });
+  }
+  return {
+    factory: createPostgresBackend as BackendFactory<IQueueBackend, unknown>,
+    forQueues: pool,
+    forWorkers: pool,
+    maxConnections: pool.options.max,
+    async repair(error) {
+      if (!lostSchema.has((error as { code?: string }).code ?? '')) return false;
+      await migrate();
+      return true;
+    },
+    disconnect() {},
+  };
+};
+
+const openRedis = async (url: string, logger: Logger): Promise<OpenBackend> => {
+  const { producer, consumer, disconnect } = await connectRedis(url, logger);
+  return {
+    factory: createRedisBackend as BackendFactory<IQueueBackend, unknown>,
+    forQueues: producer,
+    forWorkers: consumer,
+    maxConnections: undefined,
+    repair: async () => false,
+    disconnect,
+  };
+};
+
+/**
+ * Connects to the store of the queue and makes it ready.
+ * @throws UserError `queue_down`, `queue_unsupported`
+ */
+export const openBackend = (backend: QueueBackend, logger: Logger): Promise<OpenBackend> =>
+  backend.kind === 'redis' ? openRedis(backend.url, logger) : openPostgres(backend.pool);

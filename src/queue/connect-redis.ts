@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Redis, type RedisOptions } from 'ioredis';
+import { messageOf, UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+const oldestVersion = [6, 2] as const;
+const connectTimeoutMs = 5_000;
+const commandTimeoutMs = 5_000;
+
+export interface RedisConnections {
+  /** For enqueuing: answers or fails within seconds, so that no job waits for a Redis that is away. */
+  producer: Redis;
+  /** For workers: waits for as long as Redis is away. */
+  consumer: Redis;
+  disconnect(): void;
+}
+
+/**
+ * BullMQ writes its warning about the eviction policy to the console, once for each connection; ours is
+ * one line of the log. So its connections are told the policy it wants to hear, and are asked no more.
+ */
+const withoutWarning = (client: Redis): Redis => {
+  const { info, duplicate } = client;
+  const quiet: { info: () => Promise<string>; duplicate: typeof duplicate } = client;
+  quiet.info = async () =>
+    (await info.call(client)).replace(/^maxmemory_policy:\S*/m, 'maxmemory_policy:noeviction');
+  quiet.duplicate = (override) => withoutWarning(duplicate.call(client, override));
+  return client;
+};
+
+const connect = async (url: string, options: RedisOptions, logger: Logger): Promise<Redis> => {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    keepAlive: 10_000,
+    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 6), 3_000),
+    ...options,
+  });
+  client.on('error', (err) => logger.debug({ err }, 'Redis'));
+  try {
+    // connect() alone goes on trying; the first failure is what the person has to hear.
+    await Promise.race([
+      client.connect(),
+      once(client, 'error').then(([error]) => {
+        throw error;
+      }),
+    ]);
+    return client;
+  } catch (error) {
+    client.disconnect();
+    throw error;
+  }
+};
+
+const assertUsable = async (client: Redis, place: string, logger: Logger): Promise<void> => {
+  const info = await client.info();
+  const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '0';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
+    throw new UserError(
+      'queue_unsupported',
+      `Redis at ${place} is version ${version}; Cartwright needs ${oldestVersion.join('.')} or later. Upgrade it, or leave REDIS_URL out: the queue then uses Postgres.`,
+    );
+  }
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction') {
+    logger.warn(
+      { reason: policy },
+      `Redis at ${place} may throw jobs away when its memory is full (they come back with the sweep): set maxmemory-policy to noeviction`,
+    );
+  }
+};
+
+/**
+ * Connects to Redis, twice: for enqueuing and for working.
+ * @throws UserError `queue_down` when Redis does not answer, `queue_unsupported` when it is too old
+ */
+export const connectRedis = async (url: string, logger: Logger): Promise<RedisConnections> => {
+  const place = URL.canParse(url) ? new URL(url).host : 'the configured address';
+  const opened: Redis[] = [];
+  const disconnect = () => {
+    for (const client of opened) client.disconnect();
+  };
+  try {
+    const failFast = { maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs, enableOfflineQueue: false };
+    const producer = await connect(url, failFast, logger);
+    opened.push(producer);
+    await assertUsable(producer, place, logger);
+    const consumer = await connect(url, { maxRetriesPerRequest: null }, logger);
+    opened.push(consumer);
+    return { producer: withoutWarning(producer), consumer: withoutWarning(consumer), disconnect };
+  } catch (cause) {
+    disconnect();
+    if (cause instanceof UserError) throw cause;
+    const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
+    throw new UserError(
+      'queue_down',
+      `Redis at ${place} cannot be used: ${why}. Start it, or mend REDIS_URL (leave it out to use Postgres).`,
+      { cause },
+    );
+  }
+};

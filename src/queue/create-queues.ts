@@ -1,0 +1,148 @@
+import { Queue } from 'bullmq';
+import { messageOf, UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
+import { toBullJob } from './job-options.ts';
+import { type JobName, jobNames, type NewJob } from './jobs.ts';
+import { createProblemLog } from './problem-log.ts';
+import { listSchedules, type Schedule, type StandingSchedule, upsertSchedule } from './schedules.ts';
+import { startWorkers, type WorkerSettings } from './start-workers.ts';
+
+export interface Queues {
+  /**
+   * Enqueues jobs, in their order for each name. A job whose name and key a live one has is that one.
+   * Safe to repeat after a failure for jobs with a key.
+   * @throws UserError `queue_down` within seconds when the queue does not take them
+   */
+  enqueue(jobs: readonly NewJob[]): Promise<void>;
+  /** Jobs that wait, run, or are delayed (a schedule's next one too). Throws `queue_down`. */
+  liveCount(names: readonly JobName[]): Promise<number>;
+  /** May be called once. Throws `queue_down`. */
+  startWorkers(settings: WorkerSettings): Promise<void>;
+  /** Idempotent; throws `bad_schedule`, `queue_down`. */
+  upsertSchedule(schedule: Schedule): Promise<void>;
+  /** Idempotent: removing what is not there is well. Throws `queue_down`. */
+  removeSchedule(name: JobName, id: string): Promise<void>;
+  listSchedules(): Promise<StandingSchedule[]>;
+  /** BullMQ's own queues, for the queue view. */
+  bullQueues: readonly BullQueue[];
+  /** Throws `queue_down` when the queue does not answer. */
+  ping(): Promise<void>;
+  /** Takes no more jobs, waits up to `drainMs` (default 30 s) for those that run, closes. Idempotent, never throws. */
+  stop(drainMs?: number): Promise<void>;
+}
+
+/** Calls that enqueue or ask end after this, whatever the connection does. */
+const callTimeoutMs = 10_000;
+const chunkSize = 500;
+const live = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
+
+const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${callTimeoutMs / 1000} s`)), callTimeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * The job queue: one BullMQ queue for each job name, on Redis or on Postgres. What it holds may be lost at
+ * any time: the ledger is the truth. A queue that goes away never ends the process; it is found again.
+ *
+ * @param options.prefix separates queues that share a Redis; a Postgres has its schema for that
+ * @throws UserError `queue_down`, `queue_unsupported` when it can't be used from the start
+ */
+export const createQueues = async (options: {
+  backend: QueueBackend;
+  logger: Logger;
+  prefix?: string;
+}): Promise<Queues> => {
+  const { logger, prefix = 'cartwright' } = options;
+  const backend = await openBackend(options.backend, logger);
+  const problems = createProblemLog(logger);
+
+  const open = (name: JobName): BullQueue => {
+    const queue: BullQueue = new Queue(
+      name,
+      // Nobody reads BullMQ's event stream here: it is kept short.
+      { connection: backend.forQueues, prefix, streams: { events: { maxLen: 1_000 } } },
+      backend.factory,
+    );
+    queue.on('error', (err) => problems.say(name, err, 'The queue has trouble'));
+    return queue;
+  };
+  const byName = Object.fromEntries(jobNames.map((name) => [name, open(name)])) as Record<JobName, BullQueue>;
+  const bullQueues = Object.values(byName);
+
+  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      try {
+        return await withTimeout(work());
+      } catch (error) {
+        if (error instanceof UserError || !(await backend.repair(error))) throw error;
+        return await withTimeout(work());
+      }
+    } catch (cause) {
+      if (cause instanceof UserError) throw cause;
+      const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
+      const store = options.backend.kind === 'redis' ? 'Redis' : 'Postgres';
+      throw new UserError('queue_down', `The job queue on ${store} cannot be used: ${why}.`, { cause });
+    }
+  };
+
+  let workers: Awaited<ReturnType<typeof startWorkers>> | undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = async (drainMs: number): Promise<void> => {
+    await workers?.stop(drainMs);
+    await Promise.all(bullQueues.map((queue) => withTimeout(queue.close()).catch(() => {})));
+    backend.disconnect();
+  };
+
+  const queues: Queues = {
+    async enqueue(jobs) {
+      const bulk = jobs.map(toBullJob);
+      for (const [name, queue] of Object.entries(byName)) {
+        const mine = bulk.filter((job) => job.name === name);
+        for (let from = 0; from < mine.length; from += chunkSize) {
+          await call(() => queue.addBulk(mine.slice(from, from + chunkSize)));
+        }
+      }
+    },
+    liveCount: (names) =>
+      call(async () => {
+        const counts = await Promise.all(names.map((name) => byName[name].getJobCountByTypes(...live)));
+        return counts.reduce((sum, count) => sum + count, 0);
+      }),
+    async startWorkers(settings) {
+      if (workers) throw new Error('the workers of these queues are started already');
+      workers = await call(() => startWorkers(backend, settings, { prefix, logger, problems }));
+    },
+    upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
+    removeSchedule: (name, id) =>
+      call(async () => {
+        await byName[name].removeJobScheduler(id);
+      }),
+    listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
+    bullQueues,
+    ping: () =>
+      call(async () => {
+        await bullQueues[0]!.getJobCountByTypes('active');
+      }),
+    stop(drainMs = 30_000) {
+      stopping ??= stop(drainMs);
+      return stopping;
+    },
+  };
+  try {
+    // BullMQ remembers a first connection that failed: a queue that is not ready now never will be.
+    await call(() => Promise.all(bullQueues.map((queue) => queue.waitUntilReady())));
+  } catch (error) {
+    await queues.stop(0);
+    throw error;
+  }
+  return queues;
+};

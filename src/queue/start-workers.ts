@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
+import type { Logger } from '../logger.ts';
+import type { OpenBackend } from './backend.ts';
+import { createBackoff } from './job-options.ts';
+import { type JobData, type JobName, jobSchemas } from './jobs.ts';
+import type { ProblemLog } from './problem-log.ts';
+
+type BullWorker = Worker<unknown, void, string, IQueueBackend, JobProgress, unknown>;
+
+export type Handlers = { [N in JobName]?: (data: JobData<N>) => Promise<void> };
+
+export interface WorkerSettings {
+  /** Only the jobs named here are worked on. */
+  handlers: Handlers;
+  /** Jobs at once for each name; default 1. */
+  concurrency?: Partial<Record<JobName, number>>;
+  /** A job whose worker gives no sign of life for so long is given to another one. */
+  lockMs?: number;
+  /** How often jobs without a live worker are looked for. */
+  stalledEveryMs?: number;
+  /** The pause after a job's first failure, and the longest one. */
+  backoff?: { firstMs: number; capMs: number };
+}
+
+/**
+ * High: a job that was picked up after two kills would otherwise fail for good, and it is not the job
+ * that is at fault.
+ */
+const maxStalledCount = 1_000;
+const retryPauseMs = 1_000;
+
+/**
+ * Takes jobs and hands their data to the handlers. What a handler throws is said, and the job tried again.
+ *
+ * @returns `stop` takes no new job, waits up to `drainMs` for those that run, then leaves them to another
+ *   worker. Never throws.
+ */
+export const startWorkers = async (
+  backend: OpenBackend,
+  settings: WorkerSettings,
+  options: { prefix: string; logger: Logger; problems: ProblemLog },
+): Promise<{ stop(drainMs: number): Promise<void> }> => {
+  const { handlers, lockMs = 15_000, stalledEveryMs = 15_000 } = settings;
+  const { prefix, logger, problems } = options;
+  const names = Object.keys(handlers) as JobName[];
+  if (backend.maxConnections !== undefined && backend.maxConnections < names.length + 2) {
+    throw new Error(
+      `the queue's pool needs ${names.length + 2} connections or more for ${names.length} workers`,
+    );
+  }
+  const backoffStrategy = createBackoff(settings.backoff ?? { firstMs: 1_000, capMs: 30_000 });
+
+  const startOne = (name: JobName): BullWorker => {
+    const handle = handlers[name] as (data: unknown) => Promise<void>;
+    const process = async (job: Job): Promise<void> => {
+      const data = jobSchemas[name].safeParse(job.data);
+      if (data.success) return handle(data.data);
+      logger.error(
+        { queue: name, ...(job.id ? { jobId: job.id } : {}) },
+        'A job of another version was dropped',
+      );
+    };
+    const worker: BullWorker = new Worker(
+      name,
+      process,
+      {
+        connection: backend.forWorkers,
+        prefix,
+        autorun: false,
+        concurrency: settings.concurrency?.[name] ?? 1,
+        lockDuration: lockMs,
+        stalledInterval: stalledEveryMs,
+        maxStalledCount,
+        runRetryDelay: retryPauseMs,
+        settings: { backoffStrategy },
+      },
+      backend.factory,
+    );
+    worker.on('error', (err) => problems.say(name, err, 'A worker has trouble with its queue'));
+    worker.on('failed', (job, err) =>
+      problems.say(name, err, 'A job failed and is tried again', {
+        jobId: job?.id,
+        count: job?.attemptsMade,
+      }),
+    );
+    worker.on('stalled', (jobId) =>
+      logger.warn({ queue: name, jobId }, 'A job lost its worker; it is taken up again'),
+    );
+    return worker;
+  };
+
+  const workers = names.map(startOne);
+  const stop = async (drainMs: number): Promise<void> => {
+    const closed = Promise.all(workers.map((worker) => worker.close().catch(() => {})));
+    const timer = new AbortController();
+    const drained = await Promise.race([
+      closed.then(() => true),
+      sleep(drainMs, false, { signal: timer.signal }).catch(() => false),
+    ]);
+    timer.abort();
+    if (drained) return;
+    logger.warn({ waitMs: drainMs }, 'Jobs that still run are left; another worker takes them up');
+    for (const worker of workers) void worker.disconnect().catch(() => {});
+  };
+  try {
+    await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  for (const worker of workers) {
+    void worker.run().catch((err) => problems.say(worker.name, err, 'A worker has trouble with its queue'));
+  }
+  return { stop };
+};
