@@ -110,14 +110,14 @@ const whilePatient = (s: Standing, step: Step): Step =>
   s.outOfPatience ? hold('service_unreachable') : step;
 
 /** Rule 3: a cart is never patched. It is deleted, and built again under a new epoch. */
+const anew: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
 const rebuild = (s: Standing): Step =>
-  s.rebuildsLeft > 0
-    ? { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true }
-    : { do: 'hold', code: 'service_unstable', cartGone: true };
+  s.rebuildsLeft > 0 ? anew : { do: 'hold', code: 'service_unstable', cartGone: true };
 
 /** What the deletion was for follows from where the PO stands; so a crash in between changes nothing. */
 const afterDeletion = (s: Standing): Step => {
-  if (s.cancelling) return { do: 'cancel' };
+  // A cart whose creation is unknown may still come: it is looked for once more.
+  if (s.cancelling) return s.create === 'unknown' ? anew : { do: 'cancel' };
   if (s.items === 'refused' || s.items === 'contradicted' || s.submit === 'refused') return { do: 'fail' };
   if (s.quoteOnly && s.items === 'done') return { do: 'finish_quote' };
   return rebuild(s);
@@ -126,8 +126,9 @@ const afterDeletion = (s: Standing): Step => {
 /** What to do with a PO that was just taken. A deletion that was begun is always brought to its end. */
 const firstStep: Record<ActiveState, (s: Standing) => Step> = {
   ready: (s) => {
-    // An unknown create is never looked at first: its effect may still come.
-    if (s.deletion === 'unknown' || s.create === 'unknown') return call('delete_cart');
+    // What a create of this epoch did is never looked at first: its effect may still come.
+    const begun = s.create !== 'none' && s.create !== 'contradicted';
+    if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
     return s.cancelling && nothingOfOurs ? { do: 'cancel' } : { do: 'look', at: 'orders_and_cart' };
   },
@@ -136,8 +137,11 @@ const firstStep: Record<ActiveState, (s: Standing) => Step> = {
     if (s.items === 'unknown' || s.items === 'refused') return call('delete_cart');
     return s.items === 'contradicted' ? { do: 'look', at: 'orders_and_cart' } : call('add_items');
   },
-  items_added: (s) =>
-    s.quoteOnly || s.deletion === 'unknown' ? call('delete_cart') : { do: 'look', at: 'orders_and_cart' },
+  items_added: (s) => {
+    if (s.submit !== 'none') return startVerifying;
+    if (s.quoteOnly || s.deletion === 'unknown') return call('delete_cart');
+    return { do: 'look', at: 'orders_and_cart' };
+  },
   submitting: () => startVerifying,
   verifying: (s) => ({ do: 'look', at: s.looks + 1 < looksNeeded ? 'orders' : 'everywhere' }),
 };
@@ -177,7 +181,7 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
     if (orders !== 'none') return hold('cannot_verify');
     if (s.submit === 'refused') return cart === 'absent' ? { do: 'fail' } : call('delete_cart');
     if (s.submit === 'contradicted') return cart === 'absent' ? rebuild(s) : hold('po_refused');
-    if (s.submit === 'none') return hold('cannot_verify');
+    if (s.submit === 'none') return hold(s.mayHaveOrdered ? 'submission_unknown' : 'cannot_verify');
     const standsAsBuilt = cart === 'equal' || cart === 'unreadable';
     if (!standsAsBuilt || !s.submissionConsumesCart) return hold('submission_unknown');
     return s.submissionsLeft > 0

@@ -56,6 +56,10 @@ const release = (po: SteerablePurchaseOrder): Steered => {
       return plan('verifying', { nextEpoch: false });
     case 'already_ordered':
       return no('an order stands under its number: adopt it, or cancel this PO');
+    // Held while it was being verified, perhaps: a submission that may have acted is verified to the end.
+    case 'lookup_refused':
+    case 'service_unreachable':
+      return po.mayHaveOrdered ? plan('verifying', { nextEpoch: false }) : plan('ready');
     // All others begin a new attempt, which looks before it does anything (rule 2).
     default:
       return plan('ready');

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { sightOfCart, sightOfOrders } from '../../src/placing/observe.ts';
+import type { Line } from '../../src/placing/types.ts';
+import { cart, line, order } from './lines.ts';
+
+const asked: Line[] = [
+  line({ rowNumber: 2, itemSku: 'A', quantity: 2 }),
+  line({ rowNumber: 3, itemSku: 'B', quantity: 5 }),
+];
+
+describe('orders under a PO', () => {
+  test('without orders there is none', () => {
+    expect(sightOfOrders([], [], asked)).toBe('none');
+  });
+
+  test('those that stood there before are not seen', () => {
+    expect(sightOfOrders([order('1', [{ sku: 'A', quantity: 2 }])], ['1'], asked)).toBe('none');
+  });
+
+  test('equal quantities are equal, in any order of lines', () => {
+    const lines = [
+      { sku: 'B', quantity: 5 },
+      { sku: 'A', quantity: 2 },
+    ];
+    expect(sightOfOrders([order('1', lines)], [], asked)).toBe('equal');
+  });
+
+  test('several orders count together', () => {
+    const orders = [
+      order('1', [{ sku: 'A', quantity: 2 }]),
+      order('2', [{ sku: 'B', quantity: 3 }]),
+      order('3', [{ sku: 'B', quantity: 2 }]),
+    ];
+    expect(sightOfOrders(orders, [], asked)).toBe('equal');
+    expect(sightOfOrders(orders.slice(0, 2), [], asked)).toBe('less');
+    expect(sightOfOrders(orders, ['1'], asked)).toBe('less');
+  });
+
+  test('one SKU in two rows of the file counts together, merged at the service or not', () => {
+    const twice = [line({ itemSku: 'A', quantity: 2 }), line({ rowNumber: 3, itemSku: 'A', quantity: 3 })];
+    const halves = [
+      { sku: 'A', quantity: 2 },
+      { sku: 'A', quantity: 3 },
+    ];
+    expect(sightOfOrders([order('1', [{ sku: 'A', quantity: 5 }])], [], twice)).toBe('equal');
+    expect(sightOfOrders([order('1', halves)], [], twice)).toBe('equal');
+    expect(sightOfOrders([order('1', halves.slice(1))], [], twice)).toBe('less');
+  });
+
+  test('a unit more is more, also where another line has less', () => {
+    const lines = [
+      { sku: 'A', quantity: 3 },
+      { sku: 'B', quantity: 1 },
+    ];
+    expect(sightOfOrders([order('1', lines)], [], asked)).toBe('more');
+  });
+
+  test('a SKU that the file does not ask for is more', () => {
+    const lines = [
+      { sku: 'A', quantity: 2 },
+      { sku: 'B', quantity: 5 },
+      { sku: 'C', quantity: 1 },
+    ];
+    expect(sightOfOrders([order('1', lines)], [], asked)).toBe('more');
+  });
+
+  test('one order that cannot be read makes all of them unreadable', () => {
+    expect(sightOfOrders([order('1', [{ sku: 'A', quantity: 9 }]), order('2', undefined)], [], asked)).toBe(
+      'unreadable',
+    );
+  });
+
+  test('lines are matched by the SKU that the service answered', () => {
+    const lines = [
+      line({ itemSku: 'old', quantity: 1, answer: { sku: 'new' } }),
+      line({ rowNumber: 3, itemSku: undefined, itemId: '77', quantity: 2, answer: { sku: 'S77' } }),
+    ];
+    const placed = [
+      { sku: 'new', quantity: 1 },
+      { sku: 'S77', quantity: 2 },
+    ];
+    expect(sightOfOrders([order('1', placed)], [], lines)).toBe('equal');
+  });
+
+  test('a line known only by its id cannot be compared', () => {
+    const lines = [line({ itemSku: undefined, itemId: '77' })];
+    expect(sightOfOrders([order('1', [{ sku: 'S77', quantity: 1 }])], [], lines)).toBe('unreadable');
+  });
+});
+
+describe('the cart under a PO', () => {
+  const item = (sku: string | undefined, quantity: number, itemId?: string) => ({ sku, itemId, quantity });
+
+  test('no cart is absent', () => {
+    expect(sightOfCart(undefined, asked)).toBe('absent');
+  });
+
+  test('the lines of the file are equal; fewer, more or others are different', () => {
+    expect(sightOfCart(cart([item('B', 5), item('A', 2)]), asked)).toBe('equal');
+    expect(sightOfCart(cart([item('A', 2)]), asked)).toBe('different');
+    expect(sightOfCart(cart([]), asked)).toBe('different');
+    expect(sightOfCart(cart([item('A', 2), item('B', 5), item('B', 5)]), asked)).toBe('different');
+    expect(sightOfCart(cart([item('A', 2), item('B', 5), item('C', 1)]), asked)).toBe('different');
+  });
+
+  test('items that are not shown are unreadable', () => {
+    expect(sightOfCart(cart(undefined), asked)).toBe('unreadable');
+  });
+
+  test('items shown by their id are matched through the answer to their line', () => {
+    const lines = [line({ itemSku: undefined, itemId: '77', quantity: 2, answer: { sku: 'S77' } })];
+    expect(sightOfCart(cart([item(undefined, 2, '77')]), lines)).toBe('equal');
+    expect(sightOfCart(cart([item(undefined, 3, '77')]), lines)).toBe('different');
+    expect(sightOfCart(cart([item(undefined, 2, '78')]), lines)).toBe('unreadable');
+  });
+});
