@@ -17,6 +17,8 @@ export interface OpenAccount {
   api(): DealerApi;
   /** This process's share of the account's calls in flight, of so many processes. */
   shareAmong(processes: number): void;
+  /** Calls that this process has started. */
+  callsStarted(): number;
 }
 
 export interface OpenAccounts {
@@ -55,6 +57,7 @@ export const openAccounts = async (config: Config, pool: pg.Pool, logger: Logger
           `The account ${account.name} has no service: set accounts.${account.name}.baseUrl in cartwright.yaml${account.name === 'default' ? ', or CARTWRIGHT_BASE_URL' : ''}.`,
         );
       },
+      callsStarted: () => throttle.started(),
       shareAmong: (processes) => throttle.setInFlight(account.inFlight / processes),
     };
   };

@@ -3,6 +3,8 @@ import type { Throttle } from './transport.ts';
 export interface SharedThrottle extends Throttle {
   /** How many calls may be under way from now on; those that are stay. */
   setInFlight(inFlight: number): void;
+  /** Calls that have started so far. */
+  started(): number;
 }
 
 /**
@@ -12,6 +14,7 @@ export interface SharedThrottle extends Throttle {
 export const createThrottle = (inFlight: number, admit?: () => Promise<void>): SharedThrottle => {
   let limit = inFlight;
   let running = 0;
+  let started = 0;
   const waiting: (() => void)[] = [];
   const admitWaiting = (): void => {
     while (running < limit && waiting.length > 0) {
@@ -24,6 +27,7 @@ export const createThrottle = (inFlight: number, admit?: () => Promise<void>): S
     admitWaiting();
   };
   return {
+    started: () => started,
     setInFlight: (next) => {
       limit = Math.max(1, Math.floor(next));
       admitWaiting();
@@ -37,6 +41,7 @@ export const createThrottle = (inFlight: number, admit?: () => Promise<void>): S
         leave();
         throw error;
       }
+      started += 1;
       return leave;
     },
   };

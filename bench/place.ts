@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { readImport } from '../src/cli/read-import.ts';
+import { startWorker } from '../src/cli/start-worker.ts';
+import { enqueueImport } from '../src/queue/next-work.ts';
+import type { Figure } from './support/figures.ts';
+import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
+
+const latencyMs = 50;
+
+/**
+ * Places POs through the whole worker against a service that adds 50 ms to each call, and compares the wall
+ * time with the ideal: calls really made x 50 ms / calls in flight.
+ */
+const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<Figure[]> => {
+  const system = await startSystem({
+    queue,
+    service: { latencyMs, poolSize: 20 },
+    account: { inFlight },
+    worker: { concurrency: { createCart: inFlight, addItems: inFlight, submitOrder: inFlight } },
+  });
+  const name = `place ${pos} POs x 5 lines, ${inFlight} in flight, queue on ${queue}`;
+  if (!system) return [{ name, value: 'skipped: this machine has no redis-server' }];
+  const runtime = await system.openRuntime();
+  try {
+    const account = runtime.accounts.get('default');
+    const file = join(system.folder, 'bench.csv');
+    await writePurchaseFile(file, pos, 5);
+    const { importId } = await account.claims.claimCopy(file);
+    const { pool } = runtime.ledger;
+    await readImport({ pool, accounts: runtime.accounts, logger: runtime.logger }, importId);
+
+    const worker = await startWorker(runtime);
+    const before = { calls: account.callsStarted(), cpu: process.cpuUsage(), at: performance.now() };
+    await enqueueImport(runtime.jobs, importId);
+    const states = await untilSettled(runtime);
+    const wallMs = performance.now() - before.at;
+    const cpu = process.cpuUsage(before.cpu);
+    const calls = account.callsStarted() - before.calls;
+    const idealMs = (calls * latencyMs) / inFlight;
+    await worker.stop();
+    const limit = inFlight > 32 ? 1.35 : queue === 'redis' ? 1.1 : 1.2;
+    return [
+      { name: `${name}: wall / ideal`, value: wallMs / idealMs, target: `<= ${limit}` },
+      {
+        name: `${name}: worker CPU per PO`,
+        value: (cpu.user + cpu.system) / 1000 / pos,
+        unit: 'ms',
+        target: '<= 7',
+      },
+      { name: `${name}: ordered`, value: states.ordered ?? 0, target: `= ${pos}` },
+      { name: `${name}: calls per PO`, value: calls / pos },
+    ];
+  } finally {
+    await runtime.stop();
+    await system.stop();
+  }
+};
+
+/** @param options.pos POs to place */
+export const run = async (options: { pos?: number } = {}): Promise<Figure[]> => {
+  const { pos = 1000 } = options;
+  return [
+    ...(await place('redis', pos, 32)),
+    ...(await place('postgres', pos, 32)),
+    ...(await place('redis', pos * 2, 128)),
+  ];
+};

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openRuntime, type Runtime } from '../../src/cli/open-runtime.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
+import { createLogger } from '../../src/logger.ts';
+import { startRedis } from '../../test/support/redis.ts';
+
+export type QueueKind = 'postgres' | 'redis';
+
+/** A system for a benchmark: databases and service of its own, in a folder of its own. */
+export interface BenchSystem {
+  folder: string;
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  config: Config;
+  openRuntime(): Promise<Runtime>;
+  stop(): Promise<void>;
+}
+
+const sibling = (name: string): string =>
+  fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
+
+/** A child that runs a file beside this one, compiled or not, as this process runs. */
+export const forkSibling = (name: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  fork(sibling(name), args, { execArgv: process.execArgv, env: { ...process.env, ...env } });
+
+/**
+ * Starts the built-in Postgres, the service in a process of its own and, for its queue, a redis-server.
+ * Undefined where the queue is Redis and the machine has no redis-server.
+ */
+export const startSystem = async (options: {
+  queue: QueueKind;
+  service?: object;
+  account?: object;
+  worker?: object;
+}): Promise<BenchSystem | undefined> => {
+  const redis = options.queue === 'redis' ? await startRedis() : undefined;
+  if (options.queue === 'redis' && !redis) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-bench-'));
+  // As root the database runs as another user, who has to get in.
+  await mkdir(join(folder, 'data'), { mode: 0o755 });
+  await import('node:fs/promises').then(({ chmod }) => chmod(folder, 0o711));
+  const logger = createLogger({ level: 'error', readable: true });
+  const postgres = await startEmbeddedPostgres({ dataFolder: join(folder, 'data'), logger });
+  const service = forkSibling('service-process', [postgres.url, JSON.stringify(options.service ?? {})]);
+  const [serviceUrl] = (await once(service, 'message')) as [string];
+
+  const file = join(folder, 'cartwright.yaml');
+  const settings = {
+    dataFolder: join(folder, 'data'),
+    log: { level: 'error' },
+    accounts: { default: { baseUrl: serviceUrl, inFlight: 32, ...options.account } },
+    worker: { concurrency: { createCart: 32, addItems: 32, submitOrder: 32 }, ...options.worker },
+  };
+  await writeFile(file, JSON.stringify(settings));
+  const env = { DATABASE_URL: postgres.url, ...(redis ? { REDIS_URL: redis.url } : {}) };
+  const config = loadConfig({ file }, env);
+  return {
+    folder,
+    databaseUrl: postgres.url,
+    redisUrl: redis?.url,
+    config,
+    openRuntime: () => openRuntime({ config, logger }),
+    stop: async () => {
+      const ended = once(service, 'exit');
+      service.disconnect();
+      await ended;
+      await postgres.stop();
+      await redis?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Writes a purchase file of so many POs with so many lines each. */
+export const writePurchaseFile = async (path: string, pos: number, lines: number): Promise<void> => {
+  const rows = ['po_number,item_sku,quantity'];
+  for (let po = 1; po <= pos; po += 1) {
+    for (let line = 1; line <= lines; line += 1)
+      rows.push(`BENCH-${po},SKU-${(po * 7 + line * 13) % 997}-${line},${line}`);
+  }
+  await writeFile(path, `${rows.join('\n')}\n`);
+};
+
+/** Waits until no PO has a next step; answers how many stand in which state. */
+export const untilSettled = async (runtime: Runtime): Promise<Record<string, number>> => {
+  const { pool } = runtime.ledger;
+  for (;;) {
+    const { rows } = await pool.query('select state, count(*)::int as n from purchase_orders group by state');
+    const states: Record<string, number> = Object.fromEntries(rows.map((row) => [row.state, row.n]));
+    const active = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'];
+    if (rows.length > 0 && active.every((state) => !states[state])) return states;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
