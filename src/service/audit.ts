@@ -18,11 +18,21 @@ export interface AuditRow extends RequestFacts {
 }
 
 /**
- * Appends to the audit log. Given the client of a transaction, the row stands or falls with it.
- * PO numbers that Postgres cannot hold are left out: such a request never changes anything.
+ * The statement that logs a change, to be a part of the statement that makes it: one round trip less, and
+ * neither can be there without the other. $1 is the dealer, $2 the PO number, $3 the request id.
+ * @param detail what was done, as SQL that gives json
+ * @param from the part of the statement that did it; it gives one row, or none where nothing was done
  */
-export const writeAudit = async (db: pg.Pool | pg.PoolClient, row: AuditRow): Promise<void> => {
-  await db.query({
+export const actedSql = (endpoint: Endpoint, detail: string, from: string): string =>
+  `insert into dealer_service.audit (dealer, po_number, request_id, endpoint, outcome, status, detail)
+   select $1, $2, $3, '${endpoint}', 'acted', 200, ${detail} from ${from}`;
+
+/** Appends to the audit log what was refused, or which fault was given. */
+export const writeAudit = async (
+  pool: pg.Pool,
+  row: AuditRow & { outcome: 'refused' | 'fault' },
+): Promise<void> => {
+  await pool.query({
     name: 'service-audit',
     text: `insert into dealer_service.audit (request_id, dealer, po_number, endpoint, outcome, status, detail)
            values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { CartShown } from '../contract/cart-shown.ts';
 import type { CartCreated, CartRequest } from '../contract/carts.ts';
 import type { ItemAdded, ItemRequest } from '../contract/items.ts';
-import { type RequestFacts, writeAudit } from './audit.ts';
+import { actedSql, type RequestFacts } from './audit.ts';
 import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Dealer, ServiceConfig } from './config.ts';
@@ -52,18 +52,32 @@ export const createCart = (
     const before = found.rows[0];
     if (before?.cart_id && config.existingCart === 'refused') return { kind: 'cart_exists' };
     if (before?.ordered && config.poReuse === 'refused') return { kind: 'already_ordered' };
-    if (before?.cart_id) await removeCartRow(client, before.cart_id, 'replaced');
+    if (before?.cart_id) {
+      await client.query(
+        `update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'replaced' where cart_id = $1`,
+        [before.cart_id],
+      );
+    }
     const { po_number: _, ...given } = request;
     const shipmentType = shipmentTypeOf(given);
     const made = await client.query<{ cart_number: string }>({
       name: 'service-create-cart',
-      text: `insert into dealer_service.carts (dealer, po_number, shipment_type, options)
-             values ($1, $2, $3, $4) returning cart_number`,
+      text: `with cart as (
+               insert into dealer_service.carts (dealer, po_number, shipment_type, options)
+               values ($1, $2, $4, $5) returning cart_number),
+             audited as (${actedSql(
+               'createCart',
+               "jsonb_strip_nulls(jsonb_build_object('cart_number', cart_number, 'replaced_cart_number', $6::text))",
+               'cart',
+             )})
+             select cart_number from cart`,
       values: [
         key.dealer,
         key.poNumber,
+        facts.requestId,
         shipmentType,
         JSON.stringify(applyDefaults(given, dealer.defaults, config.defaults)),
+        before?.cart_number ?? null,
       ],
     });
     const cart = {
@@ -71,25 +85,8 @@ export const createCart = (
       po_number: key.poNumber,
       shipment_type: shipmentType,
     };
-    const detail = {
-      cart_number: cart.cart_number,
-      ...(before?.cart_id ? { replaced_cart_number: before.cart_number } : {}),
-    };
-    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
     return { kind: 'created', cart };
   });
-
-const removeCartRow = async (
-  client: pg.PoolClient,
-  cartId: string,
-  by: 'deleted' | 'replaced',
-): Promise<void> => {
-  await client.query({
-    name: 'service-remove-cart',
-    text: 'update dealer_service.carts set removed_at = clock_timestamp(), removed_by = $2 where cart_id = $1',
-    values: [cartId, by],
-  });
-};
 
 export type AddOutcome =
   | { kind: 'added'; item: ItemAdded }
@@ -138,11 +135,17 @@ export const addItem = async (
     }
     await client.query({
       name: 'service-add-item',
-      text: `insert into dealer_service.cart_items
-               (cart_id, sku, name, quantity, available_quantity, price_cents, note)
-             values ($1, $2, $3, $4, $5, $6, $7)`,
+      text: `with item as (
+               insert into dealer_service.cart_items
+                 (cart_id, sku, name, quantity, available_quantity, price_cents, note)
+               values ($4, $6, $7, $8, $9, $10, $11) returning sku, quantity)
+             ${actedSql('addItem', "jsonb_build_object('cart_number', $5::text, 'sku', sku, 'quantity', quantity)", 'item')}`,
       values: [
+        key.dealer,
+        key.poNumber,
+        facts.requestId,
         cart.cart_id,
+        cart.cart_number,
         item.sku,
         item.name,
         request.quantity,
@@ -151,8 +154,6 @@ export const addItem = async (
         request.note ?? null,
       ],
     });
-    const detail = { cart_number: cart.cart_number, sku: item.sku, quantity: request.quantity };
-    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
     const merged = config.sameSku === 'merged';
     const lineQuantity = request.quantity + (merged ? cart.already : 0);
     const lineAvailable = available + (merged ? cart.already_available : 0);
@@ -172,16 +173,15 @@ export const addItem = async (
 /** Spec 4, endpoint 4, atomic with its audit row. False where there is no cart: a repeat changes nothing. */
 export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> =>
   inPoTransaction(pool, key, async (client) => {
-    const removed = await client.query<{ cart_number: string }>({
+    const removed = await client.query({
       name: 'service-delete-cart',
-      text: `update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
-             where dealer = $1 and po_number = $2 and removed_at is null returning cart_number`,
-      values: [key.dealer, key.poNumber],
+      text: `with cart as (
+               update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
+               where dealer = $1 and po_number = $2 and removed_at is null returning cart_number)
+             ${actedSql('deleteCart', "jsonb_build_object('cart_number', cart_number)", 'cart')}`,
+      values: [key.dealer, key.poNumber, facts.requestId],
     });
-    const cart = removed.rows[0];
-    if (!cart) return false;
-    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail: cart });
-    return true;
+    return removed.rowCount === 1;
   });
 
 /** A cart's items in the order in which they were added; equal SKUs in one line where they are merged. */

@@ -1,8 +1,8 @@
 import type { PoObject } from '../contract/orders.ts';
-import { writeAudit } from './audit.ts';
+import { actedSql } from './audit.ts';
 import { type CartOptionValues, shipToOf } from './cart-options.ts';
 import { type ChangeRequest, linesSql, type StoreDeps } from './carts-store.ts';
-import { fillOrder, type StoredItem } from './fill-order.ts';
+import { fillOrder } from './fill-order.ts';
 import { planSteps } from './order-progress.ts';
 import { inPoTransaction, type PoKey } from './po-transaction.ts';
 import { type OrderRow, presentPo } from './present-order.ts';
@@ -60,37 +60,39 @@ export const submitCart = (
         ? null
         : planSteps(JSON.stringify([key.dealer, key.poNumber, order.warehouse]), isShort(order)),
     }));
-    const made = await client.query<{ order_number: string; items: StoredItem[] }>({
+    const made = await client.query<{ order_number: string }>({
       name: 'service-submit',
       text: `with cart as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'submitted'
-               where cart_id = $1 and $2),
+               where cart_id = $4 and $6),
              submission as (
                insert into dealer_service.submissions (cart_id, dealer, po_number, ship)
-               values ($1, $3, $4, $5) returning submission_id)
-             insert into dealer_service.orders
-               (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
-             select submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
-             from submission, jsonb_to_recordset($6) as made (warehouse text, ship_via text, freight_cents bigint,
-               misc_cents bigint, total_cents bigint, items jsonb, steps jsonb)
-             returning order_number, items`,
+               values ($4, $1, $2, $7) returning submission_id),
+             made as (
+               insert into dealer_service.orders
+                 (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
+               select submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
+               from submission, jsonb_to_recordset($8) as wanted (warehouse text, ship_via text, freight_cents bigint,
+                 misc_cents bigint, total_cents bigint, items jsonb, steps jsonb)
+               returning order_id, order_number, items),
+             audited as (${actedSql(
+               'submitOrder',
+               `jsonb_build_object('cart_number', $5::text, 'orders', jsonb_agg(
+                  jsonb_build_object('order_number', order_number, 'items', items) order by order_id))`,
+               'made',
+             )})
+             select order_number from made order by order_id limit 1`,
       values: [
-        cart.cart_id,
-        config.cartAfterSubmission === 'consumed',
         key.dealer,
         key.poNumber,
+        facts.requestId,
+        cart.cart_id,
+        cart.cart_number,
+        config.cartAfterSubmission === 'consumed',
         JSON.stringify(shipToOf(cart.options)),
         JSON.stringify(rows),
       ],
     });
-    const detail = {
-      cart_number: cart.cart_number,
-      orders: made.rows.map((row) => ({
-        order_number: row.order_number,
-        items: row.items.map((item) => ({ sku: item.sku, quantity: item.quantity })),
-      })),
-    };
-    await writeAudit(client, { ...facts, outcome: 'acted', status: 200, detail });
     return { kind: 'ordered', orderNumber: made.rows[0]!.order_number };
   });
 
