@@ -39,6 +39,8 @@ export interface OpenBackend {
 const lostSchema = new Set(['42P01', '42883', '3F000']);
 
 const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
+  // Each queue and each worker of BullMQ listens to the pool: more than Node takes for a leak.
+  pool.setMaxListeners(0);
   const migrate = async (): Promise<void> => {
     const client = await pool.connect();
     try {

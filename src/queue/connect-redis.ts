@@ -20,12 +20,16 @@ export interface RedisConnections {
  * one line of the log. So its connections are told the policy it wants to hear, and are asked no more.
  */
 const withoutWarning = (client: Redis): Redis => {
-  const { info, duplicate } = client;
-  const quiet: { info: () => Promise<string>; duplicate: typeof duplicate } = client;
-  quiet.info = async () =>
-    (await info.call(client)).replace(/^maxmemory_policy:\S*/m, 'maxmemory_policy:noeviction');
-  quiet.duplicate = (override) => withoutWarning(duplicate.call(client, override));
-  return client;
+  type Info = (...args: unknown[]) => Promise<string>;
+  const { info, duplicate } = client as unknown as { info: Info; duplicate: Redis['duplicate'] };
+  const quietInfo: Info = (...args) => {
+    const answer = info.apply(client, args);
+    // With arguments it is ioredis that asks, for its own ready check.
+    if (args.length > 0) return answer;
+    return answer.then((text) => text.replace(/^maxmemory_policy:\S*/m, 'maxmemory_policy:noeviction'));
+  };
+  const quietDuplicate: Redis['duplicate'] = (override) => withoutWarning(duplicate.call(client, override));
+  return Object.assign(client, { info: quietInfo, duplicate: quietDuplicate });
 };
 
 const connect = async (url: string, options: RedisOptions, logger: Logger): Promise<Redis> => {

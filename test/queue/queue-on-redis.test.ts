@@ -1,0 +1,71 @@
+import { Redis } from 'ioredis';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { type Logger, silentLogger } from '../../src/logger.ts';
+import { createQueues } from '../../src/queue/create-queues.ts';
+import { startRedis } from '../support/redis.ts';
+import { queueContract } from './queue-contract.ts';
+import { openRedisStore } from './stores.ts';
+
+const redis = await startRedis();
+afterAll(() => redis?.stop());
+
+// startRedis refuses in CI; elsewhere the run says here that Redis was not tested.
+describe.skipIf(!redis)('with redis-server (skipped where it is not installed)', () => {
+  queueContract('Redis', () => openRedisStore(redis!));
+
+  test('a Redis that goes away fails calls within seconds and ends no process; back again, it serves', async () => {
+    const queues = await createQueues({ backend: { kind: 'redis', url: redis!.url }, logger: silentLogger });
+    let announce = (_id: string) => {};
+    const done = new Promise<string>((resolve) => {
+      announce = resolve;
+    });
+    await queues.startWorkers({
+      handlers: { 'create-cart': async ({ purchaseOrderId }) => announce(purchaseOrderId) },
+    });
+    await redis!.kill();
+    const away = { code: 'queue_down', message: expect.stringContaining('Redis cannot be used') };
+    await expect(queues.ping()).rejects.toMatchObject(away);
+    const job = { name: 'create-cart', data: { purchaseOrderId: '1' } } as const;
+    await expect(queues.enqueue([job])).rejects.toMatchObject(away);
+    await redis!.restart();
+    await expect
+      .poll(() => queues.enqueue([job]).then(() => 'taken', String), { timeout: 15_000 })
+      .toBe('taken');
+    expect(await done).toBe('1');
+    await queues.stop();
+  });
+
+  test('stop ends also while Redis is away', async () => {
+    const queues = await createQueues({ backend: { kind: 'redis', url: redis!.url }, logger: silentLogger });
+    await queues.startWorkers({ handlers: { 'create-cart': async () => {} } });
+    await redis!.kill();
+    await queues.stop(50);
+    await redis!.restart();
+  });
+
+  test('a Redis that is away at the start is one clear sentence', async () => {
+    await redis!.kill();
+    const refused = createQueues({ backend: { kind: 'redis', url: redis!.url }, logger: silentLogger });
+    await expect(refused).rejects.toMatchObject({
+      code: 'queue_down',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    await redis!.restart();
+  });
+
+  test('a Redis that may throw jobs away is one warning in the log and none on the console', async () => {
+    const client = new Redis(redis!.url);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const warned: string[] = [];
+    const logger: Logger = { ...silentLogger, warn: (_fields, message) => warned.push(message) };
+    const onConsole = vi.spyOn(console, 'warn');
+    const queues = await createQueues({ backend: { kind: 'redis', url: redis!.url }, logger });
+    await queues.startWorkers({ handlers: { 'create-cart': async () => {} } });
+    await queues.stop();
+    expect(onConsole).not.toHaveBeenCalled();
+    onConsole.mockRestore();
+    expect(warned).toEqual([expect.stringContaining('noeviction')]);
+    await client.config('SET', 'maxmemory-policy', 'noeviction');
+    client.disconnect();
+  });
+});

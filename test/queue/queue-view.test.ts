@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../src/logger.ts';
+import { createQueues } from '../../src/queue/create-queues.ts';
+import { createQueueView } from '../../src/queue/queue-view.ts';
+import { startRedis } from '../support/redis.ts';
+import { openPostgresStore, openRedisStore } from './stores.ts';
+
+const redis = await startRedis();
+afterAll(() => redis?.stop());
+
+const stores = [
+  { name: 'Postgres', open: openPostgresStore },
+  // Absent only where redis-server is not installed, which CI refuses.
+  ...(redis ? [{ name: 'Redis', open: () => openRedisStore(redis) }] : []),
+];
+
+describe.each(stores)('the queue view on $name', ({ open }) => {
+  test('shows the page and every queue with its jobs', async () => {
+    const store = await open();
+    const { backend, address } = store;
+    const queues = await createQueues({ backend, logger: silentLogger, prefix: address.prefix });
+    await queues.enqueue([{ name: 'create-cart', data: { purchaseOrderId: '4711' } }]);
+    const view = createQueueView({ bullQueues: queues.bullQueues });
+    const url = await view.listen({ host: '127.0.0.1', port: 0 });
+
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Cartwright');
+    const answer = await fetch(`${url}/api/queues?activeQueue=create-cart&status=waiting`);
+    const shown = (await answer.json()) as { queues: { name: string; jobs: { data: unknown }[] }[] };
+    expect(shown.queues.map((queue) => queue.name).toSorted()).toEqual([
+      'add-items',
+      'create-cart',
+      'import-file',
+      'poll-status',
+      'submit-order',
+      'write-report',
+    ]);
+    expect(shown.queues.find((queue) => queue.name === 'create-cart')?.jobs[0]?.data).toEqual({
+      purchaseOrderId: '4711',
+    });
+
+    await view.stop();
+    await view.stop();
+    await queues.stop();
+    await store.close();
+  });
+});
+
+describe('the queue view', () => {
+  test('does not listen where another machine reaches it, and names a port that is taken', async () => {
+    const view = createQueueView({ bullQueues: [] });
+    for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.0.0.1.example.com']) {
+      await expect(view.listen({ host, port: 0 })).rejects.toMatchObject({ code: 'queue_view_not_loopback' });
+    }
+    const port = Number(new URL(await view.listen({ host: '127.0.0.1', port: 0 })).port);
+    const second = createQueueView({ bullQueues: [] });
+    await expect(second.listen({ host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'port_taken',
+      message: expect.stringContaining(String(port)),
+    });
+    await second.stop();
+    await view.stop();
+  });
+
+  test.each([
+    { headers: { host: 'rebound.example.com' }, status: 403 },
+    { headers: { host: '127.0.0.1.example.com:8490' }, status: 403 },
+    { headers: { host: 'localhost:8490', origin: 'https://example.com' }, status: 403 },
+    { headers: { host: 'localhost:8490', origin: 'null' }, status: 403 },
+    { headers: { host: 'localhost:8490', origin: 'http://localhost:8490' }, status: 200 },
+    { headers: { host: '[::1]:8490' }, status: 200 },
+  ])('answers $headers with $status', async ({ headers, status }) => {
+    const view = createQueueView({ bullQueues: [] });
+    const answer = await view.app.inject({ url: '/queues/api/queues', headers });
+    expect(answer.statusCode).toBe(status);
+    await view.stop();
+  });
+});
