@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DealerApi } from '../../src/dealer-api/answers.ts';
+import { createDealerApi } from '../../src/dealer-api/create-dealer-api.ts';
+import type { ApiOptions } from '../../src/dealer-api/options.ts';
+import { answers, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+const apis: DealerApi[] = [];
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterEach(() => {
+  for (const api of apis.splice(0)) api.stop();
+});
+afterAll(() => server.stop());
+
+const api = (over: Partial<ApiOptions> = {}): DealerApi => {
+  const made = createDealerApi(
+    {
+      baseUrl: `${server.url}/v4/`,
+      auth: { kind: 'none' },
+      secret: undefined,
+      requestFormat: 'json',
+      dateRangeIn: 'query',
+      requestTimeoutMs: 10_000,
+      ...over,
+    },
+    { enter: async () => () => {} },
+  );
+  apis.push(made);
+  return made;
+};
+
+/** What the service received for a call. */
+const sent = async (call: Promise<unknown>) => {
+  const { method, url, body, headers } = (await Promise.all([server.next(), call]))[0];
+  return { request: `${method} ${url}`, body, type: headers['content-type'] };
+};
+
+describe('what is sent', () => {
+  test('as JSON', async () => {
+    server.script = answers(404);
+    const made = api();
+    const cart = {
+      poNumber: 'PO 1',
+      options: { ship_via: 'UP1D', allow_backorder: true, cc_last_four: '0042' },
+    };
+    expect(await sent(made.createCart(cart))).toEqual({
+      request: 'POST /v4/carts',
+      body: '{"po_number":"PO 1","ship_via":"UP1D","allow_backorder":true,"cc_last_four":42}',
+      type: 'application/json',
+    });
+    expect(
+      await sent(made.addItem('PO 1', { itemSku: 'A-1', itemId: '9', quantity: 2, note: 'n' })),
+    ).toMatchObject({
+      request: 'POST /v4/carts/PO%201/items',
+      body: '{"item_sku":"A-1","quantity":2,"note":"n"}',
+    });
+    expect(await sent(made.addItem('1', { itemId: '9', quantity: 2 }))).toMatchObject({
+      body: '{"item_id":"9","quantity":2}',
+    });
+    expect(await sent(made.createOrder('PO 1'))).toMatchObject({
+      request: 'POST /v4/orders',
+      body: '{"po_number":"PO 1"}',
+    });
+  });
+
+  test('as a form', async () => {
+    server.script = answers(404);
+    const cart = { poNumber: 'A&B=1', options: { hold_order: false, cc_last_four: '0042' } };
+    expect(await sent(api({ requestFormat: 'form' }).createCart(cart))).toEqual({
+      request: 'POST /v4/carts',
+      body: 'po_number=A%26B%3D1&hold_order=false&cc_last_four=0042',
+      type: 'application/x-www-form-urlencoded',
+    });
+  });
+
+  test.each(['A/B', 'A?b=1', 'A#1', 'A%2F', '../x', 'Ünï 1', 'a'.repeat(200)])(
+    'PO number %s stays one part of the path',
+    async (poNumber) => {
+      server.script = answers(404);
+      const { request } = await sent(api().showCart(poNumber));
+      expect(request.split('/')).toHaveLength(4);
+      expect(decodeURIComponent(request.split('/')[3]!)).toBe(poNumber);
+    },
+  );
+
+  test('the date range in the query or in the body', async () => {
+    server.script = answers(200, '[]');
+    expect(await sent(api().listOrders('20260101', '20260131'))).toMatchObject({
+      request: 'GET /v4/orders?from_date=20260101&to_date=20260131',
+      body: '',
+    });
+    expect(await sent(api({ dateRangeIn: 'body' }).listOrders('20260101', '20260131'))).toMatchObject({
+      request: 'GET /v4/orders',
+      body: '{"from_date":"20260101","to_date":"20260131"}',
+    });
+  });
+});
+
+describe('orders under a PO', () => {
+  const show = (body: unknown) => {
+    server.script = answers(200, JSON.stringify(body));
+    return api().showOrder('PO-1');
+  };
+
+  test("an answer about another PO is never taken for this one's", async () => {
+    expect(await show({ po_number: 'PO-2', order_details: [{ order_number: '1' }] })).toMatchObject({
+      kind: 'unknown',
+    });
+  });
+
+  test('no orders at all is the same as 404', async () => {
+    expect(await show({ po_number: 'PO-1', order_details: [] })).toMatchObject({ kind: 'not_found' });
+    expect(await show([])).toMatchObject({ kind: 'not_found' });
+  });
+
+  test('an order without a number makes the answer unknown, not empty', async () => {
+    expect(await show({ po_number: 'PO-1', order_details: [{}] })).toMatchObject({ kind: 'unknown' });
+    expect(await show({})).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+test('a cart that is gone already is told apart from one that was deleted', async () => {
+  server.script = answers(200, '');
+  expect(await api().deleteCart('1')).toEqual({ kind: 'ok', value: undefined });
+  server.script = answers(404, '{}');
+  expect(await api().deleteCart('1')).toMatchObject({ kind: 'not_found' });
+});
