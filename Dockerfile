@@ -1,0 +1,33 @@
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# `prepare` builds, and there is nothing to build yet.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY src ./src
+COPY jobs ./jobs
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The image talks to a Postgres of its own container: the built-in one is left out.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
+COPY samples ./samples
+RUN printf '#!/bin/sh\nexec node /app/dist/src/cli/main.js "$@"\n' >/usr/local/bin/cartwright \
+  && chmod 755 /usr/local/bin/cartwright
+USER node
+ENV CARTWRIGHT_DATA=/data
+VOLUME /data
+WORKDIR /data
+# Node as process 1 gets the signals itself: `docker stop` drains what runs.
+ENTRYPOINT ["node", "/app/dist/src/cli/main.js"]
+CMD ["up"]
