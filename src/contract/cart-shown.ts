@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cartCreated, cartOptionFields } from './carts.ts';
 
 /** An item of a cart as show cart gives it (open-points.md: items with their quantities). */
-export const cartItem = z
+const cartItem = z
   .object({
     sku: z.string(),
     name: z.string(),
@@ -13,7 +13,6 @@ export const cartItem = z
     dealer_price: z.number(),
   })
   .meta({ id: 'CartItem' });
-export type CartItem = z.infer<typeof cartItem>;
 
 const nullable = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(
@@ -36,4 +35,3 @@ export type CartShown = z.infer<typeof cartShown>;
 
 /** Spec 4, endpoint 4, whose body the spec does not show (open-points.md). */
 export const cartDeleted = z.object({ po_number: z.string() }).meta({ id: 'CartDeleted' });
-export type CartDeleted = z.infer<typeof cartDeleted>;

@@ -17,7 +17,7 @@ export interface CatalogueItem {
 }
 
 /** How an item request names its item (spec 4, rule 3). */
-export type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
+type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
 
 /** Finds an item, or undefined where the service does not sell it. Steady: the same answer every time. */
 export type Catalogue = (name: ItemName) => CatalogueItem | undefined;

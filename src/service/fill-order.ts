@@ -29,7 +29,7 @@ export interface NewOrder {
 }
 
 /** The warehouses that may fill a cart, first the one that is asked first (spec 2.1, multiple_warehouse). */
-export const warehousesOf = (options: CartOptionValues): Warehouse[] => {
+const warehousesOf = (options: CartOptionValues): Warehouse[] => {
   // Checked against the same list when the cart was made.
   const first = (options.default_warehouse ?? 'GA') as Warehouse;
   return options.multiple_warehouse ? [first, ...warehouses.filter((other) => other !== first)] : [first];

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
+
+const require = createRequire(import.meta.url);
 
 let services: TestServices;
 const children = new Set<ChildProcess>();
@@ -18,13 +20,12 @@ afterAll(async () => {
   await services.end();
 });
 
-/** Starts a program of a package that the project has. */
+/** Starts a program of Node's. */
 const start = (program: string, args: string[]) => {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(`../../node_modules/${program}`, import.meta.url)), ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' } },
-  );
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' },
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
@@ -49,7 +50,7 @@ const documentOf = async (service: ListeningService) => {
 const startProxy = async (service: ListeningService): Promise<string> => {
   const port = await freePort();
   const file = await documentOf(service);
-  const child = start('@stoplight/prism-cli/dist/index.js', [
+  const child = start(require.resolve('@stoplight/prism-cli'), [
     'proxy',
     file,
     service.url,
@@ -91,7 +92,11 @@ const client = (url: string, headers: Record<string, string> = {}) => {
 describe('the document', () => {
   test.each(['none', 'data'])('is clean by redocly lint (envelope %s)', async (envelope) => {
     const service = await services.listen({ envelope });
-    const child = start('@redocly/cli/bin/cli.js', ['lint', '--format=json', await documentOf(service)]);
+    const child = start(require.resolve('@redocly/cli/bin/cli.js'), [
+      'lint',
+      '--format=json',
+      await documentOf(service),
+    ]);
     const [output, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
     expect(JSON.parse(output.slice(output.indexOf('{'))).totals).toMatchObject({ errors: 0, warnings: 0 });
     expect(code).toBe(0);

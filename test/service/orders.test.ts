@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderShipCodes, orderStatuses } from '../../src/contract/codes.ts';
 import { orderDetail, poObject } from '../../src/contract/orders.ts';
@@ -256,6 +257,18 @@ describe('spec 4.7, rules 1 and 2: orders in a range of days', () => {
     ]);
     return po;
   };
+  /** POs with an order from each of two warehouses, on three days from `day` on. */
+  const manyOrders = (day: string, times: number) =>
+    services.pool.query(
+      `with made as (
+         insert into dealer_service.submissions (cart_id, dealer, po_number, order_date, ship)
+         select 1, 'dealer', $1 || ' ' || n, $1::date + n % 3,
+           '{"ship_name":"","ship_address":"","ship_city":"","ship_state":"","ship_zip":""}'
+         from generate_series(1, $2::integer) as n returning submission_id)
+       insert into dealer_service.orders (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items)
+       select submission_id, warehouse, 'BEST', 0, 0, 0, '[]' from made, (values ('GA'), ('TX')) as two (warehouse)`,
+      [day, times],
+    );
   const posOf = (answer: { body: { po_number: string }[] }) => answer.body.map((entry) => entry.po_number);
 
   test('both days are inside, the days around are not', async () => {
@@ -293,15 +306,24 @@ describe('spec 4.7, rules 1 and 2: orders in a range of days', () => {
     expect(body.errors.map((entry: { field: string }) => entry.field)).toContain(field);
   });
 
+  test('a list that the database does not let finish ends in a cut connection, never in a shorter list', async () => {
+    await manyOrders('2011-01-01', 450);
+    const failing = new pg.Pool({ connectionString: services.databaseUrl, max: 3 });
+    const query = failing.query.bind(failing) as (...args: unknown[]) => unknown;
+    let pages = 0;
+    failing.query = ((...args: unknown[]) => {
+      if ((args[0] as { name?: string }).name === 'service-range-page') pages += 1;
+      return pages === 2 ? Promise.reject(new Error('Connection terminated')) : query(...args);
+    }) as typeof failing.query;
+    const cut = await services.listen({}, failing);
+    const response = await fetch(`${cut.url}/orders?from_date=20110101&to_date=20110103`);
+    await expect(response.text()).rejects.toThrow();
+    await cut.stop();
+    await failing.end();
+  });
+
   test('a range of more POs than a page holds is whole, in order, and valid JSON', async () => {
-    await services.pool.query(`
-      with made as (
-        insert into dealer_service.submissions (cart_id, dealer, po_number, order_date, ship)
-        select 1, 'dealer', 'many-' || n, '2010-01-01'::date + n % 3,
-          '{"ship_name":"","ship_address":"","ship_city":"","ship_state":"","ship_zip":""}'
-        from generate_series(1, 1001) as n returning submission_id)
-      insert into dealer_service.orders (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items)
-      select submission_id, warehouse, 'BEST', 0, 0, 0, '[]' from made, (values ('GA'), ('TX')) as two (warehouse)`);
+    await manyOrders('2010-01-01', 1001);
     const { body } = await range('20100101', '20100103');
     expect(new Set(posOf({ body })).size).toBe(1001);
     expect(body.every((entry: { order_details: object[] }) => entry.order_details.length === 2)).toBe(true);

@@ -10,7 +10,7 @@ import { type ListeningService, listenService } from '../../src/service/listen-s
 import { createTestDatabase } from '../support/database.ts';
 
 /** What an answer was: status, headers and the JSON in it. */
-export interface Answered {
+interface Answered {
   status: number;
   headers: Record<string, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they are about to prove.
@@ -72,12 +72,12 @@ export const servicesOfTest = async () => {
       running.push(service);
       return { service, call: callerOf(service) };
     },
-    /** A service on a free port of loopback. */
-    listen: async (config: object = {}): Promise<ListeningService> => {
+    /** A service on a free port of loopback, on a pool of its own or on this one. */
+    listen: async (config: object = {}, ownPool?: pg.Pool): Promise<ListeningService> => {
       const service = await listenService({
         config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, port: 0, ...config }),
         logger: silentLogger,
-        databaseUrl: database.url,
+        ...(ownPool ? { pool: ownPool } : { databaseUrl: database.url }),
       });
       running.push(service);
       return service;

@@ -200,6 +200,15 @@ describe('readLagMs', () => {
   });
 });
 
+describe('latencyMs', () => {
+  test('no answer comes before it has passed', async () => {
+    const { call } = await services.build({ latencyMs: 60 });
+    const start = performance.now();
+    expect((await call('GET', '/carts/none')).status).toBe(404);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(59);
+  });
+});
+
 describe('dealers, tokens and defaults', () => {
   test('without a token or with an unknown one: 401 that says how', async () => {
     const { dealer } = services.newDealer();
