@@ -47,6 +47,8 @@ export const takeOwnership = async (
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: 'cartwright owner',
+    // A last owner that hangs while it stops the server must not hang a newcomer without a word.
+    lock_timeout: 10_000,
     keepAlive: true,
   });
   let left = false;
