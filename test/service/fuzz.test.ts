@@ -76,7 +76,7 @@ const itemFields = fc.oneof(
   ),
 );
 const days = fc.oneof(
-  fc.constantFrom('20200101', '20991231', '00000101', '99991231', '2020-01-01', ''),
+  fc.constantFrom('20200101', '20200131', '00000101', '99991231', '2020-01-01', ''),
   fc.string({ maxLength: 10 }),
 );
 
