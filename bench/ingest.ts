@@ -1,0 +1,127 @@
+// Reading, mapping, checking, grouping and staging a CSV file in Postgres, against csv-parse alone to arrays in the same
+// run. Each part runs in a process of its own, so that its memory is its own.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse';
+import { specCodeLists } from '../src/contract/carts.ts';
+import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
+import { importPurchaseFile } from '../src/intake/import-purchase-file.ts';
+import { defaultIntakeOptions } from '../src/intake/options.ts';
+import { migrateLedger } from '../src/ledger/migrate.ts';
+import { createPool } from '../src/ledger/pool.ts';
+import { stageImport } from '../src/ledger/staging.ts';
+import { silentLogger } from '../src/logger.ts';
+
+const header =
+  'po_number,ship_to,ship_name,ship_address1,ship_city,ship_state,ship_zip,email,item_sku,quantity,note,expected_price';
+
+/** A row of the file that is measured: five lines a PO, twelve columns. */
+export const benchRow = (at: number): string => {
+  const po = Math.floor(at / 5);
+  return `PO-${100_000 + po},00${10_000 + (po % 90_000)},Dealer Number ${po % 5000},${po % 999} Main Street,Holtsville,NY,00501,dealer${po % 5000}@example.com,015-${String(at % 99_991).padStart(5, '0')},${1 + (at % 9)},dock ${at % 50},${((at % 9999) / 100).toFixed(2)}`;
+};
+
+const writeFile = async (file: string, rows: number): Promise<void> => {
+  const out = createWriteStream(file);
+  let text = `${header}\n`;
+  for (let at = 0; at < rows; at += 1) {
+    text += `${benchRow(at)}\n`;
+    if (text.length > 1 << 20) {
+      if (!out.write(text)) await once(out, 'drain');
+      text = '';
+    }
+  }
+  out.end(text);
+  await once(out, 'finish');
+};
+
+interface Measured {
+  seconds: number;
+  peakMb: number;
+}
+
+const parseAlone = async (file: string): Promise<void> => {
+  const parser = createReadStream(file).pipe(parse({ relax_column_count: true }));
+  for await (const _ of parser);
+};
+
+const ingest = async (file: string, url: string, rows: number): Promise<void> => {
+  const pool = createPool(url, { max: 2, logger: silentLogger });
+  const { rows: found } = await pool.query<{ id: string }>(
+    `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, 'bench.csv', '', 0, '') returning id`,
+    [`bench ${rows}`],
+  );
+  const staged = await stageImport(pool, found[0]!.id, (stage) =>
+    importPurchaseFile({
+      path: file,
+      fileName: 'bench.csv',
+      options: defaultIntakeOptions,
+      codeLists: specCodeLists,
+      stage,
+    }),
+  );
+  await pool.end();
+  if (
+    staged.kind !== 'staged' ||
+    staged.counts.lines !== rows ||
+    staged.counts.ready !== Math.ceil(rows / 5)
+  ) {
+    throw new Error(`staged something else: ${JSON.stringify(staged).slice(0, 500)}`);
+  }
+};
+
+const self = fileURLToPath(import.meta.url);
+
+const inChild = async (part: string, file: string, url: string, rows: number): Promise<Measured> => {
+  const child = fork(self, [], { execArgv: self.endsWith('.ts') ? ['--import', 'tsx'] : [] });
+  child.send({ part, file, url, rows });
+  const [answer] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => [undefined]),
+  ])) as [Measured | undefined];
+  if (!answer) throw new Error(`${part} failed`);
+  return answer;
+};
+
+/** @param options.rows rows of the large file; the small one has a tenth of them */
+export const run = async (options: { rows?: number } = {}): Promise<void> => {
+  const rows = options.rows ?? 1_000_000;
+  const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
+  const server = await startEmbeddedPostgres({ dataFolder: path.join(folder, 'pg'), logger: silentLogger });
+  try {
+    const pool = createPool(server.url, { max: 1, logger: silentLogger });
+    await migrateLedger(pool);
+    await pool.end();
+    const large = path.join(folder, 'large.csv');
+    const small = path.join(folder, 'small.csv');
+    await writeFile(large, rows);
+    await writeFile(small, rows / 10);
+    const tenth = await inChild('ingest', small, server.url, rows / 10);
+    const alone = await inChild('parse', large, server.url, rows);
+    const whole = await inChild('ingest', large, server.url, rows);
+    const lines = [
+      `ingest ${rows} rows: csv-parse alone ${alone.seconds.toFixed(1)} s, ingest ${whole.seconds.toFixed(1)} s (${Math.round(rows / whole.seconds)} rows/s)`,
+      `ingest: resident ${whole.peakMb.toFixed(0)} MB (target <= 200), of ${rows / 10} rows ${tenth.peakMb.toFixed(0)} MB: ${(whole.peakMb / tenth.peakMb).toFixed(2)} x (target <= 1.25)`,
+      `ingest: ${(whole.seconds / alone.seconds).toFixed(2)} x csv-parse alone (target <= 3)`,
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+if (process.send) {
+  process.once('message', async (task: { part: string; file: string; url: string; rows: number }) => {
+    const begun = performance.now();
+    if (task.part === 'parse') await parseAlone(task.file);
+    else await ingest(task.file, task.url, task.rows);
+    const seconds = (performance.now() - begun) / 1000;
+    process.send!({ seconds, peakMb: process.resourceUsage().maxRSS / 1024 }, () => process.exit(0));
+  });
+}

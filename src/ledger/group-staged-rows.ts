@@ -1,0 +1,168 @@
+import type pg from 'pg';
+
+// Within the transaction that copied the rows in; `staged` ends with it.
+const createSql = `create temp table staged (
+    po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options jsonb, lines_hash bytea,
+    content_hash text, outcome text, reason text, other_id bigint
+  ) on commit drop`;
+
+// A unit separator cannot be in a value: intake refuses control characters.
+const lineText = `concat(l.item_sku, E'\\x1f', l.item_id, E'\\x1f', l.quantity, E'\\x1f', l.note, E'\\x1f', trim_scale(l.expected_price))`;
+
+// The order of a PO's lines is no part of its content. Rows mostly repeat their PO's options, or leave them blank:
+// then the smallest text is the largest, and nothing has to be merged.
+const groupSql = `
+  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash)
+  select po_number, key, first_row, line_count, lowest <> highest, coalesce(lowest, '{}')::jsonb, lines_hash
+  from (
+    select l.po_number,
+      coalesce(min(l.po_key collate "C"), lower(l.po_number collate "C")) as key,
+      min(l.row_number) as first_row,
+      count(*) as line_count,
+      min(l.options collate "C") filter (where l.options <> '{}') as lowest,
+      max(l.options collate "C") filter (where l.options <> '{}') as highest,
+      sha256(convert_to(string_agg(${lineText}, E'\\x1e' order by ${lineText} collate "C"), 'UTF8')) as lines_hash
+    from lines l
+    where l.import_id = $1 and l.po_number is not null
+    group by l.po_number
+  ) grouped`;
+
+const givenOptions = `
+  given as materialized (
+    select l.po_number, l.row_number, option.key, option.value
+    from staged s
+    join lines l on l.import_id = $1 and l.po_number = s.po_number
+    cross join lateral jsonb_each(l.options::jsonb) option
+    where s.mixed),
+  first as materialized (
+    select distinct on (po_number, key) * from given order by po_number, key, row_number)`;
+
+const mergeSql = `
+  with ${givenOptions}
+  update staged s set options = merged.options
+  from (select po_number, jsonb_object_agg(key, value) as options from first group by po_number) merged
+  where merged.po_number = s.po_number`;
+
+// $2: the dealer's header by field.
+const conflictSql = `
+  with ${givenOptions}
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
+  select distinct on (given.po_number, given.key)
+    $1, given.row_number, given.po_number, 'issue', coalesce($2::jsonb ->> given.key, given.key), 'option_conflict',
+    format('PO %s has two values of %s: row %s says %s, row %s says %s. A PO has one; correct one of them.',
+      given.po_number, given.key, first.row_number, first.value, given.row_number, given.value),
+    given.value #>> '{}', first.value #>> '{}'
+  from given join first using (po_number, key)
+  where given.value <> first.value
+  order by given.po_number, given.key, given.row_number`;
+
+const hashSql = `
+  update staged
+  set options = $1::jsonb || options,
+    content_hash = encode(sha256(convert_to(($1::jsonb || options)::text, 'UTF8') || lines_hash), 'hex')`;
+
+const rejectSql = `
+  update staged s
+  set outcome = 'rejected',
+    reason = format('Row %s, column %s: %s%s', i.row_number, i.column_name, i.message,
+      case when i.others > 0 then format(' (and %s more)', i.others) else '' end)
+  from (
+    select distinct on (po_number) po_number, row_number, column_name, message,
+      count(*) over (partition by po_number) - 1 as others
+    from row_issues where import_id = $1 and severity = 'issue' and po_number is not null
+    order by po_number, row_number
+  ) i
+  where i.po_number = s.po_number`;
+
+// Rule 9 within a file: which of them is meant as it stands, nobody can tell, so all of them wait.
+const sameKeySql = `
+  update staged s
+  set outcome = 'conflicting',
+    reason = format('PO numbers that differ only in case: %s. Write the PO the same way in all its rows, or rename one of them.', k.names)
+  from (
+    select po_key, string_agg(format('%s (row %s)', po_number, first_row), ', ' order by first_row) as names
+    from staged group by po_key having count(*) > 1
+  ) k
+  where k.po_key = s.po_key and s.outcome is null`;
+
+const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_row || ')'`;
+
+// Rule 9 across files. What only asked for prices stands in nobody's way once it is over.
+const againstLedgerSql = `
+  update staged s
+  set outcome = found.outcome, other_id = found.id, reason = found.reason
+  from staged t
+  cross join lateral (
+    select p.id,
+      case when ranked.rank in (1, 3, 4) then 'repeated' else 'conflicting' end as outcome,
+      case ranked.rank
+        when 2 then case when p.po_number = t.po_number
+          then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Give the new order a PO number of its own, or cancel the first one.'
+          else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Give the new order a PO number of its own.' end
+        when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
+        else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason,
+      ranked.rank
+    from purchase_orders p
+    join imports i on i.id = p.import_id
+    cross join lateral (select case
+      when p.state in ('failed', 'cancelled') then
+        case when p.po_number = t.po_number and p.content_hash = t.content_hash and not i.quote_only
+          and p.id = (select max(l.id) from purchase_orders l join imports li on li.id = l.import_id
+            where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
+              and l.state in ('failed', 'cancelled') and not li.quote_only) then 4 end
+      when p.state = 'rejected' then null
+      when p.reason_code = 'conflicting_po' then
+        case when p.po_number = t.po_number and p.content_hash = t.content_hash then 3 end
+      when p.po_number = t.po_number and p.content_hash = t.content_hash then 1
+      else 2 end as rank) ranked
+    where p.account = $1 and p.po_key = t.po_key and ranked.rank is not null
+    order by ranked.rank, p.id
+    limit 1
+  ) found
+  where t.po_number = s.po_number and t.outcome is null`;
+
+const insertSql = `
+  insert into purchase_orders
+    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, state, reason_code, reason_text)
+  select $2, po_number, po_key, $1, first_row, line_count, options, content_hash,
+    case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' else 'ready' end,
+    case outcome when 'rejected' then 'row_issues' when 'conflicting' then 'conflicting_po' end,
+    reason
+  from staged where outcome is distinct from 'repeated'
+  order by first_row`;
+
+const repeatSql = `
+  insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
+  select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
+
+/**
+ * Turns the copied rows of an import into purchase orders: one for each PO number, its options merged, rejected
+ * where a row has an issue, held or left to an earlier one by rule 9 of the promise. Everything in the caller's
+ * transaction; the account is locked until that ends, so that two files cannot both bring the same PO.
+ */
+export const groupStagedRows = async (
+  client: pg.PoolClient,
+  request: { importId: string; account: string; optionDefaults: object; columnNames: object },
+): Promise<void> => {
+  const { importId, account } = request;
+  await client.query(`set local work_mem = '128MB'`);
+  await client.query(createSql);
+  await client.query(groupSql, [importId]);
+  await client.query('analyze staged');
+  const { rows } = await client.query<{ mixed: boolean }>(
+    'select exists (select from staged where mixed) as mixed',
+  );
+  if (rows[0]?.mixed) {
+    await client.query(conflictSql, [importId, JSON.stringify(request.columnNames)]);
+    await client.query(mergeSql, [importId]);
+  }
+  await client.query(hashSql, [JSON.stringify(request.optionDefaults)]);
+  await client.query(rejectSql, [importId]);
+  await client.query(sameKeySql);
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [
+    account,
+  ]);
+  await client.query(againstLedgerSql, [account]);
+  await client.query(insertSql, [importId, account]);
+  await client.query(repeatSql, [importId]);
+};
