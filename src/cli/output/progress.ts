@@ -1,0 +1,48 @@
+import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import type { Terminal } from './terminal.ts';
+
+export interface Progress {
+  /** Sets how far a piece of work is; `total` undefined while nobody knows. Draws a bar for each name. */
+  set(name: string, done: number, total: number | undefined): void;
+  /** Takes the bars away. Idempotent. */
+  stop(): void;
+}
+
+const silent: Progress = { set() {}, stop() {} };
+
+/** Bars on standard error while a person watches; nothing in a pipe or under --json. */
+export const createProgress = (terminal: Terminal): Progress => {
+  if (!terminal.live) return silent;
+  const bars = new MultiBar(
+    {
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      stopOnComplete: false,
+      barsize: 28,
+      // Signals are the command's: a bar that takes them would end the process before it has drained.
+      gracefulExit: false,
+      autopadding: true,
+      format: (options, params, payload: { name: string; known: boolean }) => {
+        const at = params.value.toLocaleString('en-US');
+        if (!payload.known) return `  ${payload.name.padEnd(14)} ${at}`;
+        const filled = Math.round(params.progress * options.barsize!);
+        const bar = '█'.repeat(filled) + '░'.repeat(options.barsize! - filled);
+        return `  ${payload.name.padEnd(14)} ${bar} ${at} of ${params.total.toLocaleString('en-US')}`;
+      },
+    },
+    Presets.shades_classic,
+  );
+  const byName = new Map<string, SingleBar>();
+  return {
+    set(name, done, total) {
+      const payload = { name, known: total !== undefined };
+      const bar = byName.get(name);
+      if (bar) {
+        bar.setTotal(Math.max(1, total ?? done));
+        bar.update(done, payload);
+      } else byName.set(name, bars.create(Math.max(1, total ?? done), done, payload));
+    },
+    stop: () => bars.stop(),
+  };
+};

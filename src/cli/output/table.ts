@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
+import type { Terminal } from './terminal.ts';
+
+export interface Column {
+  head: string;
+  align?: 'left' | 'right';
+  /** May be broken over lines where the terminal is too narrow. */
+  wraps?: boolean;
+}
+
+const lightLines = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+const widthOf = (text: string): number =>
+  Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
+const narrowest = 24;
+
+/** A table that a person reads: a head, aligned columns, no frame. Cells are shown as they are given. */
+export const drawTable = (
+  terminal: Pick<Terminal, 'columns' | 'paint'>,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): string => {
+  const widths = columns.map(({ head }, at) =>
+    Math.max(widthOf(head), ...rows.map((row) => widthOf(row[at] ?? ''))),
+  );
+  const gaps = 2 * (columns.length - 1);
+  const total = widths.reduce((sum, width) => sum + width, gaps);
+  const wrapping = columns.flatMap(({ wraps }, at) => (wraps ? [at] : []));
+  if (total > terminal.columns && wrapping.length > 0) {
+    const others = total - wrapping.reduce((sum, at) => sum + widths[at]!, 0);
+    const each = Math.max(narrowest, Math.floor((terminal.columns - others) / wrapping.length));
+    for (const at of wrapping) widths[at] = Math.min(widths[at]!, each);
+  }
+  const table = new Table({
+    chars: lightLines,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    head: columns.map(({ head }) => terminal.paint('bold', head)),
+    colAligns: columns.map(({ align = 'left' }) => align),
+    colWidths: widths,
+    wordWrap: true,
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => stripVTControlCharacters(line).trim() !== '')
+    .join('\n');
+};
