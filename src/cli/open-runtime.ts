@@ -11,7 +11,7 @@ import { createQueues, type Queues } from '../queue/create-queues.ts';
 import type { JobDeps } from '../queue/next-work.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
-import { readImport } from './read-import.ts';
+import { type FileCheckpoint, readImport } from './read-import.ts';
 import { takeFiles } from './watch-folders.ts';
 
 export interface Runtime {
@@ -34,7 +34,7 @@ export interface RuntimeOptions {
   /** Hears how far the reading of a file is. */
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** For tests: moments at which a process is stopped. */
-  checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
+  checkpoint?: (name: Checkpoint | FileCheckpoint, about: string) => Promise<void>;
 }
 
 // Placing keeps one connection for each job that writes; the rest is for intake, reports and the sweep.
@@ -111,7 +111,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         };
       },
       importFile: (importId) =>
-        readImport({ pool, accounts, logger, onProgress: options.onImportProgress }, importId),
+        readImport({ pool, accounts, logger, checkpoint, onProgress: options.onImportProgress }, importId),
       takeFiles: (name) =>
         takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger }),
       writeResult: async () => {},

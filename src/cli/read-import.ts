@@ -7,11 +7,16 @@ import { accountOfImport } from '../ledger/work.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
+/** Moments of a file's way at which a crash is survived: rows were copied in; the ledger has it, the folder does not know. */
+export type FileCheckpoint = 'staging' | 'staged' | 'writing_result';
+
 export interface ReadImportDeps {
   pool: pg.Pool;
   accounts: OpenAccounts;
   logger: Logger;
   onProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** For tests: moments at which a process is stopped. */
+  checkpoint?: ((name: FileCheckpoint, fileName: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -29,10 +34,16 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       fileName: registered.fileName,
       options: account.intake,
       codeLists: account.codeLists,
-      stage,
+      stage: {
+        add: async (rows, issues) => {
+          await stage.add(rows, issues);
+          await deps.checkpoint?.('staging', registered.fileName);
+        },
+      },
       onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
     }),
   );
+  await deps.checkpoint?.('staged', registered.fileName);
   const told = { account: name, importId, file: registered.fileName };
   switch (staged.kind) {
     case 'refused':

@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/cli/open-runtime.ts';
+import { startWorker } from '../../src/cli/start-worker.ts';
+import { watchFolders } from '../../src/cli/watch-folders.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { serviceConfigSchema } from '../../src/service/config.ts';
+import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
+import type { Quantities } from './judge.ts';
+import type { WorkerOrder, WorkerWord } from './worker-process.ts';
+
+const workerProgram = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+
+/** A service of the test's own on loopback, in this process; orders stand still. */
+export const startService = (databaseUrl: string, config: object = {}): Promise<ListeningService> =>
+  listenService({
+    config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...config }),
+    logger: silentLogger,
+    databaseUrl,
+  });
+
+export interface SystemOptions {
+  /** The ledger's Postgres. */
+  ledgerUrl: string;
+  /** The workers find the built-in Postgres of the data folder by themselves. */
+  builtIn?: boolean;
+  /** Undefined: the queue stands in the ledger's Postgres. */
+  redisUrl?: string | undefined;
+  /** As in the configuration file; a token goes into the environment. */
+  accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
+  worker?: Record<string, unknown>;
+  /** An existing data folder, which is the caller's to remove. */
+  folder?: string;
+}
+
+/** A worker in a process of its own. */
+export interface WorkerProcess {
+  child: ChildProcess;
+  /** Resolves when work stands still at so many of its stops. */
+  stoppedAt(count: number): Promise<string[]>;
+  letGo(): void;
+  /** Resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Drains; resolves when the process is gone. */
+  end(): Promise<void>;
+  exited: Promise<void>;
+}
+
+export interface System {
+  folder: string;
+  config: Config;
+  /** The ledger, for the test to look into. */
+  ledger: pg.Pool;
+  /** A worker and a watcher in this process. */
+  work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
+  spawn(order?: Partial<Omit<WorkerOrder, 'file'>>): Promise<WorkerProcess>;
+  /** Puts a file into an account's inbox, whole at once. */
+  drop(account: string, name: string, content: string): Promise<void>;
+  /** Resolves when the ledger has read so many files and none of its POs has a next step. */
+  settled(imports: number, limitMs?: number): Promise<void>;
+  /** Ends what this process has started, and removes the folder that it made. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Waits for a condition, asked again and again. @throws with what `tell` says when it does not come */
+export const until = async (
+  condition: () => Promise<boolean>,
+  { limitMs = 240_000, everyMs = 150, tell = async () => '' } = {},
+): Promise<void> => {
+  const giveUpAt = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > giveUpAt)
+      throw new Error(`it did not come within ${limitMs} ms: ${await tell()}`);
+    await sleep(everyMs);
+  }
+};
+
+/** A purchase file of these POs, one row a line. */
+export const fileOf = (pos: ReadonlyMap<string, Quantities>): string => {
+  const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = [...pos].flatMap(([poNumber, quantities]) =>
+    Object.entries(quantities).map(([sku, quantity]) => `${quote(poNumber)},${sku},${quantity}`),
+  );
+  return `po_number,item_sku,quantity\n${rows.join('\n')}\n`;
+};
+
+/** So many POs named with a prefix, one to three lines each; the same ones for the same seed. */
+export const somePos = (prefix: string, count: number, seed = 1): Map<string, Quantities> =>
+  new Map(
+    Array.from({ length: count }, (_, at) => {
+      const lines = 1 + ((at + seed) % 3);
+      const quantities = Array.from({ length: lines }, (_, line): [string, number] => [
+        `SKU-${(at * 7 + line * 31 + seed) % 97}-${line}`,
+        1 + ((at * 3 + line * 5 + seed) % 9),
+      ]);
+      return [`${prefix}${at + 1}`, Object.fromEntries(quantities)];
+    }),
+  );
+
+const stateOf = async (ledger: pg.Pool): Promise<string> => {
+  const { rows } = await ledger.query(
+    `select (select json_object_agg(state, n) from (select state, count(*) n from imports group by 1) i) as imports,
+       (select json_object_agg(state, n) from (select state || coalesce(' ' || reason_code, '') as state, count(*) n
+          from purchase_orders group by 1) p) as pos,
+       (select json_agg(json_build_object('po', po_number, 'state', state, 'lease', lease_until, 'next', next_at, 'run', run))
+          from (select * from purchase_orders where state in
+            ('ready', 'cart_created', 'items_added', 'submitting', 'verifying') limit 5) a) as waiting,
+       clock_timestamp() as now`,
+  );
+  return JSON.stringify(rows[0]);
+};
+
+const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): Promise<WorkerProcess> => {
+  const child = spawn(process.execPath, ['--import', 'tsx', workerProgram, JSON.stringify(order)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env,
+  });
+  const exited = once(child, 'exit').then(() => {});
+  child.stdin.on('error', () => {});
+  const stopped: string[] = [];
+  const heard = new Set<() => void>();
+  const ready = new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const word = JSON.parse(line) as WorkerWord;
+      if (word.said === 'ready') resolve();
+      else stopped.push(`${word.name} of ${word.about}`);
+      for (const listener of heard) listener();
+    });
+    child.once('exit', (code, signal) =>
+      reject(new Error(`the worker ended (${code ?? signal}) before it was ready`)),
+    );
+  });
+  await ready;
+  return {
+    child,
+    exited,
+    stoppedAt: (count) =>
+      new Promise((resolve, reject) => {
+        const look = () => stopped.length >= count && resolve(stopped);
+        heard.add(look);
+        child.once('exit', () => reject(new Error(`the worker ended after: ${stopped.join(', ')}`)));
+        look();
+      }),
+    letGo: () => child.stdin.write('go\n'),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    end: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+};
+
+/**
+ * A whole Cartwright for a test: configuration, folders, a ledger that is given, workers in this process or
+ * in others, all of them the product's own.
+ */
+export const createSystem = async (options: SystemOptions): Promise<System> => {
+  const { ledgerUrl, redisUrl, builtIn = false } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cartwright-system-')));
+  await chmod(folder, 0o711);
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH };
+  if (!builtIn) env.DATABASE_URL = ledgerUrl;
+  if (redisUrl !== undefined) env.REDIS_URL = redisUrl;
+  const accounts = Object.entries(options.accounts).map(([name, { token, ...settings }], at) => {
+    if (token === undefined) return [name, { fileSettle: '100ms', ...settings }];
+    env[`TOKEN_${at}`] = token;
+    return [name, { fileSettle: '100ms', auth: { kind: 'bearer', secretEnv: `TOKEN_${at}` }, ...settings }];
+  });
+  const file = join(folder, 'cartwright.yaml');
+  await writeFile(
+    file,
+    JSON.stringify({
+      dataFolder: folder,
+      log: { level: process.env.TEST_LOG_LEVEL ?? 'silent' },
+      accounts: Object.fromEntries(accounts),
+      worker: { lease: '3s', sweepEvery: '1s', drain: '10s', ...options.worker },
+    }),
+  );
+  const config = loadConfig({ file }, env);
+  const ledger = new pg.Pool({ connectionString: ledgerUrl, max: 3, options: '-c search_path=cartwright' });
+  ledger.on('error', () => {});
+  const closers: (() => Promise<unknown>)[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const close of closers.reverse()) await close();
+    await ledger.end();
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    folder,
+    config,
+    ledger,
+    work: async (checkpoint) => {
+      const runtime = await openRuntime({
+        config,
+        logger: silentLogger,
+        ...(checkpoint ? { checkpoint } : {}),
+      });
+      closers.push(() => runtime.stop());
+      const worker = await startWorker(runtime);
+      const watching = await watchFolders(runtime.accounts.all, {
+        enqueue: runtime.queues.enqueue,
+        logger: silentLogger,
+      });
+      const end = async () => {
+        await watching.stop();
+        await worker.stop();
+        await runtime.stop();
+      };
+      closers.push(end);
+      return { runtime, stop: end };
+    },
+    spawn: async (order = {}) => {
+      const worker = await spawnWorker({ file, roles: ['work', 'watch'], ...order }, env);
+      closers.push(worker.kill);
+      return worker;
+    },
+    drop: async (account, name, content) => {
+      const inbox = join(config.accounts.find((one) => one.name === account)!.folder, 'inbox');
+      await mkdir(inbox, { recursive: true });
+      await writeFile(join(folder, `.${name}`), content);
+      await rename(join(folder, `.${name}`), join(inbox, name));
+    },
+    settled: (imports, limitMs = 240_000) =>
+      until(
+        async () => {
+          const { rows } = await ledger.query<{ read: number; open: number }>(
+            `select (select count(*)::int from imports where state <> 'taken') as read,
+               (select count(*)::int from imports where state = 'taken')
+                 + (select count(*)::int from purchase_orders where state in
+                     ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')) as open`,
+          );
+          return rows[0]!.read >= imports && rows[0]!.open === 0;
+        },
+        { limitMs, tell: () => stateOf(ledger) },
+      ),
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+};
