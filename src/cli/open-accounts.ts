@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Account, Config } from '../config.ts';
+import type { Account, Config } from '../config-schema.ts';
 import type { DealerApi } from '../dealer-api/answers.ts';
 import { createDealerApi } from '../dealer-api/create-dealer-api.ts';
 import { createThrottle } from '../dealer-api/throttle.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config-schema.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { migrateLedger } from '../ledger/migrate.ts';
 import { assertDatabase, createPool } from '../ledger/pool.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config-schema.ts';
 import { createPool } from '../ledger/pool.ts';
 import { createPlacingLedger } from '../ledger/purchase-orders.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../config.ts';
+import type { Account } from '../config-schema.ts';
 import type { Schedule } from '../queue/schedules.ts';
 
 /** What an account has done for it by the clock: polling, the status report, and the inbox where it has hours. */

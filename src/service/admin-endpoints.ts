@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AppDeps } from './create-app.ts';
+import type { ServiceClock } from './clock.ts';
 import { faultRule } from './fault-rules.ts';
 import { isLoopback } from './loopback.ts';
 import { sendProblem } from './problems.ts';
 import { releaseOrder } from './release-order.ts';
+import type { CallDeps } from './serve-call.ts';
 
 const clockChange = z
   .strictObject({
@@ -22,7 +23,7 @@ const clockChange = z
  */
 export const registerAdmin = async (
   root: FastifyInstance,
-  deps: Pick<AppDeps, 'pool' | 'clock' | 'faults'>,
+  deps: Pick<CallDeps, 'pool' | 'faults'> & { clock: ServiceClock },
 ): Promise<void> => {
   const app = root.withTypeProvider<ZodTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {

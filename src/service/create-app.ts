@@ -18,7 +18,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import { auditRefusal, type CallDeps, createAdmission } from './serve-call.ts';
 
-export interface AppDeps extends CallDeps {
+interface AppDeps extends CallDeps {
   clock: ServiceClock;
   logger: Logger;
 }

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { orderStatuses } from './contract/codes.ts';
+import { type ApiOptions, apiOptionsShape, duration } from './dealer-api/options.ts';
+import { intakeOptionsSchema } from './intake/options.ts';
+import { type PlacingRules, placingOptionsShape } from './placing/options.ts';
+import { serviceConfigSchema } from './service/config.ts';
+
+const cron = z
+  .string()
+  .regex(/^\S+( \S+){4,5}$/, { error: 'a cron pattern with five or six fields, such as "0 2 * * *"' });
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const scheduleSchema = z
+  .strictObject({
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'a time zone such as America/Chicago' })
+      .default('UTC')
+      .describe('Time zone of the cron patterns.'),
+    takeFiles: cron.optional().describe('When files are taken from the inbox; at once when absent.'),
+    poll: z
+      .union([duration, cron])
+      .prefault('5m')
+      .describe('How often, or by which cron pattern, statuses are asked for.'),
+    statusReport: cron.prefault('0 6 * * *').describe('When the status report is written.'),
+  })
+  .prefault({});
+
+export const accountSchema = z.strictObject({
+  ...apiOptionsShape,
+  ...placingOptionsShape,
+  baseUrl: apiOptionsShape.baseUrl.optional(),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where inbox, working, done, failed, results and reports stand; by default below the data folder.',
+    ),
+  warehouses: z.array(z.string().min(1)).default([]).describe("Warehouse codes beyond the spec's."),
+  shipCodes: z.array(z.string().min(1)).default([]).describe("Shipping codes beyond the spec's."),
+  finalStatuses: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([orderStatuses.at(-1)!])
+    .describe('Order statuses after which nothing more is expected.'),
+  closeUnchangedAfter: duration
+    .prefault('180d')
+    .describe('Orders that stand still for this long are closed.'),
+  fileSettle: duration
+    .prefault('5s')
+    .describe('How long a file in the inbox must stand still before it is taken.'),
+  reportFormats: z
+    .array(z.enum(['csv', 'xlsx']))
+    .min(1)
+    .default(['csv', 'xlsx']),
+  schedule: scheduleSchema,
+  intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
+});
+
+const workerSchema = z
+  .strictObject({
+    lease: duration.prefault('60s').describe('How long one worker keeps a PO without a sign of life.'),
+    sweepEvery: duration
+      .prefault('30s')
+      .describe('How often the ledger is searched for work that no job knows of.'),
+    drain: duration
+      .prefault('30s')
+      .describe('How long running jobs may take to end when the worker is told to stop.'),
+    concurrency: z
+      .strictObject({
+        importFile: z.int().min(1).max(8).default(1),
+        createCart: z.int().min(1).max(256).default(16),
+        addItems: z.int().min(1).max(256).default(16),
+        submitOrder: z.int().min(1).max(256).default(16),
+        pollStatus: z.int().min(1).max(16).default(2),
+        writeReport: z.int().min(1).max(8).default(1),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+export const configSchema = z.strictObject({
+  dataFolder: z
+    .string()
+    .min(1)
+    .default('cartwright-data')
+    .describe('Where everything is kept that is not in a database.'),
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+      format: z.enum(['readable', 'json']).optional().describe('Readable on a terminal, JSON otherwise.'),
+    })
+    .prefault({}),
+  queueView: z
+    .strictObject({
+      host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+      port: z.int().min(0).max(65535).default(8490),
+    })
+    .prefault({}),
+  worker: workerSchema,
+  accounts: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, { error: 'a name of small letters, digits, - and _' }),
+      accountSchema,
+    )
+    .default({}),
+  service: serviceConfigSchema
+    .prefault({})
+    .describe('The dealer order service that `cartwright service` runs.'),
+});
+
+export type FileConfig = z.infer<typeof configSchema>;
+
+export interface Account extends Omit<z.infer<typeof accountSchema>, 'folder'> {
+  name: string;
+  /** Absolute. */
+  folder: string;
+  /** Undefined while no base URL is configured: files can be checked, nothing can be sent. */
+  api: ApiOptions | undefined;
+  placing: PlacingRules;
+  codeLists: { warehouses: readonly string[]; cartShipCodes: readonly string[] };
+}
+
+export interface Config extends Omit<FileConfig, 'accounts' | 'dataFolder'> {
+  /** Absolute. */
+  dataFolder: string;
+  /** Where the configuration came from; undefined when there is no file. */
+  file: string | undefined;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  accounts: Account[];
+}
