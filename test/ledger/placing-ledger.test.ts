@@ -1,0 +1,57 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createPlacingLedger } from '../../src/ledger/purchase-orders.ts';
+import {
+  createTestLedger,
+  insertImport,
+  insertPurchaseOrder,
+  insertRow,
+  type TestLedger,
+} from '../support/ledger-rows.ts';
+import { placingLedgerContract } from './placing-ledger.contract.ts';
+
+let database: TestLedger;
+beforeAll(async () => {
+  database = await createTestLedger();
+});
+afterAll(() => database.drop());
+
+placingLedgerContract(async () => {
+  const { pool } = database;
+  await pool.query('truncate imports, account_states cascade');
+  return {
+    ledger: createPlacingLedger(pool),
+    insert: async ({ state = 'ready', account = 'default' } = {}) => {
+      const importId = await insertImport(pool, { account });
+      for (const [row_number, item_sku] of [
+        [2, 'A'],
+        [3, 'B'],
+      ]) {
+        await insertRow(pool, 'lines', {
+          import_id: importId,
+          row_number,
+          po_number: 'PO-1',
+          item_sku,
+          quantity: 1,
+        });
+      }
+      return insertPurchaseOrder(pool, importId, 'PO-1', { account, state, line_count: 2 });
+    },
+    read: async (id) => {
+      const { rows } = await pool.query(
+        `select state, epoch, reason_code, alarm, lease_owner is not null as leased,
+          array(select order_number from orders where purchase_order_id = p.id order by id) as orders
+        from purchase_orders p where id = $1`,
+        [id],
+      );
+      const { state, epoch, reason_code, alarm, leased, orders } = rows[0];
+      return {
+        state,
+        epoch,
+        reasonCode: reason_code ?? undefined,
+        alarm: alarm ?? undefined,
+        leased,
+        orderNumbers: orders,
+      };
+    },
+  };
+});

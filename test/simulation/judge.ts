@@ -1,0 +1,84 @@
+import type { LedgerRow } from './memory-ledger.ts';
+import { type ModelService, skuOfId } from './model-service.ts';
+import type { Plan } from './simulate.ts';
+
+export interface Verdict {
+  seed: number;
+  /** What broke the promise. */
+  wrongs: string[];
+  /** The reason codes of held POs that nothing of their own explains. */
+  held: string[];
+  purchaseOrders: number;
+}
+
+const quantities = (lines: readonly { sku: string; quantity: number }[]): string => {
+  const sums = new Map<string, number>();
+  for (const { sku, quantity } of lines) sums.set(sku, (sums.get(sku) ?? 0) + quantity);
+  return JSON.stringify([...sums].sort());
+};
+
+/**
+ * Exactly one order with exactly the file's quantities, or none and a clear end: by the service's own log,
+ * never by what the ledger believes.
+ */
+export const judge = ({
+  seed,
+  plans,
+  rows,
+  service,
+  drained,
+  restored,
+}: {
+  seed: number;
+  plans: readonly Plan[];
+  rows: ReadonlyMap<string, LedgerRow>;
+  service: ModelService;
+  drained: boolean;
+  restored: boolean;
+}): Verdict => {
+  const wrongs = [...service.violations];
+  const held: string[] = [];
+  if (!drained) wrongs.push('not drained');
+  for (const plan of plans) {
+    const { poNumber } = plan;
+    const row = rows.get(plan.id)!;
+    const { cart, orders } = service.standing(poNumber);
+    const ours = orders.filter((order) => order.submission > 0);
+    const submissions = new Set(ours.map((order) => order.submission)).size;
+    const asked = plan.lines.map((line) => ({
+      sku: line.itemSku ?? skuOfId(line.itemId!),
+      quantity: line.quantity,
+    }));
+    const wrong = (what: string) =>
+      wrongs.push(`${poNumber} (${row.state} ${row.reason?.code ?? ''}): ${what}`);
+
+    if (submissions > 1) wrong('double');
+    if (submissions === 1 && quantities(ours.flatMap((order) => order.lines)) !== quantities(asked))
+      wrong('wrong quantities');
+    if (submissions > 0 && plan.quoteOnly) wrong('a quote was ordered');
+    if (submissions > 0 && plan.unknownItem) wrong('ordered with an item that the service does not know');
+    if (plan.foreignCart && cart?.ours !== false) wrong("somebody else's cart is gone");
+
+    switch (row.state) {
+      case 'ordered':
+        if (submissions === 0) wrong('lost');
+        break;
+      case 'failed':
+        if (submissions > 0) wrong('ordered, and told as failed');
+        if (!plan.unknownItem) wrong('failed without a cause');
+        if (cart?.ours) wrong('its cart was left');
+        break;
+      case 'cancelled':
+        if (submissions > 0) wrong('ordered, and told as cancelled');
+        if (cart?.ours && !restored) wrong('its cart was left');
+        break;
+      case 'held':
+        if (!row.reason?.code || !row.reason.text) wrong('held without a reason');
+        if (!plan.foreignCart && !plan.foreignOrders && !restored) held.push(row.reason?.code ?? '');
+        break;
+      default:
+        wrong('not at an end');
+    }
+  }
+  return { seed, wrongs, held, purchaseOrders: plans.length };
+};

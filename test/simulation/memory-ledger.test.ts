@@ -1,0 +1,26 @@
+import { placingLedgerContract } from '../ledger/placing-ledger.contract.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
+import { ledgerRow, twoLines } from './purchase-orders.ts';
+
+placingLedgerContract(async () => {
+  const ledger = createMemoryLedger(() => performance.now());
+  return {
+    ledger,
+    insert: async ({ state = 'ready', account = 'default' } = {}) => {
+      const id = String(ledger.rows.size + 1);
+      ledger.rows.set(id, ledgerRow(id, twoLines(), { state, account }));
+      return id;
+    },
+    read: async (id) => {
+      const { state, epoch, reason, alarm, leaseOwner, orderNumbers } = ledger.rows.get(id)!;
+      return {
+        state,
+        epoch,
+        reasonCode: reason?.code,
+        alarm,
+        leased: leaseOwner !== undefined,
+        orderNumbers,
+      };
+    },
+  };
+});

@@ -1,0 +1,192 @@
+import {
+  type ActiveState,
+  activeStates,
+  type Intent,
+  type Line,
+  type Move,
+  type PlacingLedger,
+  type PurchaseOrderState,
+  type TakenPurchaseOrder,
+} from '../../src/placing/types.ts';
+
+type Kept = Omit<TakenPurchaseOrder, 'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses'>;
+
+export interface LedgerRow extends Kept {
+  state: PurchaseOrderState;
+  lines: (Line & { answeredEpoch: number | undefined })[];
+  intents: (Intent & { id: string })[];
+  nextAt: number;
+  failingSince: number | undefined;
+  leaseOwner: string | undefined;
+  leaseUntil: number;
+  reason: { code: string; text: string } | undefined;
+  alarm: string | undefined;
+  orderNumbers: string[];
+}
+
+export interface AccountRow {
+  pausedUntil: number;
+  code: string | undefined;
+  pauses: number;
+}
+
+export interface MemoryLedger extends PlacingLedger {
+  rows: Map<string, LedgerRow>;
+  accounts: Map<string, AccountRow>;
+  /** A copy of everything, as a backup would hold it. */
+  dump(): { rows: Map<string, LedgerRow>; accounts: Map<string, AccountRow> };
+}
+
+const mayHaveActed = (step: Intent['step'], intents: readonly Intent[], epoch: number): boolean =>
+  intents.some((intent) => intent.step === step && intent.epoch === epoch && intent.outcome !== 'not_acted');
+
+export const isActive = (state: PurchaseOrderState): state is ActiveState =>
+  (activeStates as readonly string[]).includes(state);
+
+/**
+ * The ledger of placing in memory, with exactly the guards of the SQL ledger: one contract suite holds both.
+ * Each call is done at once, as each statement there is a transaction of its own.
+ */
+export const createMemoryLedger = (now: () => number): MemoryLedger => {
+  const rows = new Map<string, LedgerRow>();
+  const accounts = new Map<string, AccountRow>();
+  let intentIds = 0;
+  const pausedUntil = (account: string) => accounts.get(account)?.pausedUntil ?? Number.NEGATIVE_INFINITY;
+
+  const write = (
+    po: TakenPurchaseOrder,
+    owner: string,
+    move: Move,
+    keepLease: boolean,
+    ended?: Parameters<PlacingLedger['endStep']>[2],
+  ): boolean => {
+    const row = rows.get(po.id);
+    if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state) return false;
+    row.state = move.state;
+    if (!keepLease) {
+      row.leaseOwner = undefined;
+      row.nextAt = now() + move.waitMs;
+    }
+    row.reason = move.reason;
+    if (move.cart === 'gone') {
+      row.cartNumber = undefined;
+      row.cartEpoch = undefined;
+    } else if (move.cart) {
+      row.cartNumber = move.cart.number;
+      row.cartEpoch = po.epoch;
+    }
+    if (move.epoch === 'next') row.epoch += 1;
+    if (move.rebuilt) row.rebuilds += 1;
+    row.looks = move.looks ?? po.looks;
+    row.failures = move.failed ? row.failures + 1 : 0;
+    row.failingSince = move.failed ? (row.failingSince ?? now()) : undefined;
+    row.alarm = move.alarm ?? row.alarm;
+    if (move.state === 'cancelled' || move.state === 'failed' || move.state === 'ordered')
+      row.cancelling = false;
+    if (ended) {
+      const intent = row.intents.find((candidate) => candidate.id === ended.intentId);
+      if (intent) Object.assign(intent, { outcome: ended.outcome, detail: ended.detail });
+      for (const { rowNumber, answer } of ended.answers ?? []) {
+        const line = row.lines.find((candidate) => candidate.rowNumber === rowNumber);
+        if (line) Object.assign(line, { answer, answeredEpoch: row.cartEpoch });
+      }
+    }
+    const found =
+      move.orderNumber === undefined
+        ? (move.orders ?? []).map((order) => order.orderNumber)
+        : [move.orderNumber];
+    row.orderNumbers = [...new Set([...row.orderNumbers, ...found])];
+    return true;
+  };
+
+  return {
+    rows,
+    accounts,
+    dump: () => structuredClone({ rows, accounts }),
+
+    take: async (id, { owner, states, leaseMs, graceMs }) => {
+      const row = rows.get(id);
+      if (!row || !(states as readonly string[]).includes(row.state))
+        return { kind: 'elsewhere', state: row?.state };
+      const leased = row.leaseOwner !== undefined && row.leaseUntil + graceMs >= now();
+      const paused = pausedUntil(row.account) > now();
+      if (row.nextAt > now() || leased || paused) {
+        const waits = [
+          ['leased', leased ? row.leaseUntil + graceMs - now() : 0],
+          ['paused', paused ? pausedUntil(row.account) - now() : 0],
+          ['not_yet', Math.max(0, row.nextAt - now())],
+        ] as const;
+        const [why, waitMs] = waits.reduce((longest, wait) => (wait[1] > longest[1] ? wait : longest));
+        return { kind: 'later', waitMs: Math.ceil(waitMs) + 1, why };
+      }
+      row.leaseOwner = owner;
+      row.leaseUntil = now() + leaseMs;
+      row.run += 1;
+      const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
+      return {
+        kind: 'taken',
+        po: {
+          ...kept,
+          state: row.state as ActiveState,
+          baseline: row.baseline && [...row.baseline],
+          failingForMs: failingSince === undefined ? 0 : now() - failingSince,
+          accountPauses: accounts.get(row.account)?.pauses ?? 0,
+          intents: row.intents.map(({ epoch, step, outcome, detail }) => ({ epoch, step, outcome, detail })),
+          lines: row.lines.map(({ answeredEpoch, ...line }) => ({
+            ...line,
+            answer: answeredEpoch !== undefined && answeredEpoch === row.cartEpoch ? line.answer : undefined,
+          })),
+        },
+      };
+    },
+
+    renewLease: async (id, owner, leaseMs) => {
+      const row = rows.get(id);
+      if (row?.leaseOwner !== owner) return false;
+      row.leaseUntil = now() + leaseMs;
+      return true;
+    },
+
+    beginStep: async (po, owner, step, also) => {
+      const row = rows.get(po.id);
+      if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state) return undefined;
+      const once = step === 'submit_order' || step === 'create_cart';
+      if (once && mayHaveActed(step, row.intents, row.epoch))
+        throw new Error(`a second ${step} in one epoch`);
+      row.state = also.state ?? row.state;
+      row.baseline = also.baseline ?? row.baseline;
+      intentIds += 1;
+      row.intents.push({
+        id: String(intentIds),
+        epoch: row.epoch,
+        step,
+        outcome: undefined,
+        detail: undefined,
+      });
+      return String(intentIds);
+    },
+
+    endStep: async (po, owner, ended) =>
+      write(po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, true, ended),
+
+    move: async (po, owner, move, ended) => write(po, owner, move, false, ended),
+
+    pauseAccount: async (account, { code, waitMs }) => {
+      const row = accounts.get(account) ?? {
+        pausedUntil: Number.NEGATIVE_INFINITY,
+        code: undefined,
+        pauses: 0,
+      };
+      accounts.set(account, {
+        pauses: row.pauses + (row.pausedUntil > now() ? 0 : 1),
+        code,
+        pausedUntil: Math.max(row.pausedUntil, now() + waitMs),
+      });
+    },
+
+    clearPause: async (account) => {
+      const row = accounts.get(account);
+      if (row && row.pausedUntil <= now()) Object.assign(row, { pauses: 0, code: undefined });
+    },
+  };
+};

@@ -1,0 +1,175 @@
+import type { CartView, ItemAnswer, OrderAnswer } from '../../src/dealer-api/answers.ts';
+import { order as orderAnswer } from '../placing/lines.ts';
+
+/** How a service of this kind may choose where the spec is open (open-points.md). */
+export interface Variant {
+  /** A cart stays after it was submitted. */
+  cartKept: boolean;
+  /** One SKU added twice is one line. */
+  merged: boolean;
+  /** A PO number may be ordered again. */
+  reuse: boolean;
+  /** What can be read lags behind what was written by up to so much. */
+  readLagMs: number;
+  /** Creating a cart where one stands replaces it. */
+  replacing: boolean;
+  /** Show cart gives no items. */
+  itemsUnreadable: boolean;
+  /** An unknown item is answered 404. */
+  unknownItemNotFound: boolean;
+  /** Each line becomes an order of its own. */
+  split: boolean;
+}
+
+interface ModelLine {
+  sku: string;
+  quantity: number;
+}
+interface ModelCart {
+  number: string;
+  ours: boolean;
+  lines: ModelLine[];
+}
+interface ModelOrder {
+  orderNumber: string;
+  /** Which submission made it; 0: it stood there before. */
+  submission: number;
+  ours: boolean;
+  lines: ModelLine[];
+}
+interface Standing {
+  cart: ModelCart | undefined;
+  orders: ModelOrder[];
+}
+
+export type Effect<T> = { kind: 'ok'; value: T } | { kind: 'not_found' | 'refused' | 'conflict' };
+
+export interface LogEntry {
+  at: number;
+  poNumber: string;
+  what: string;
+}
+
+/** The service as the judge sees it: what really happened, whatever was answered. */
+export interface ModelService {
+  log: LogEntry[];
+  /** What must never happen, and did. */
+  violations: string[];
+  plant(poNumber: string, standing: { cart?: ModelLine[]; orders?: ModelLine[][] }): void;
+  standing(poNumber: string): Standing;
+  createCart(poNumber: string): Effect<{ cartNumber: string; shipmentType: undefined }>;
+  addItem(
+    poNumber: string,
+    item: { itemSku?: string | undefined; itemId?: string | undefined; quantity: number },
+  ): Effect<ItemAnswer>;
+  deleteCart(poNumber: string): Effect<undefined>;
+  createOrder(poNumber: string): Effect<{ orderNumber: string }>;
+  /** Reads see how things stood `agoMs` ago. */
+  showCart(poNumber: string, agoMs: number): CartView | undefined;
+  showOrders(poNumber: string, agoMs: number): OrderAnswer[];
+}
+
+/** The SKUs that the service knows, by the ids under which they can be asked for too. */
+export const skuOfId = (itemId: string): string => itemId.replace('id-', '');
+export const unknownSku = 'UNKNOWN';
+
+export const createModelService = (variant: Variant, now: () => number): ModelService => {
+  const history = new Map<string, { at: number; standing: Standing }[]>();
+  const log: LogEntry[] = [];
+  const violations: string[] = [];
+  let carts = 0;
+  let orders = 0;
+  let submissions = 0;
+
+  const versions = (poNumber: string) => {
+    let found = history.get(poNumber);
+    if (!found) {
+      found = [{ at: Number.NEGATIVE_INFINITY, standing: { cart: undefined, orders: [] } }];
+      history.set(poNumber, found);
+    }
+    return found;
+  };
+  const standing = (poNumber: string, agoMs = 0): Standing =>
+    versions(poNumber).findLast(({ at }) => at <= now() - agoMs)!.standing;
+  const write = (poNumber: string, next: Standing, what: string): void => {
+    versions(poNumber).push({ at: now(), standing: next });
+    log.push({ at: now(), poNumber, what });
+  };
+  const numbered = (lines: ModelLine[], submission: number, ours: boolean): ModelOrder => {
+    orders += 1;
+    return { orderNumber: `O-${orders}`, submission, ours, lines };
+  };
+
+  return {
+    log,
+    violations,
+    standing,
+    plant: (poNumber, { cart, orders: planted = [] }) => {
+      carts += 1;
+      versions(poNumber)[0]!.standing = {
+        cart: cart && { number: `C-${carts}`, ours: false, lines: cart },
+        orders: planted.map((lines) => numbered(lines, 0, false)),
+      };
+    },
+    createCart: (poNumber) => {
+      const { cart, orders: placed } = standing(poNumber);
+      if (placed.length > 0 && !variant.reuse) return { kind: 'conflict' };
+      if (cart && !variant.replacing) return { kind: 'conflict' };
+      if (cart && !cart.ours) violations.push(`${poNumber}: somebody else's cart was replaced`);
+      carts += 1;
+      const number = `C-${carts}`;
+      write(poNumber, { cart: { number, ours: true, lines: [] }, orders: placed }, `cart ${number}`);
+      return { kind: 'ok', value: { cartNumber: number, shipmentType: undefined } };
+    },
+    addItem: (poNumber, { itemSku, itemId, quantity }) => {
+      const { cart, orders: placed } = standing(poNumber);
+      if (!cart) return { kind: 'not_found' };
+      const sku = itemSku ?? skuOfId(itemId!);
+      if (sku === unknownSku) return { kind: variant.unknownItemNotFound ? 'not_found' : 'refused' };
+      if (!cart.ours) violations.push(`${poNumber}: somebody else's cart was added to`);
+      const same = variant.merged ? cart.lines.find((line) => line.sku === sku) : undefined;
+      const lines = same
+        ? cart.lines.map((line) => (line === same ? { sku, quantity: line.quantity + quantity } : line))
+        : [...cart.lines, { sku, quantity }];
+      write(
+        poNumber,
+        { cart: { ...cart, lines }, orders: placed },
+        `item ${quantity} ${sku} in ${cart.number}`,
+      );
+      const value = { sku, name: sku, availableQuantity: 99, backorderQuantity: 0, dealerPrice: '1.00' };
+      return { kind: 'ok', value };
+    },
+    deleteCart: (poNumber) => {
+      const { cart, orders: placed } = standing(poNumber);
+      if (!cart) return { kind: 'not_found' };
+      if (!cart.ours) violations.push(`${poNumber}: somebody else's cart was deleted`);
+      write(poNumber, { cart: undefined, orders: placed }, `deleted ${cart.number}`);
+      return { kind: 'ok', value: undefined };
+    },
+    createOrder: (poNumber) => {
+      const { cart, orders: placed } = standing(poNumber);
+      if (!cart) return { kind: 'not_found' };
+      if (placed.some((order) => order.submission > 0) && !variant.reuse) return { kind: 'conflict' };
+      if (cart.lines.length === 0) return { kind: 'refused' };
+      if (!cart.ours) violations.push(`${poNumber}: somebody else's cart was submitted`);
+      submissions += 1;
+      const parts = variant.split ? cart.lines.map((line) => [line]) : [cart.lines];
+      const made = parts.map((lines) => numbered(lines, submissions, true));
+      const text = cart.lines.map((line) => `${line.quantity} ${line.sku}`).join(', ');
+      write(
+        poNumber,
+        { cart: variant.cartKept ? cart : undefined, orders: [...placed, ...made] },
+        `ORDERED ${cart.number}: ${text}`,
+      );
+      return { kind: 'ok', value: { orderNumber: made[0]!.orderNumber } };
+    },
+    showCart: (poNumber, agoMs) => {
+      const { cart } = standing(poNumber, agoMs);
+      if (!cart) return undefined;
+      const lines = cart.lines.map(({ sku, quantity }) => ({ sku, itemId: undefined, quantity }));
+      return { cartNumber: cart.number, lines: variant.itemsUnreadable ? undefined : lines };
+    },
+    showOrders: (poNumber, agoMs) =>
+      standing(poNumber, agoMs).orders.map(({ orderNumber, lines }) => orderAnswer(orderNumber, lines)),
+  };
+};

@@ -1,0 +1,242 @@
+import type { Logger } from '../../src/logger.ts';
+import { advance } from '../../src/placing/advance.ts';
+import type { PlacingRules } from '../../src/placing/options.ts';
+import { activeStates, type Line } from '../../src/placing/types.ts';
+import { line } from '../placing/lines.ts';
+import { createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
+import { judge, type Verdict } from './judge.ts';
+import { createMemoryLedger, isActive } from './memory-ledger.ts';
+import { createModelService, unknownSku, type Variant } from './model-service.ts';
+import { createProcess, type Process } from './process.ts';
+import { ledgerRow } from './purchase-orders.ts';
+import { createRandom, createScheduler, type Random } from './scheduler.ts';
+
+export const defaultService: Variant = {
+  cartKept: false,
+  merged: false,
+  reuse: false,
+  readLagMs: 0,
+  replacing: false,
+  itemsUnreadable: false,
+  unknownItemNotFound: false,
+  split: false,
+};
+
+const variations: Partial<Variant>[] = [
+  { cartKept: true },
+  { merged: true },
+  { reuse: true },
+  { readLagMs: 700 },
+  { replacing: true },
+  { itemsUnreadable: true },
+  { unknownItemNotFound: true },
+  { split: true },
+];
+
+/** Even seeds meet the default service; odd ones each variation by itself and every pair of them. */
+export const variantOf = (seed: number): Variant => {
+  if (seed % 2 === 0) return defaultService;
+  const pair = (seed - 1) / 2;
+  const one = variations[pair % variations.length];
+  const other = variations[Math.floor(pair / variations.length) % variations.length];
+  return { ...defaultService, ...one, ...other };
+};
+
+const requestTimeoutMs = 1000;
+const leaseMs = 5000;
+const stormEndsMs = 90_000;
+const limitMs = 24 * 3_600_000;
+
+/** What a PO is beside its lines. */
+export interface Plan {
+  id: string;
+  poNumber: string;
+  lines: Line[];
+  /** Somebody else's cart or orders stood under the number before. */
+  foreignCart: boolean;
+  foreignOrders: boolean;
+  unknownItem: boolean;
+  quoteOnly: boolean;
+}
+
+const planOf = (id: string, random: Random): Plan => {
+  const unknownItem = random.chance(0.08);
+  const count = 1 + Math.floor(random.between(0, 3));
+  const lines = Array.from({ length: count }, (_, at) => {
+    const sku = unknownItem && at === count - 1 ? unknownSku : random.pick(['A', 'B', 'C']);
+    const byId = random.chance(0.2);
+    return line({
+      rowNumber: at + 2,
+      itemSku: byId ? undefined : sku,
+      itemId: byId ? `id-${sku}` : undefined,
+      quantity: 1 + Math.floor(random.between(0, 4)),
+    });
+  });
+  return {
+    id,
+    poNumber: `PO-${id}`,
+    lines,
+    unknownItem,
+    foreignCart: random.chance(0.04),
+    foreignOrders: random.chance(0.06),
+    quoteOnly: random.chance(0.04),
+  };
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
+
+/**
+ * One life of a few POs: workers, faults, crashes, standstills, a person who cancels, a restored ledger, all
+ * decided by the seed. The verdict comes from the model service's own log.
+ */
+export const simulate = async (seed: number, trace?: (text: string) => void): Promise<Verdict> => {
+  const random = createRandom(seed);
+  const scheduler = createScheduler(random);
+  const variant = variantOf(seed);
+  const { now } = scheduler;
+  const service = createModelService(variant, now);
+  const ledger = createMemoryLedger(now);
+  const storm = random.pick([0, 0.02, 0.05, 0.1, 0.2, 0.35]);
+  const mortality = random.pick([0, 0, 0.005, 0.02]);
+  const weather = {
+    faultRate: () => (now() < stormEndsMs ? storm : 0),
+    requestTimeoutMs,
+    readLagMs: variant.readLagMs,
+  };
+  const settleMs = 2 * requestTimeoutMs + variant.readLagMs + 1000;
+  const rules: PlacingRules = {
+    poNumbersReused: variant.reuse,
+    submissionConsumesCart: !variant.cartKept,
+    requestTimeoutMs,
+    readLagMs: variant.readLagMs,
+    settleMs,
+    unreachableAllowedMs: random.chance(0.03) ? 20_000 : 3_600_000,
+    deniedPauseMs: 10_000,
+    rebuildsAllowed: 5,
+    guards: { backorder: false, unknownPrice: true },
+  };
+
+  const plans = Array.from({ length: 1 + Math.floor(random.between(0, 3)) }, (_, at) =>
+    planOf(String(at + 1), random),
+  );
+  for (const plan of plans) {
+    const { id, poNumber, lines, foreignCart, foreignOrders, quoteOnly } = plan;
+    ledger.rows.set(id, ledgerRow(id, lines, { quoteOnly }));
+    service.plant(poNumber, {
+      ...(foreignCart ? { cart: [{ sku: 'Z', quantity: 9 }] } : {}),
+      ...(foreignOrders ? { orders: [[{ sku: random.pick(['A', 'Z']), quantity: 9 }]] } : {}),
+    });
+  }
+
+  const processes: Process[] = [];
+  let started = 0;
+  let restoring = false;
+  const isStormy = () => now() < stormEndsMs;
+
+  const start = (): void => {
+    started += 1;
+    const process = createProcess(`worker ${started}`, scheduler, random);
+    processes.push(process);
+    const api = createFaultyApi(service, process, scheduler, random, weather);
+    const deps = {
+      ledger: createFaultyLedger(ledger, process, scheduler, random, weather),
+      apiOf: () => api,
+      rulesOf: () => rules,
+      leaseMs,
+      graceMs: requestTimeoutMs + settleMs,
+      logger: silent,
+      clock: process.clock,
+      checkpoint: async () => {
+        if (!isStormy() || !random.chance(mortality)) return;
+        if (random.chance(0.6)) die(process);
+        else process.freeze(random.between(0, 3 * leaseMs));
+        await process.sleep(0);
+      },
+    };
+    void (async () => {
+      for (;;) {
+        await process.sleep(random.between(0, 100));
+        const active = [...ledger.rows.values()].filter((row) => isActive(row.state));
+        if (active.length === 0) {
+          await process.sleep(5000);
+          continue;
+        }
+        const { id } = random.pick(active);
+        // What a job does when its ledger cannot be reached: it fails, and comes again.
+        const advanced = await advance(deps, id, activeStates).catch(() => undefined);
+        const state = ledger.rows.get(id)?.state;
+        trace?.(`${now().toFixed(0)} ${process.name} PO-${id} ${JSON.stringify(advanced)} ${state}`);
+        if (advanced?.kind === 'later') await process.sleep(Math.min(advanced.waitMs, 10_000));
+      }
+    })();
+  };
+
+  const die = (process: Process): void => {
+    if (!process.alive()) return;
+    process.kill();
+    trace?.(`${now().toFixed(0)} ${process.name} vanished`);
+    if (!restoring) scheduler.after(random.between(0, 5000), () => !restoring && start());
+  };
+
+  const workers = 1 + Math.floor(random.between(0, 3));
+  for (let at = 0; at < workers; at += 1) start();
+
+  // Any await, not only the checkpoints.
+  const strike = (): void =>
+    scheduler.after(random.between(0, 20_000), () => {
+      if (!isStormy()) return;
+      const living = processes.filter((process) => process.alive());
+      if (mortality > 0 && living.length > 0) {
+        const process = random.pick(living);
+        if (random.chance(0.5)) die(process);
+        else process.freeze(random.between(0, 3 * leaseMs));
+      }
+      strike();
+    });
+  strike();
+
+  // As `steer` writes it: not under a lease, and only what was surely not submitted.
+  const cancelled = random.chance(0.1) ? random.pick(plans).id : undefined;
+  if (cancelled) {
+    scheduler.after(random.between(0, 10_000), () => {
+      const row = ledger.rows.get(cancelled)!;
+      const mayHaveOrdered = row.intents.some(
+        (intent) => intent.step === 'submit_order' && intent.outcome !== 'not_acted',
+      );
+      if (!isActive(row.state) || row.leaseOwner !== undefined || mayHaveOrdered) return;
+      if (row.state === 'verifying' || row.state === 'submitting') return;
+      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, nextAt: now() });
+    });
+  }
+
+  // A backup that is put back later: what happened since is forgotten by the ledger, not by the service.
+  const restored = random.chance(0.06);
+  if (restored) {
+    scheduler.after(random.between(0, 20_000), () => {
+      const backup = ledger.dump();
+      scheduler.after(random.between(0, 40_000), () => {
+        restoring = true;
+        for (const process of processes) process.kill();
+        scheduler.after(10 * requestTimeoutMs, () => {
+          trace?.(`${now().toFixed(0)} ledger restored`);
+          for (const [id, row] of backup.rows) ledger.rows.set(id, row);
+          ledger.accounts.clear();
+          restoring = false;
+          for (let at = 0; at < workers; at += 1) start();
+        });
+      });
+    });
+  }
+
+  const drained = await scheduler.run(
+    () => now() > stormEndsMs && !restoring && ![...ledger.rows.values()].some((row) => isActive(row.state)),
+    limitMs,
+  );
+  // What is still on its way arrives.
+  const endsAt = now() + 3 * requestTimeoutMs;
+  for (const process of processes) process.kill();
+  await scheduler.run(() => now() > endsAt, limitMs);
+  if (trace)
+    for (const { at, poNumber, what } of service.log) trace(`service ${at.toFixed(0)} ${poNumber} ${what}`);
+  return judge({ seed, plans, rows: ledger.rows, service, drained, restored });
+};
