@@ -159,7 +159,8 @@ const refuseLarge = async (path: string, maxBytes: number) => {
   );
 };
 
-const openSource = async (file: PurchaseFile): Promise<TableSource> => {
+/** Opens a file by the reader of its format. @throws FileRefused */
+export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
   const { path, options, detection, signal } = file;
   const kind = await detectFormat(path, file.fileName);
   if (kind === 'text') {

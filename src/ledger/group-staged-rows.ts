@@ -9,11 +9,14 @@ const createSql = `create temp table staged (
 // A unit separator cannot be in a value: intake refuses control characters.
 const lineText = `concat(l.item_sku, E'\\x1f', l.item_id, E'\\x1f', l.quantity, E'\\x1f', l.note, E'\\x1f', trim_scale(l.expected_price))`;
 
+const contentHash = (options: string, lines: string) =>
+  `encode(sha256(convert_to(${options}::text, 'UTF8') || ${lines}), 'hex')`;
+
 // The order of a PO's lines is no part of its content. Rows mostly repeat their PO's options, or leave them blank:
 // then the smallest text is the largest, and nothing has to be merged.
 const groupSql = `
-  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash)
-  select po_number, key, first_row, line_count, lowest <> highest, coalesce(lowest, '{}')::jsonb, lines_hash
+  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, content_hash)
+  select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, ${contentHash('whole', 'lines_hash')}
   from (
     select l.po_number,
       coalesce(min(l.po_key collate "C"), lower(l.po_number collate "C")) as key,
@@ -25,7 +28,8 @@ const groupSql = `
     from lines l
     where l.import_id = $1 and l.po_number is not null
     group by l.po_number
-  ) grouped`;
+  ) grouped
+  cross join lateral (select $2::jsonb || coalesce(lowest, '{}')::jsonb) with_defaults (whole)`;
 
 const givenOptions = `
   given as materialized (
@@ -39,8 +43,9 @@ const givenOptions = `
 
 const mergeSql = `
   with ${givenOptions}
-  update staged s set options = merged.options
-  from (select po_number, jsonb_object_agg(key, value) as options from first group by po_number) merged
+  update staged s
+  set options = merged.options, content_hash = ${contentHash('merged.options', 's.lines_hash')}
+  from (select po_number, $2::jsonb || jsonb_object_agg(key, value) as options from first group by po_number) merged
   where merged.po_number = s.po_number`;
 
 // $2: the dealer's header by field.
@@ -55,11 +60,6 @@ const conflictSql = `
   from given join first using (po_number, key)
   where given.value <> first.value
   order by given.po_number, given.key, given.row_number`;
-
-const hashSql = `
-  update staged
-  set options = $1::jsonb || options,
-    content_hash = encode(sha256(convert_to(($1::jsonb || options)::text, 'UTF8') || lines_hash), 'hex')`;
 
 const rejectSql = `
   update staged s
@@ -147,16 +147,16 @@ export const groupStagedRows = async (
   const { importId, account } = request;
   await client.query(`set local work_mem = '128MB'`);
   await client.query(createSql);
-  await client.query(groupSql, [importId]);
+  const defaults = JSON.stringify(request.optionDefaults);
+  await client.query(groupSql, [importId, defaults]);
   await client.query('analyze staged');
   const { rows } = await client.query<{ mixed: boolean }>(
     'select exists (select from staged where mixed) as mixed',
   );
   if (rows[0]?.mixed) {
     await client.query(conflictSql, [importId, JSON.stringify(request.columnNames)]);
-    await client.query(mergeSql, [importId]);
+    await client.query(mergeSql, [importId, defaults]);
   }
-  await client.query(hashSql, [JSON.stringify(request.optionDefaults)]);
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
   await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [

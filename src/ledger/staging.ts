@@ -168,20 +168,33 @@ export const rehearseImport = <R extends ImportOutcome>(
     return stageIn(client, rows[0]!.id, work, options);
   });
 
-/** The ids of an import's POs that are ready now, in the file's order, page by page: there can be a million. */
+/**
+ * The ids of an import's POs that are ready now, in the file's order, page by page: there can be a million. Holds one
+ * connection until it is read to its end or left.
+ */
 export async function* readyPurchaseOrders(
   pool: pg.Pool,
   importId: string,
   pageSize = 1000,
 ): AsyncGenerator<string[], void, undefined> {
-  let after = '0';
-  for (;;) {
-    const { rows } = await pool.query<{ id: string }>(
-      `select id from purchase_orders where import_id = $1 and state = 'ready' and id > $2 order by id limit $3`,
-      [importId, after, pageSize],
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query(
+      `declare ready cursor for select id from purchase_orders where import_id = $1 and state = 'ready' order by id`,
+      [importId],
     );
-    if (rows.length === 0) return;
-    yield rows.map((row) => row.id);
-    after = rows.at(-1)!.id;
+    for (;;) {
+      const { rows } = await client.query<{ id: string }>(`fetch ${Math.trunc(pageSize)} from ready`);
+      if (rows.length === 0) break;
+      yield rows.map((row) => row.id);
+    }
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    if (!failure) await client.query('rollback');
+    client.release(failure);
   }
 }

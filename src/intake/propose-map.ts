@@ -1,0 +1,170 @@
+import type { CodeLists } from '../contract/carts.ts';
+import { FileRefused } from '../errors.ts';
+import { createRowCheck } from './check-row.ts';
+import { matchHeader } from './columns.ts';
+import type { FieldName } from './fields.ts';
+import { guessColumns } from './guess-columns.ts';
+import type { IntakeOptions } from './options.ts';
+import { openSource } from './read-purchase-file.ts';
+import type { Decision, DetectedColumn, RawRow, RowIssue, Table } from './types.ts';
+
+export interface ProposedColumn {
+  header: string;
+  field: FieldName | null;
+  /** Why this field, in words; undefined where there is none. */
+  why: string | undefined;
+  /** By header text: needs no entry in the configuration. By content: a guess for a person to confirm. */
+  by: 'header' | 'content' | undefined;
+  /** The first few values. */
+  values: string[];
+}
+
+export interface SampleRow {
+  rowNumber: number;
+  /** What the service would receive: spec 2.1 and 2.3, by API names. */
+  cart: Record<string, string | boolean>;
+  item: Record<string, string | number>;
+  issues: RowIssue[];
+}
+
+export type ProposedMap =
+  | {
+      kind: 'proposed';
+      sheet: string | undefined;
+      headerRow: number;
+      columns: ProposedColumn[];
+      /** For `intake.columns` of the account: only what its headers do not say by themselves. */
+      map: Record<string, FieldName | 'ignore'>;
+      /** Needed fields that no column seems to hold, in words. */
+      missing: string[];
+      samples: SampleRow[];
+      decisions: Decision[];
+    }
+  | { kind: 'refused'; code: string; message: string };
+
+const sampleRows = 5;
+const valueCount = 3;
+const looksLikeHeader = (row: RawRow) => {
+  const filled = row.cells.filter((cell) => cell.trim() !== '');
+  return filled.length >= 2 && filled.every((cell) => /\p{L}/u.test(cell) && cell.length <= 60);
+};
+
+/** The row that names most, else the first that has words in all its cells. */
+const headerOf = (table: Table, options: IntakeOptions) => {
+  const rows = table.head.filter((row) => row.rowNumber > options.skipRows);
+  const ranked = rows
+    .map((row) => ({ row, match: matchHeader(row.cells, options) }))
+    .toSorted((a, b) => b.match.matched - a.match.matched || a.row.rowNumber - b.row.rowNumber);
+  const best = ranked[0];
+  if (!best) return undefined;
+  return best.match.matched > 0 ? best : (ranked.find(({ row }) => looksLikeHeader(row)) ?? best);
+};
+
+const sample = (
+  rows: RawRow[],
+  columns: DetectedColumn[],
+  options: IntakeOptions,
+  lists: CodeLists,
+): SampleRow[] => {
+  const { check, optionDefaults } = createRowCheck(columns, options, lists);
+  return rows.slice(0, sampleRows).map((raw) => {
+    const { row, issues } = check(raw);
+    const cart = { po_number: row.poNumber, ...optionDefaults, ...JSON.parse(row.options) };
+    const item = { item_sku: row.itemSku, item_id: row.itemId, quantity: row.quantity, note: row.note };
+    const given = <T>(values: object) =>
+      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+    return { rowNumber: raw.rowNumber, cart: given(cart), item: given(item), issues };
+  });
+};
+
+/**
+ * Proposes which column holds what: by header text, and for what every file needs by the columns' values too. Shows
+ * what the service would receive. Nothing is written and nothing is sent; the proposal is for a person to confirm.
+ */
+export const proposeMap = async (request: {
+  path: string;
+  fileName: string;
+  options: IntakeOptions;
+  codeLists: CodeLists;
+  signal?: AbortSignal;
+}): Promise<ProposedMap> => {
+  const { options } = request;
+  try {
+    const source = await openSource(request);
+    try {
+      const candidates = source.tables
+        .filter(
+          (table) => options.sheet === undefined || table.name === undefined || table.name === options.sheet,
+        )
+        .flatMap((table) => {
+          const header = headerOf(table, options);
+          return header ? [{ table, ...header }] : [];
+        })
+        .toSorted((a, b) => b.match.matched - a.match.matched);
+      const best = candidates[0];
+      if (!best) throw new FileRefused('no_rows', 'The file has no rows.');
+      const { table, row: header, match } = best;
+      const rows = table.head.filter((row) => row.rowNumber > header.rowNumber);
+      // Of two columns of one field the first is proposed; the person sees the other and may say otherwise.
+      const seen = new Set<FieldName>();
+      const detected = match.columns.map((column): DetectedColumn => {
+        if (!column.field || seen.has(column.field)) return { ...column, field: null };
+        seen.add(column.field);
+        return column;
+      });
+      const has = (field: FieldName) => seen.has(field) || options.constants[field] !== undefined;
+      const needed = [
+        ...(has('po_number') ? [] : (['po_number'] as const)),
+        ...(has('quantity') ? [] : (['quantity'] as const)),
+        ...(has('item_sku') || has('item_id') ? [] : (['item_sku'] as const)),
+      ];
+      const known = new Set(detected.flatMap((column, at) => (column.field ? [at] : [])));
+      const headers = detected.map((column) => column.header);
+      const guesses = guessColumns(
+        headers,
+        rows.map((row) => row.cells),
+        known,
+        needed,
+      );
+      const columns = detected.map((column, at): ProposedColumn => {
+        const guess = guesses.find((one) => one.column === at);
+        const values = rows
+          .map((row) => row.cells[at] ?? '')
+          .filter((value) => value.trim() !== '')
+          .slice(0, valueCount);
+        if (guess)
+          return { header: column.header, field: guess.field, why: guess.why, by: 'content', values };
+        const why = column.field ? 'its header says so' : undefined;
+        return {
+          header: column.header,
+          field: column.field,
+          why,
+          by: column.field ? 'header' : undefined,
+          values,
+        };
+      });
+      const map: Record<string, FieldName | 'ignore'> = {};
+      for (const [at, column] of columns.entries()) {
+        if (column.by === 'content') map[column.header] = column.field!;
+        else if (!column.field && match.columns[at]?.field) map[column.header] = 'ignore';
+      }
+      const twice = columns.find((column) => column.field && map[column.header] === 'ignore');
+      if (twice && match.kind === 'ambiguous') throw new FileRefused('columns_ambiguous', match.message);
+      return {
+        kind: 'proposed',
+        sheet: table.name,
+        headerRow: header.rowNumber,
+        columns,
+        map,
+        missing: needed.filter((field) => !guesses.some((guess) => guess.field === field)),
+        samples: sample(rows, columns, options, request.codeLists),
+        decisions: source.decisions,
+      };
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (error instanceof FileRefused) return { kind: 'refused', code: error.code, message: error.message };
+    throw error;
+  }
+};
