@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { enqueueFinished } from '../../queue/next-work.ts';
+import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
+import { chooseAccounts } from '../choose-account.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { drawTable } from '../output/table.ts';
+import { runCommand } from '../run-command.ts';
+
+const tell = (polled: Polled | { kind: 'no_service' }): string => {
+  switch (polled.kind) {
+    case 'no_service':
+      return 'no service is configured';
+    case 'nothing_open':
+      return 'no order is open';
+    case 'failed':
+      return `failed: ${polled.message}`;
+    case 'polled':
+      return `${polled.seen} POs seen, ${polled.changes} changes, ${polled.closed} closed${polled.adopted ? `, ${polled.adopted} adopted` : ''}${polled.alarms ? `, ${polled.alarms} alarms` : ''}`;
+  }
+};
+
+/** `cartwright poll`. */
+export const addPollCommand = (program: Command): void => {
+  program
+    .command('poll')
+    .summary('ask for order statuses now')
+    .description(
+      'Asks each account’s service for the statuses of its open orders, once, and records changes.',
+    )
+    .option('--account <name>', 'only this account')
+    .addHelpText('after', '\nExample:\n  cartwright poll --account north')
+    .action(
+      runCommand<{ account?: string }>('task', async ({ open, config, terminal }, _args, options) => {
+        const accounts = chooseAccounts(config, options.account);
+        const { jobs } = await open();
+        const results: { account: string; polled: Polled | { kind: 'no_service' } }[] = [];
+        for (const { name } of accounts) {
+          const tracking = jobs.trackingOf(name);
+          results.push({
+            account: name,
+            polled: tracking ? await pollAccount(name, tracking) : { kind: 'no_service' },
+          });
+        }
+        await enqueueFinished(jobs);
+        terminal.answer({ accounts: results });
+        terminal.say(
+          drawTable(
+            terminal,
+            [{ head: 'Account' }, { head: 'Poll', wraps: true }],
+            results.map(({ account, polled }) => [account, tell(polled)]),
+          ),
+        );
+        return results.some(({ polled }) => polled.kind === 'failed')
+          ? exitCodes.unreachable.code
+          : exitCodes.fine.code;
+      }),
+    );
+};

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { createQueueView } from '../../queue/queue-view.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Runtime } from '../open-runtime.ts';
+import { drawTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { runCommand } from '../run-command.ts';
+import { startWorker } from '../start-worker.ts';
+import { watchFolders } from '../watch-folders.ts';
+
+const sayStart = (terminal: Terminal, runtime: Runtime, queueView: string): void => {
+  const { config } = runtime;
+  terminal.answer({
+    dataFolder: config.dataFolder,
+    queueView,
+    accounts: config.accounts.map(({ name, folder, api }) => ({ name, folder, baseUrl: api?.baseUrl })),
+  });
+  terminal.say(
+    drawTable(
+      terminal,
+      [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to' }],
+      config.accounts.map(({ name, folder, api }) => [
+        name,
+        `${folder}/inbox`,
+        api?.baseUrl ?? 'nowhere yet: set its baseUrl',
+      ]),
+    ),
+  );
+  terminal.say(`\nQueue view: ${queueView}   Stop with Ctrl-C.\n`);
+};
+
+/** `cartwright up`. */
+export const addUpCommand = (program: Command): void => {
+  program
+    .command('up')
+    .summary('watch, place, poll and report: everything in one process')
+    .description(
+      'Takes files from the inboxes, places their orders, polls statuses, writes results and reports, and shows the queue on loopback. Runs until Ctrl-C or SIGTERM; more workers can run beside it with `cartwright work`.',
+    )
+    .addHelpText('after', '\nExample:\n  cartwright up --config /etc/cartwright.yaml')
+    .action(
+      runCommand('service', async ({ open, atEnd, config, logger, terminal, signals }) => {
+        const runtime = await open();
+        const view = createQueueView({ bullQueues: runtime.queues.bullQueues });
+        atEnd(() => view.stop());
+        const address = await view.listen(config.queueView);
+        const worker = await startWorker(runtime);
+        atEnd(() => worker.stop());
+        const folders = await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger });
+        atEnd(() => folders.stop());
+        sayStart(terminal, runtime, address);
+        await signals.requested;
+        return exitCodes.fine.code;
+      }),
+    );
+};

@@ -1,0 +1,78 @@
+import { orderStatuses } from '../../contract/codes.ts';
+import type { AccountOverview, Overview } from '../../ledger/overview.ts';
+import { tallyOf } from './imports.ts';
+import { count, showText, showTime } from './show-text.ts';
+import { drawTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Order statuses in the order in which orders reach them; unknown ones after them, as the service writes them. */
+export const listStatuses = (statuses: Record<string, number>): string => {
+  const rank = (status: string) => {
+    const at = (orderStatuses as readonly string[]).indexOf(status);
+    return at === -1 ? orderStatuses.length : at;
+  };
+  return Object.entries(statuses)
+    .sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other))
+    .map(([status, n]) => `${n} ${status === '' ? 'not polled yet' : showText(status)}`)
+    .join(', ');
+};
+
+const remarks = (terminal: Terminal, one: AccountOverview): string[] => {
+  const held = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
+  return [
+    ...(one.paused
+      ? [
+          terminal.paint(
+            'red',
+            `${one.account} pauses until ${showTime(one.paused.until)}: ${showText(one.paused.reason)} (${one.paused.code})`,
+          ),
+        ]
+      : []),
+    ...(one.pollNote ? [`${one.account}: the last poll failed: ${showText(one.pollNote)}`] : []),
+    ...(held.length > 0 ? [terminal.paint('yellow', `${one.account} has held: ${held.join(', ')}`)] : []),
+    ...(one.alarms > 0
+      ? [
+          terminal.paint(
+            'red',
+            `${one.account}: ${count(one.alarms, 'PO')} with an alarm; see the result files`,
+          ),
+        ]
+      : []),
+    ...(one.unread > 0 ? [`${one.account}: ${count(one.unread, 'file')} not read yet`] : []),
+  ];
+};
+
+/** Where all accounts stand, what keeps them back, and who works. */
+export const drawOverview = (terminal: Terminal, { accounts, workers }: Overview): string => {
+  const table = drawTable(
+    terminal,
+    [
+      { head: 'Account' },
+      { head: 'Ordered', align: 'right' },
+      { head: 'Under way', align: 'right' },
+      { head: 'Held', align: 'right' },
+      { head: 'Rejected', align: 'right' },
+      { head: 'Failed', align: 'right' },
+      { head: 'Orders by status', wraps: true },
+      { head: 'Polled' },
+    ],
+    accounts.map((one) => {
+      const tally = tallyOf(one.states);
+      return [
+        one.account,
+        String(tally.ordered),
+        String(tally.underWay),
+        String(tally.held),
+        String(tally.rejected),
+        String(tally.failed),
+        listStatuses(one.orderStatuses),
+        one.polledAt ? showTime(one.polledAt) : 'never',
+      ];
+    }),
+  );
+  const living =
+    workers.length === 0
+      ? 'No worker runs; `cartwright up` starts one.'
+      : `${count(workers.length, 'worker')}: ${workers.map(({ host, pid, startedAt }) => `${host} ${pid} since ${showTime(startedAt)}`).join(', ')}`;
+  return [table, '', ...accounts.flatMap((one) => remarks(terminal, one)), living].join('\n');
+};

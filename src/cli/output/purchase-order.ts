@@ -1,0 +1,70 @@
+import type { PurchaseOrderHistory } from '../../ledger/overview.ts';
+import { drawIssues } from './questions.ts';
+import { showText, showTime } from './show-text.ts';
+import { drawTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
+
+/** Everything that the ledger knows of one PO. */
+export const drawPurchaseOrder = (terminal: Terminal, po: PurchaseOrderHistory): string => {
+  const facts = [
+    `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
+    ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
+    ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
+    ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
+  ];
+  const lines = drawTable(
+    terminal,
+    [
+      { head: 'Row', align: 'right' },
+      { head: 'Item' },
+      { head: 'Quantity', align: 'right' },
+      { head: 'Available', align: 'right' },
+      { head: 'Backorder', align: 'right' },
+      { head: 'Price', align: 'right' },
+      { head: 'Refused because', wraps: true },
+    ],
+    po.lines.map((line) => [
+      String(line.rowNumber),
+      show(line.item),
+      show(line.quantity),
+      show(line.available),
+      show(line.backorder),
+      show(line.price),
+      show(line.refusal),
+    ]),
+  );
+  const orders = drawTable(
+    terminal,
+    [
+      { head: 'Order' },
+      { head: 'Status' },
+      { head: 'Warehouse' },
+      { head: 'Total', align: 'right' },
+      { head: 'Shipped' },
+      { head: 'Tracking', wraps: true },
+    ],
+    po.orders.map((order) => [
+      show(order.orderNumber),
+      show(order.status),
+      show(order.warehouse),
+      show(order.total),
+      show(order.shipDate),
+      show(order.trackingNumbers.join(' ')),
+    ]),
+  );
+  const events = drawTable(
+    terminal,
+    [{ head: 'When' }, { head: 'What' }, { head: 'Detail', wraps: true }],
+    po.events.map(({ at, what, detail }) => [showTime(new Date(at)), show(what), show(detail)]),
+  );
+  return [
+    ...facts,
+    ...(po.issues.length > 0 ? ['', drawIssues(terminal, po.issues)] : []),
+    ...(po.lines.length > 0 ? ['', lines] : []),
+    ...(po.orders.length > 0 ? ['', orders] : []),
+    ...(po.events.length > 0 ? ['', events] : []),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,34 @@
+import { exitCodes } from './exit-codes.ts';
+
+export interface StopSignals {
+  /** Resolves at the first Ctrl-C or SIGTERM. */
+  requested: Promise<void>;
+  isRequested(): boolean;
+  /** Gives the signals back to Node. Idempotent. */
+  release(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Turns the first stop signal into a request that a command obeys; the second ends the process at once. */
+export const listenForStop = (onFirst: () => void): StopSignals => {
+  let requestedYet = false;
+  let resolve: () => void = () => {};
+  const requested = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const onSignal = (): void => {
+    if (requestedYet) process.exit(exitCodes.interrupted.code);
+    requestedYet = true;
+    onFirst();
+    resolve();
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    requested,
+    isRequested: () => requestedYet,
+    release: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+};

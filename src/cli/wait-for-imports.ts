@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { type ImportProgress, importProgress } from '../ledger/import-progress.ts';
+import { readOverview } from '../ledger/overview.ts';
+import { tallyOf } from './output/imports.ts';
+import type { Progress } from './output/progress.ts';
+import type { StopSignals } from './stop-signals.ts';
+
+export type Waited =
+  | { kind: 'finished'; imports: ImportProgress[] }
+  /** Nothing moved for a while, or cannot move before somebody acts; why, in a sentence. */
+  | { kind: 'stalled'; imports: ImportProgress[]; why: string }
+  | { kind: 'interrupted'; imports: ImportProgress[] };
+
+const lookEveryMs = 200;
+/** Nothing moving for this long, while the service does not answer or the account pauses, ends the waiting. */
+const patienceMs = 60_000;
+const resultPatienceMs = 30_000;
+
+const isSettled = ({ state, active, resultWritten }: ImportProgress): boolean =>
+  state === 'repeated' || (state !== 'taken' && active === 0 && resultWritten);
+const isPlaced = ({ state, active }: ImportProgress): boolean => state !== 'taken' && active === 0;
+
+/** Draws how far all imports are together. */
+const draw = (
+  imports: readonly ImportProgress[],
+  rowsRead: ReadonlyMap<string, number>,
+  progress: Progress,
+): void => {
+  const rows = imports.reduce(
+    (sum, one) => sum + (one.state === 'taken' ? (rowsRead.get(one.importId) ?? 0) : one.rowCount),
+    0,
+  );
+  progress.set('rows read', rows, imports.every(({ state }) => state !== 'taken') ? rows : undefined);
+  const tallies = imports.map(({ counts }) => tallyOf(counts));
+  const toPlace = tallies.reduce(
+    (sum, tally) => sum + tally.ordered + tally.underWay + tally.held + tally.failed + tally.cancelled,
+    0,
+  );
+  const underWay = tallies.reduce((sum, tally) => sum + tally.underWay, 0);
+  if (toPlace > 0) progress.set('POs placed', toPlace - underWay, toPlace);
+};
+
+const whyStalled = async (pool: pg.Pool, imports: readonly ImportProgress[]): Promise<string | undefined> => {
+  const names = [...new Set(imports.map(({ account }) => account))];
+  const { accounts } = await readOverview(pool, names);
+  const paused = accounts.find((account) => account.paused);
+  if (paused?.paused) return `The account ${paused.account} pauses: ${paused.paused.reason}`;
+  const failing = imports.reduce((sum, { failing }) => sum + failing, 0);
+  return failing > 0 ? `The dealer order service does not answer for ${failing} purchase orders` : undefined;
+};
+
+/**
+ * Waits, showing how far they are, until nothing of these imports moves any more and their result files are
+ * written. What it stops waiting for stays in the ledger; workers go on with it.
+ */
+export const waitForImports = async (deps: {
+  pool: pg.Pool;
+  importIds: readonly string[];
+  rowsRead: ReadonlyMap<string, number>;
+  progress: Progress;
+  signals: StopSignals;
+}): Promise<Waited> => {
+  const { pool, importIds, rowsRead, progress, signals } = deps;
+  let seen = '';
+  let movedAt = performance.now();
+  for (;;) {
+    const imports = await importProgress(pool, importIds);
+    draw(imports, rowsRead, progress);
+    if (imports.every(isSettled)) return { kind: 'finished', imports };
+    if (signals.isRequested()) return { kind: 'interrupted', imports };
+
+    const now = JSON.stringify([imports.map(({ counts, state }) => [counts, state]), [...rowsRead.values()]]);
+    if (now !== seen) [seen, movedAt] = [now, performance.now()];
+    const stillMs = performance.now() - movedAt;
+    if (imports.every(isPlaced) && stillMs > resultPatienceMs) return { kind: 'finished', imports };
+    if (stillMs > patienceMs) {
+      const why = await whyStalled(pool, imports);
+      if (why !== undefined) return { kind: 'stalled', imports, why };
+      movedAt = performance.now();
+    }
+    await Promise.race([sleep(lookEveryMs), signals.requested]);
+  }
+};
