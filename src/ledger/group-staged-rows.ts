@@ -94,9 +94,9 @@ const againstLedgerSql = `
   from staged t
   cross join lateral (
     select p.id,
-      case when ranked.rank in (1, 3, 4) then 'repeated' else 'conflicting' end as outcome,
+      case when ranked.rank in (1, 2, 4) then 'repeated' else 'conflicting' end as outcome,
       case ranked.rank
-        when 2 then case when p.po_number = t.po_number
+        when 3 then case when p.po_number = t.po_number
           then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Give the new order a PO number of its own, or cancel the first one.'
           else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Give the new order a PO number of its own.' end
         when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
@@ -112,9 +112,9 @@ const againstLedgerSql = `
               and l.state in ('failed', 'cancelled') and not li.quote_only) then 4 end
       when p.state = 'rejected' then null
       when p.reason_code = 'conflicting_po' then
-        case when p.po_number = t.po_number and p.content_hash = t.content_hash then 3 end
+        case when p.po_number = t.po_number and p.content_hash = t.content_hash then 2 end
       when p.po_number = t.po_number and p.content_hash = t.content_hash then 1
-      else 2 end as rank) ranked
+      else 3 end as rank) ranked
     where p.account = $1 and p.po_key = t.po_key and ranked.rank is not null
     order by ranked.rank, p.id
     limit 1
