@@ -12,7 +12,8 @@ const explain = (where: string, error: z.ZodError): string => {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
     return keys.map((key) => {
       const path = [...issue.path, ...(key === undefined ? [] : [key])].map(String).join('.');
-      return `  ${path || '(the whole file)'}: ${key === undefined ? issue.message : 'there is no such setting'}`;
+      const what = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+      return `  ${path || '(the whole file)'}: ${key === undefined ? what : 'there is no such setting'}`;
     });
   });
   return `${where} cannot be used:\n${lines.join('\n')}`;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
+import { addMapCommand } from './commands/map.ts';
 import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
@@ -58,6 +59,7 @@ ${exitCodeLines}`,
   addDemoCommand(program);
   addUpCommand(program);
   addImportCommand(program);
+  addMapCommand(program);
   addStatusCommand(program);
   addReportCommand(program);
   addPollCommand(program);

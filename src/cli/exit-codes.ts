@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { FileRefused, UserError } from '../errors.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 
 /** What `cartwright` ends with; the only place that says so. docs/operating.md shows this table. */
@@ -43,7 +43,7 @@ const connectionCodes = new Set(
 
 /** Whether something that was thrown is to be shown as its sentence alone, without a stack trace. */
 export const isForPeople = (thrown: unknown): boolean =>
-  thrown instanceof UserError || thrown instanceof CannotStart;
+  thrown instanceof UserError || thrown instanceof FileRefused || thrown instanceof CannotStart;
 
 /** Whether what was thrown says that a server went away. */
 export const isLostConnection = (thrown: unknown): boolean => {
@@ -54,6 +54,7 @@ export const isLostConnection = (thrown: unknown): boolean => {
 
 /** The exit code for something that was thrown. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
+  if (thrown instanceof FileRefused) return exitCodes.notAllDone.code;
   if (isForPeople(thrown)) {
     const { code } = thrown as UserError;
     return unreachable.has(code) || code.startsWith('embedded_')

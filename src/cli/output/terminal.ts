@@ -8,7 +8,7 @@ export interface Terminal {
   json: boolean;
   /** A person watches: progress may be drawn, questions may be asked. */
   live: boolean;
-  /** Characters in a line; Infinity in a pipe. */
+  /** Characters in a line. */
   columns: number;
   /** A line of the answer for a person; nothing under --json. */
   say(line?: string): void;
@@ -19,6 +19,9 @@ export interface Terminal {
   /** Coloured on a terminal that shows colours and without NO_COLOR; otherwise as it is. */
   paint(colour: Colour, text: string): string;
 }
+
+/** Wide enough that programs such as grep find most rows in one line; programs that want more use --json. */
+const pipeColumns = 160;
 
 interface Streams {
   out: NodeJS.WriteStream;
@@ -40,7 +43,7 @@ export const createTerminal = (
   return {
     json,
     live: isTty && err.isTTY === true && !json,
-    columns: isTty ? out.columns : Number.POSITIVE_INFINITY,
+    columns: isTty ? out.columns : pipeColumns,
     say: (line = '') => {
       if (!json) out.write(`${line}\n`);
     },

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { UserError } from '../../src/errors.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const secrets = { NORTHSIDE_TOKEN: 'north', SOUTHGATE_TOKEN: 'south' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright-config-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+/** What a configuration file of this content is refused with. */
+const refusalOf = async (yaml: string, env: NodeJS.ProcessEnv = {}): Promise<UserError> => {
+  files += 1;
+  const file = join(folder, `${files}.yaml`);
+  await writeFile(file, yaml);
+  try {
+    loadConfig({ file }, env);
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(UserError);
+    return thrown as UserError;
+  }
+  throw new Error('it was taken');
+};
+
+test('the commented example is a configuration that works', () => {
+  const config = loadConfig({ file: join(project, 'cartwright.example.yaml') }, secrets);
+  expect(config.accounts.map(({ name }) => name)).toEqual(['northside', 'southgate']);
+  const [northside, southgate] = config.accounts;
+  expect(northside).toMatchObject({
+    folder: '/srv/orders/northside',
+    api: { baseUrl: 'https://orders.example.com/v4', secret: 'north', requestTimeoutMs: 30_000 },
+    placing: { guards: { abovePercent: 5, orderTotal: 25_000 } },
+    intake: { columns: { Document: 'po_number' }, decimal: 'comma' },
+  });
+  expect(southgate?.folder).toBe(join(project, 'cartwright-data/accounts/southgate'));
+  expect(southgate?.codeLists.warehouses).toContain('NV');
+});
+
+test('what the example gives as defaults are the defaults', async () => {
+  const example = loadConfig({ file: join(project, 'cartwright.example.yaml') }, secrets);
+  const empty = join(folder, 'empty.yaml');
+  await writeFile(empty, '');
+  const plain = loadConfig({ file: empty }, {});
+  expect(example.worker).toEqual(plain.worker);
+  expect(example.log).toEqual(plain.log);
+  expect(example.queueView).toEqual(plain.queueView);
+  expect(example.service).toEqual(plain.service);
+});
+
+test('the samples’ configuration works with the tokens of the sandbox', () => {
+  const config = loadConfig({ file: join(project, 'samples/cartwright.yaml') }, secrets);
+  expect(config.accounts.map(({ name }) => name)).toEqual(['northside', 'southgate']);
+  expect(config.service.dealers.map(({ name }) => name)).toEqual(['northside', 'southgate']);
+});
+
+test('without a file one default account takes its address and token from the environment', async () => {
+  const empty = join(folder, 'nothing.yaml');
+  await writeFile(empty, '# nothing\n');
+  const { accounts } = loadConfig(
+    { file: empty },
+    { CARTWRIGHT_BASE_URL: 'http://127.0.0.1:8480', CARTWRIGHT_TOKEN: 'secret' },
+  );
+  expect(accounts).toHaveLength(1);
+  expect(accounts[0]).toMatchObject({
+    name: 'default',
+    api: { baseUrl: 'http://127.0.0.1:8480', auth: { kind: 'bearer' }, secret: 'secret' },
+  });
+});
+
+test('an unknown setting is refused with its whole name, each one of several', async () => {
+  const { code, message } = await refusalOf(
+    'accounts:\n  north:\n    baseUrll: http://x\n    guards: { abovePercentage: 5 }\nworkers: {}\n',
+  );
+  expect(code).toBe('config_invalid');
+  for (const key of ['accounts.north.baseUrll', 'accounts.north.guards.abovePercentage', 'workers']) {
+    expect(message).toContain(`  ${key}: there is no such setting`);
+  }
+});
+
+test.each([
+  ['worker: { lease: 5 minutes }', 'worker.lease', 'a duration such as'],
+  [
+    'accounts: { north: { schedule: { timeZone: Mars } } }',
+    'accounts.north.schedule.timeZone',
+    'a time zone',
+  ],
+  ['accounts: { North: {} }', 'accounts.North', 'a name of small letters'],
+  ['accounts: { north: { baseUrl: orders.example.com } }', 'accounts.north.baseUrl', 'a web address'],
+  ['queueView: { host: 0.0.0.0 }', 'queueView.host', ''],
+])('%s is refused, naming %s', async (yaml, key, words) => {
+  const { message } = await refusalOf(yaml);
+  expect(message).toContain(`  ${key}: `);
+  expect(message).toContain(words);
+});
+
+test('broken YAML is refused with its place', async () => {
+  const { code, message } = await refusalOf('accounts:\n  - [');
+  expect(code).toBe('config_unreadable');
+  expect(message).toMatch(/line 2/);
+});
+
+test('a secret that is not set is refused by the name of its variable, and none is ever shown', async () => {
+  const yaml = 'accounts: { north: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: NORTH } } }';
+  const { message } = await refusalOf(yaml, {});
+  expect(message).toContain('NORTH');
+  const twins = `accounts:
+  one: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: ONE } }
+  two: { baseUrl: "http://x/", auth: { kind: bearer, secretEnv: TWO } }`;
+  const same = await refusalOf(twins, { ONE: 'hidden', TWO: 'hidden' });
+  expect(same.message).toContain('accounts.one and accounts.two');
+  expect(same.message).not.toContain('hidden');
+});
+
+test('the configuration cannot be changed by anybody who reads it', async () => {
+  const config = loadConfig({ file: join(project, 'samples/cartwright.yaml') }, secrets);
+  expect(Object.isFrozen(config.accounts[0]?.placing.guards)).toBe(true);
+  expect(await readFile(join(project, 'samples/cartwright.yaml'), 'utf8')).toContain('accounts');
+});
