@@ -1,32 +1,103 @@
-import { fromCents, toCents } from './money.ts';
+import { fromCents, toCents, toMillionths } from './money.ts';
 import type { Guards } from './options.ts';
 import type { Approvals, Line } from './types.ts';
 
+export const guardCodes = ['unknown_price', 'backorder', 'price_above', 'order_total'] as const;
+export type GuardCode = (typeof guardCodes)[number];
+
 export interface GuardHold {
-  code: 'backorder' | 'price_above' | 'order_total' | 'unknown_price';
+  code: GuardCode;
   text: string;
 }
+
+/** As many lines as a person reads; the result file has them all. */
+const linesNamed = 10;
 
 const nameOf = (line: Line): string =>
   line.answer?.sku ?? line.itemSku ?? line.itemId ?? `row ${line.rowNumber}`;
 
+const backorderOf = (line: Line): number => line.answer?.backorderQuantity ?? 0;
+const priceOf = (line: Line): bigint | undefined => toMillionths(line.answer?.dealerPrice ?? '');
+
 const totalCents = (lines: readonly Line[]): bigint =>
-  lines.reduce(
-    (sum, line) => sum + (toCents(line.answer?.dealerPrice ?? '0') ?? 0n) * BigInt(line.quantity),
-    0n,
-  );
+  toCents(lines.reduce((sum, line) => sum + (priceOf(line) ?? 0n) * BigInt(line.quantity), 0n));
 
-/** What a person approves by releasing a PO that a guard holds: the numbers as they stand. */
-export const approvalsOf = (lines: readonly Line[]): Approvals => ({
-  backorderQuantity: lines.reduce((sum, line) => sum + (line.answer?.backorderQuantity ?? 0), 0),
-  orderTotalCents: Number(totalCents(lines)),
-  prices: true,
-  unknownPrice: true,
-});
+/** A price is above what the file expects by more than so many percent; exact to a thousandth of a percent. */
+const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
+  price * 100_000n > expected * (100_000n + BigInt(Math.round(percent * 1000)));
 
-/** The price that a file expects at most, in thousandths of a cent so that percentages stay exact. */
-const limitOf = (expected: bigint, abovePercent: number): bigint =>
-  (expected * (100_000n + BigInt(Math.round(abovePercent * 1000)))) / 100n;
+const listing = (lines: readonly Line[], tell: (line: Line) => string): string =>
+  lines.slice(0, linesNamed).map(tell).join(', ') +
+  (lines.length > linesNamed ? ` and ${lines.length - linesNamed} more` : '');
+
+/**
+ * What a person approves by releasing a PO that a guard holds: the numbers that this guard showed, as they
+ * stand. The other guards showed nothing yet and stay as they are.
+ */
+export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals => {
+  const byRow = <T>(approve: (line: Line) => T | undefined): Record<number, T> =>
+    Object.fromEntries(
+      lines.flatMap((line): [number, T][] => {
+        const value = approve(line);
+        return value === undefined ? [] : [[line.rowNumber, value]];
+      }),
+    );
+  switch (code) {
+    case 'unknown_price':
+      return { unknownPrice: byRow((line) => (priceOf(line) === undefined ? true : undefined)) };
+    case 'backorder':
+      return { backorder: byRow((line) => backorderOf(line) || undefined) };
+    case 'price_above':
+      return {
+        price: byRow((line) => (line.expectedPrice === undefined ? undefined : line.answer?.dealerPrice)),
+      };
+    case 'order_total':
+      return { orderTotalCents: totalCents(lines).toString() };
+  }
+};
+
+type Check = (lines: readonly Line[], guards: Guards, approvals: Approvals) => string | undefined;
+
+const checks: Record<GuardCode, Check> = {
+  unknown_price: (lines, guards, approvals) => {
+    if (!guards.unknownPrice) return undefined;
+    const unread = lines.filter(
+      (line) => priceOf(line) === undefined && !approvals.unknownPrice?.[line.rowNumber],
+    );
+    return unread.length === 0
+      ? undefined
+      : `The service answered no readable price for ${listing(unread, (line) => `${nameOf(line)} (row ${line.rowNumber})`)}.`;
+  },
+  backorder: (lines, guards, approvals) => {
+    if (!guards.backorder) return undefined;
+    const short = lines.filter((line) => backorderOf(line) > (approvals.backorder?.[line.rowNumber] ?? 0));
+    return short.length === 0
+      ? undefined
+      : `Would be back-ordered: ${listing(short, (line) => `${backorderOf(line)} of ${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}.`;
+  },
+  price_above: (lines, guards, approvals) => {
+    const percent = guards.abovePercent ?? 0;
+    const dear = lines.filter((line) => {
+      const expected = toMillionths(line.expectedPrice ?? '');
+      const price = priceOf(line);
+      if (expected === undefined || price === undefined || !isAbove(price, expected, percent)) return false;
+      const approved = toMillionths(approvals.price?.[line.rowNumber] ?? '');
+      return approved === undefined || price > approved;
+    });
+    const tell = (line: Line) =>
+      `${nameOf(line)} (row ${line.rowNumber}) costs ${line.answer!.dealerPrice}, the file expects ${line.expectedPrice}`;
+    return dear.length === 0
+      ? undefined
+      : `${listing(dear, tell)}${percent > 0 ? `; up to ${percent} % more are allowed` : ''}.`;
+  },
+  order_total: (lines, guards, approvals) => {
+    if (guards.orderTotal === undefined) return undefined;
+    const total = totalCents(lines);
+    const limit = BigInt(Math.round(guards.orderTotal * 100));
+    if (total <= limit || total <= BigInt(approvals.orderTotalCents ?? -1)) return undefined;
+    return `The lines sum up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
+  },
+};
 
 /**
  * Rule 5: the first guard that holds this PO before submission, with its numbers, or undefined. A file's
@@ -38,50 +109,9 @@ export const findGuardHold = (
   guards: Guards,
   approvals: Approvals,
 ): GuardHold | undefined => {
-  if (guards.unknownPrice && !approvals.unknownPrice) {
-    const line = lines.find((candidate) => candidate.answer?.dealerPrice === undefined);
-    if (line) {
-      return {
-        code: 'unknown_price',
-        text: `The service answered no readable price for ${nameOf(line)} (row ${line.rowNumber}).`,
-      };
-    }
-  }
-  if (guards.backorder) {
-    const short = lines.filter((line) => (line.answer?.backorderQuantity ?? 0) > 0);
-    const units = short.reduce((sum, line) => sum + line.answer!.backorderQuantity!, 0);
-    if (units > (approvals.backorderQuantity ?? 0)) {
-      const parts = short.map(
-        (line) => `${line.answer!.backorderQuantity} of ${line.quantity} ${nameOf(line)}`,
-      );
-      return { code: 'backorder', text: `Would be back-ordered: ${parts.slice(0, 10).join(', ')}.` };
-    }
-  }
-  const pricesApproved =
-    approvals.prices === true && totalCents(lines) <= BigInt(approvals.orderTotalCents ?? 0);
-  if (!pricesApproved) {
-    for (const line of lines) {
-      const expected = toCents(line.expectedPrice ?? '');
-      const price = toCents(line.answer?.dealerPrice ?? '');
-      if (expected === undefined || price === undefined) continue;
-      if (price * 1000n > limitOf(expected, guards.abovePercent ?? 0)) {
-        return {
-          code: 'price_above',
-          text: `${nameOf(line)} (row ${line.rowNumber}) costs ${line.answer!.dealerPrice}, the file expects ${line.expectedPrice}${guards.abovePercent ? ` with up to ${guards.abovePercent} % more` : ''}.`,
-        };
-      }
-    }
-  }
-  if (guards.orderTotal !== undefined) {
-    const total = totalCents(lines);
-    const limit = BigInt(Math.round(guards.orderTotal * 100));
-    const approved = approvals.orderTotalCents;
-    if (total > limit && (approved === undefined || total > BigInt(approved))) {
-      return {
-        code: 'order_total',
-        text: `The lines sum up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`,
-      };
-    }
+  for (const code of guardCodes) {
+    const text = checks[code](lines, guards, approvals);
+    if (text !== undefined) return { code, text };
   }
   return undefined;
 };

@@ -1,12 +1,19 @@
-/** Integer cents of a decimal text, half up; undefined when it is none. Exact: no floating point. */
-export const toCents = (decimal: string): bigint | undefined => {
+/**
+ * Integer millionths of a decimal text, half up; undefined when it is none. Exact: no floating point. A service
+ * may price by the hundredth of a cent, and its floats may carry digits of noise beyond the millionths.
+ */
+export const toMillionths = (decimal: string): bigint | undefined => {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);
   if (!parts) return undefined;
   const [, sign, whole, fraction = ''] = parts;
-  const digits = fraction.padEnd(3, '0');
-  const cents = BigInt(whole!) * 100n + BigInt(digits.slice(0, 2)) + (digits[2]! >= '5' ? 1n : 0n);
-  return sign === '-' ? -cents : cents;
+  const digits = fraction.padEnd(7, '0');
+  const amount = BigInt(whole! + digits.slice(0, 6)) + (digits[6]! >= '5' ? 1n : 0n);
+  return sign === '-' ? -amount : amount;
 };
+
+/** Integer cents of millionths, half up. */
+export const toCents = (millionths: bigint): bigint =>
+  millionths < 0n ? -toCents(-millionths) : (millionths + 5000n) / 10_000n;
 
 /** `1234` as `12.34`. */
 export const fromCents = (cents: bigint): string => {

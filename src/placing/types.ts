@@ -91,12 +91,17 @@ export interface TakenPurchaseOrder {
   accountPauses: number;
 }
 
-/** What a person released, with the numbers as they stood then. */
+/** What a person released, with the numbers as they stood then; those of a line by its row. */
 export interface Approvals {
-  backorderQuantity?: number;
-  orderTotalCents?: number;
-  prices?: boolean;
-  unknownPrice?: boolean;
+  unknownPrice?: Record<number, true>;
+  /** Units. */
+  backorder?: Record<number, number>;
+  /** Decimal text. */
+  price?: Record<number, string>;
+  /** Integer text. */
+  orderTotalCents?: string;
+  /** Whatever stands ordered under the PO number is taken as this PO's. */
+  orders?: boolean;
 }
 
 /** What is to be written when a PO moves, together with the outcome of the step that led there. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { approvalsOf, findGuardHold } from '../../src/placing/guards.ts';
-import { fromCents, toCents } from '../../src/placing/money.ts';
+import { fromCents, toCents, toMillionths } from '../../src/placing/money.ts';
 import type { Guards } from '../../src/placing/options.ts';
+import type { Approvals } from '../../src/placing/types.ts';
 import { line } from './lines.ts';
 
 const off: Guards = { backorder: false, unknownPrice: false };
-const holdOf = (lines: ReturnType<typeof line>[], guards: Partial<Guards>, approvals = {}) =>
+const holdOf = (lines: ReturnType<typeof line>[], guards: Partial<Guards>, approvals: Approvals = {}) =>
   findGuardHold(lines, { ...off, ...guards }, approvals)?.code;
 const priced = (dealerPrice: string, over: Parameters<typeof line>[0] = {}) =>
   line({ ...over, answer: { dealerPrice } });
@@ -13,20 +14,28 @@ const priced = (dealerPrice: string, over: Parameters<typeof line>[0] = {}) =>
 describe('money', () => {
   test.each([
     ['0', 0n],
-    ['12', 1200n],
-    ['12.3', 1230n],
-    ['12.34', 1234n],
-    ['12.344', 1234n],
-    ['12.345', 1235n],
-    ['0.1', 10n],
-    ['-0.05', -5n],
-    ['12.340000000000001', 1234n],
-    ['90071992547409931.55', 9007199254740993155n],
+    ['12', 12_000_000n],
+    ['12.3', 12_300_000n],
+    ['12.34', 12_340_000n],
+    ['0.00125', 1250n],
+    ['0.0000005', 1n],
+    ['-0.05', -50_000n],
+    ['12.340000000000001', 12_340_000n],
+    ['90071992547409931.55', 90071992547409931550000n],
     ['1e3', undefined],
     ['', undefined],
     ['1,5', undefined],
-  ])('%s is so many cents', (text, cents) => {
-    expect(toCents(text)).toBe(cents);
+  ])('%s is so many millionths', (text, millionths) => {
+    expect(toMillionths(text)).toBe(millionths);
+  });
+
+  test.each([
+    [12_344_999n, 1234n],
+    [12_345_000n, 1235n],
+    [-12_345_000n, -1235n],
+    [0n, 0n],
+  ])('%s millionths in cents', (millionths, cents) => {
+    expect(toCents(millionths)).toBe(cents);
   });
 
   test.each([
@@ -40,9 +49,13 @@ describe('money', () => {
 
   test('a thousand times a tenth is exactly a hundred', () => {
     const lines = Array.from({ length: 1000 }, (_, at) => priced('0.10', { rowNumber: at + 2 }));
-    expect(approvalsOf(lines).orderTotalCents).toBe(10_000);
     expect(holdOf(lines, { orderTotal: 100 })).toBeUndefined();
     expect(holdOf([...lines, priced('0.01')], { orderTotal: 100 })).toBe('order_total');
+  });
+
+  test('prices below a cent are summed before they are rounded', () => {
+    expect(holdOf([priced('0.125', { quantity: 1000 })], { orderTotal: 125 })).toBeUndefined();
+    expect(holdOf([priced('0.12501', { quantity: 1000 })], { orderTotal: 125 })).toBe('order_total');
   });
 });
 
@@ -64,14 +77,25 @@ describe('guards', () => {
     const lines = [line({ quantity: 4, answer: { sku: 'X', backorderQuantity: 3 } })];
     expect(findGuardHold(lines, { ...off, backorder: true }, {})).toEqual({
       code: 'backorder',
-      text: 'Would be back-ordered: 3 of 4 X.',
+      text: 'Would be back-ordered: 3 of 4 X (row 2).',
     });
   });
 
-  test('a price above the expected one is held by a cent, and not at it', () => {
+  test('a price above the expected one is held by a cent and by less, and not at it', () => {
     expect(holdOf([priced('10.00', { expectedPrice: '10.00' })], {})).toBeUndefined();
     expect(holdOf([priced('10.01', { expectedPrice: '10.00' })], {})).toBe('price_above');
+    expect(holdOf([priced('0.124', { expectedPrice: '0.123' })], {})).toBe('price_above');
+    expect(holdOf([priced('10.000000000000002', { expectedPrice: '10.00' })], {})).toBeUndefined();
     expect(holdOf([priced('9.99', { expectedPrice: '10.00' })], {})).toBeUndefined();
+  });
+
+  test('every line that is too dear is told with both prices, up to ten', () => {
+    const lines = Array.from({ length: 12 }, (_, at) =>
+      line({ rowNumber: at + 2, expectedPrice: '1.00', answer: { sku: `S${at}`, dealerPrice: '1.50' } }),
+    );
+    const { text } = findGuardHold(lines, { ...off, abovePercent: 10 }, {})!;
+    expect(text).toMatch(/^S0 \(row 2\) costs 1.50, the file expects 1.00, S1 \(row 3\) costs /);
+    expect(text).toMatch(/S9 \(row 11\) costs 1.50, the file expects 1.00 and 2 more; up to 10 % more/);
   });
 
   test('a percentage is exact at its limit', () => {
@@ -79,8 +103,8 @@ describe('guards', () => {
     expect(at('10.25')).toBeUndefined();
     expect(at('10.26')).toBe('price_above');
     const third = (price: string) => holdOf([priced(price, { expectedPrice: '0.33' })], { abovePercent: 10 });
-    expect(third('0.36')).toBeUndefined();
-    expect(third('0.37')).toBe('price_above');
+    expect(third('0.363')).toBeUndefined();
+    expect(third('0.3631')).toBe('price_above');
   });
 
   test('a total above the limit is held with both numbers', () => {
@@ -95,20 +119,38 @@ describe('guards', () => {
 
 describe('what a person released', () => {
   const guards = { backorder: true, orderTotal: 10, unknownPrice: true };
-  const as = (dealerPrice: string | undefined, backorderQuantity: number) =>
-    line({ expectedPrice: '1.00', quantity: 2, answer: { dealerPrice, backorderQuantity } });
-  const released = approvalsOf([as('20.00', 1)]);
+  const as = (dealerPrice: string | undefined, backorderQuantity: number, rowNumber = 2) =>
+    line({ rowNumber, expectedPrice: '1.00', quantity: 2, answer: { dealerPrice, backorderQuantity } });
+  const stood = [as('20.00', 1)];
 
-  test('is not held again as it stood', () => {
-    expect(holdOf([as('20.00', 1)], guards)).toBeDefined();
-    expect(holdOf([as('20.00', 1)], guards, released)).toBeUndefined();
-    expect(holdOf([as(undefined, 0)], guards, released)).toBeUndefined();
+  test('is what its guard showed: the next guard holds with its own numbers', () => {
+    const backorder = approvalsOf('backorder', stood);
+    expect(holdOf(stood, guards)).toBe('backorder');
+    expect(holdOf(stood, guards, backorder)).toBe('price_above');
+    const prices = { ...backorder, ...approvalsOf('price_above', stood) };
+    expect(holdOf(stood, guards, prices)).toBe('order_total');
+    expect(holdOf(stood, guards, { ...prices, ...approvalsOf('order_total', stood) })).toBeUndefined();
+    expect(holdOf([as(undefined, 1)], guards, prices)).toBe('unknown_price');
   });
 
-  test('is held again when it became worse', () => {
-    expect(holdOf([as('20.00', 2)], guards, released)).toBe('backorder');
-    expect(holdOf([as('20.01', 1)], guards, released)).toBe('price_above');
-    expect(holdOf([as('20.01', 1)], { orderTotal: 10 }, { ...released, prices: false })).toBe('price_above');
-    expect(holdOf([priced('20.01', { quantity: 2 })], guards, released)).toBe('order_total');
+  test('is held again when a number became worse, and not when it became better', () => {
+    const approved = approvalsOf('backorder', stood);
+    expect(holdOf([as('1.00', 2)], { backorder: true }, approved)).toBe('backorder');
+    expect(holdOf([as('1.00', 0)], { backorder: true }, approved)).toBeUndefined();
+    const prices = approvalsOf('price_above', stood);
+    expect(holdOf([as('20.01', 0)], {}, prices)).toBe('price_above');
+    expect(holdOf([as('19.99', 0)], {}, prices)).toBeUndefined();
+    const total = approvalsOf('order_total', stood);
+    expect(holdOf([as('20.01', 0)], { orderTotal: 10, abovePercent: 9999 }, total)).toBe('order_total');
+    expect(holdOf([as('19.00', 0)], { orderTotal: 10, abovePercent: 9999 }, total)).toBeUndefined();
+  });
+
+  test('counts for its own line only', () => {
+    const other = [as('1.00', 0, 2), as('1.00', 1, 3)];
+    expect(holdOf(other, { backorder: true }, approvalsOf('backorder', stood))).toBe('backorder');
+    const unknown = [as(undefined, 0, 2)];
+    const approved = approvalsOf('unknown_price', unknown);
+    expect(holdOf(unknown, { unknownPrice: true }, approved)).toBeUndefined();
+    expect(holdOf([as(undefined, 0, 3)], { unknownPrice: true }, approved)).toBe('unknown_price');
   });
 });
