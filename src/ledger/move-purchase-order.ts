@@ -1,4 +1,5 @@
 import type { EndedStep, Move, TakenPurchaseOrder } from '../placing/types.ts';
+import { firstSubmittedAt } from './submissions.ts';
 
 /**
  * One statement that writes everything a step leads to: the PO's move (guarded by id, lease, epoch and
@@ -23,7 +24,7 @@ export const moveSql = ({ keepLease }: { keepLease: boolean }): string => `
       failing_since = case when $14 then coalesce(p.failing_since, clock_timestamp()) end,
       alarm = coalesce($15, p.alarm),
       cancelling = p.cancelling and $5 not in ('cancelled', 'failed', 'ordered'),
-      ordered_at = case when $5 = 'ordered' then coalesce(p.ordered_at, clock_timestamp()) else p.ordered_at end,
+      ordered_at = case when $5 = 'ordered' then coalesce(p.ordered_at, ${firstSubmittedAt('p')}) else p.ordered_at end,
       changed_at = clock_timestamp()
     where p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4
       ${keepLease ? 'and $7::float8 is not null' : ''}

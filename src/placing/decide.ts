@@ -29,6 +29,8 @@ export interface Standing {
   quoteOnly: boolean;
   /** A guard of rule 5 holds the PO. */
   guard: boolean;
+  /** A person says that whatever stands ordered is this PO's (rule 11). */
+  ordersAdopted: boolean;
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
 }
@@ -175,13 +177,18 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
   submitting: () => startVerifying,
   // Rule 7.
   verifying: (s, orders, cart) => {
-    if (orders === 'equal') return { do: 'ordered', epoch: 'same', wait: 'none' };
+    if (orders === 'equal' || (orders !== 'none' && s.ordersAdopted)) {
+      return { do: 'ordered', epoch: 'same', wait: 'none' };
+    }
     if (orders === 'more') return { do: 'hold', code: 'duplicate_suspected', alarm: true };
     if (s.looks + 1 < looksNeeded) return { do: 'verify', wait: 'settle', counted: true };
     if (orders !== 'none') return hold('cannot_verify');
+    // What a person calls ordered is never sent again by that.
+    if (s.submit === 'none' || s.ordersAdopted) {
+      return hold(s.mayHaveOrdered ? 'submission_unknown' : 'cannot_verify');
+    }
     if (s.submit === 'refused') return cart === 'absent' ? { do: 'fail' } : call('delete_cart');
     if (s.submit === 'contradicted') return cart === 'absent' ? rebuild(s) : hold('po_refused');
-    if (s.submit === 'none') return hold(s.mayHaveOrdered ? 'submission_unknown' : 'cannot_verify');
     const standsAsBuilt = cart === 'equal' || cart === 'unreadable';
     if (!standsAsBuilt || !s.submissionConsumesCart) return hold('submission_unknown');
     return s.submissionsLeft > 0

@@ -18,7 +18,7 @@ export const holdTexts: Record<Exclude<HoldCode, 'guard'>, string> = {
   duplicate_suspected:
     'More stands ordered under this PO number than the file asks for. Check with the service before anything else is done.',
   cannot_verify:
-    'An order stands under this PO number, but its quantities are not those of the file or cannot be read. Compare them, then adopt or cancel.',
+    'What stands ordered under this PO number is not what the file asks for, cannot be read, or is to be seen no more. Compare, then adopt or cancel.',
   submission_unknown:
     'It is not known whether the order was placed: the submission got no clear answer and no order is to be seen. It stays watched; release it only when the service confirms that there is none.',
 };

@@ -1,4 +1,4 @@
-import { approvalsOf, type GuardHold } from './guards.ts';
+import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import type { Approvals, Line, PurchaseOrderState } from './types.ts';
 
 /** What a person can do with a PO. */
@@ -12,8 +12,13 @@ export interface SteerablePurchaseOrder {
   poNumber: string;
   importId: string;
   state: PurchaseOrderState;
-  epoch: number;
+  /** Rises with whatever is done to it. */
+  run: number;
   reasonCode: string | undefined;
+  /** What the person reads of the hold. */
+  reasonText: string | undefined;
+  /** A person cancelled it before; its cart is still to be deleted. */
+  cancelling: boolean;
   /** A worker is at it at this moment. */
   leased: boolean;
   /** A submission may have made an order. */
@@ -21,72 +26,87 @@ export interface SteerablePurchaseOrder {
   lines: Line[];
 }
 
-/** What the ledger is to write for it; every write is conditional on the state and epoch that were seen. */
+/** What the ledger is to write for it; every write is conditional on the PO standing as it was seen. */
 export interface SteerPlan {
   state: PurchaseOrderState;
   nextEpoch: boolean;
-  approvals?: Approvals;
-  cancelling?: boolean;
-  /** Whatever stands at the service under the PO number is taken as this PO's. */
-  ownsAll?: boolean;
-  reason?: { code: string; text: string };
+  approvals: Approvals;
+  cancelling: boolean;
+  reason: { code: string; text: string } | undefined;
 }
 
 export type Steered = { kind: 'plan'; plan: SteerPlan } | { kind: 'not_possible'; why: string };
 
-const guardCodes: readonly GuardHold['code'][] = ['backorder', 'price_above', 'order_total', 'unknown_price'];
-const isGuard = (code: string | undefined): boolean =>
-  (guardCodes as readonly (string | undefined)[]).includes(code);
+const guardOf = (code: string | undefined): GuardCode | undefined =>
+  guardCodes.find((guard) => guard === code);
 const ordersToCompare = ['already_ordered', 'duplicate_suspected', 'cannot_verify', 'submission_unknown'];
 
 const no = (why: string): Steered => ({ kind: 'not_possible', why });
 const plan = (state: PurchaseOrderState, more: Partial<SteerPlan> = {}): Steered => ({
   kind: 'plan',
-  plan: { state, nextEpoch: true, ...more },
+  plan: {
+    state,
+    nextEpoch: true,
+    cancelling: false,
+    reason: undefined,
+    ...more,
+    // That orders were adopted holds for the look that it was said of, and for no later attempt.
+    approvals: { orders: false, ...more.approvals },
+  },
 });
 
 const release = (po: SteerablePurchaseOrder): Steered => {
   if (po.state !== 'held') return no(`it is ${po.state}, not held`);
-  if (isGuard(po.reasonCode)) return plan('items_added', { approvals: approvalsOf(po.lines) });
+  // Released or not, what a person has cancelled is never ordered.
+  const { cancelling } = po;
+  const guard = guardOf(po.reasonCode);
+  if (guard) return plan('items_added', { approvals: approvalsOf(guard, po.lines), cancelling });
   switch (po.reasonCode) {
     // Looked at again from the start: an order that shows up is adopted, otherwise it is held again.
     case 'submission_unknown':
     case 'cannot_verify':
     case 'duplicate_suspected':
-      return plan('verifying', { nextEpoch: false });
+      return plan('verifying', { nextEpoch: false, cancelling });
     case 'already_ordered':
       return no('an order stands under its number: adopt it, or cancel this PO');
     // Held while it was being verified, perhaps: a submission that may have acted is verified to the end.
     case 'lookup_refused':
     case 'service_unreachable':
-      return po.mayHaveOrdered ? plan('verifying', { nextEpoch: false }) : plan('ready');
+      return po.mayHaveOrdered
+        ? plan('verifying', { nextEpoch: false, cancelling })
+        : plan('ready', { cancelling });
     // All others begin a new attempt, which looks before it does anything (rule 2).
     default:
-      return plan('ready');
+      return plan('ready', { cancelling });
   }
 };
 
 const cancel = (po: SteerablePurchaseOrder): Steered => {
   if (po.leased) return no('a worker is at it at this moment; try again in a minute');
-  const text = 'Cancelled by a person.';
   if (po.state === 'held' && (po.mayHaveOrdered || po.reasonCode === 'conflicting_po')) {
     // Nothing is sent: what stands at the service is for the person to settle there.
     return plan('cancelled', {
       nextEpoch: false,
-      reason: { code: 'dismissed', text: `${text} Nothing was changed at the service.` },
+      reason: {
+        code: 'dismissed',
+        text: 'Cancelled by a person. Nothing was changed at the service.',
+      },
     });
   }
-  if (
-    po.state === 'held' ||
-    po.state === 'ready' ||
-    po.state === 'cart_created' ||
-    po.state === 'items_added'
-  ) {
-    return po.mayHaveOrdered
-      ? no('a submission of it may have been taken; wait until it is ordered or held')
-      : plan('ready', { nextEpoch: false, cancelling: true });
+  switch (po.state) {
+    case 'held':
+    case 'ready':
+    case 'cart_created':
+    case 'items_added':
+      if (po.mayHaveOrdered) {
+        return no('a submission of it may have been taken; wait until it is ordered or held');
+      }
+      return po.cancelling && po.state !== 'held'
+        ? no('it is being cancelled already')
+        : plan('ready', { nextEpoch: false, cancelling: true });
+    default:
+      return no(`it is ${po.state}; only a PO that was not submitted can be cancelled`);
   }
-  return no(`it is ${po.state}; only a PO that was not submitted can be cancelled`);
 };
 
 /**
@@ -101,9 +121,10 @@ export const planSteer = (action: SteerAction, po: SteerablePurchaseOrder): Stee
       return po.state === 'held' && po.reasonCode === 'submission_unknown'
         ? plan('ready')
         : no('only a PO held as submission_unknown can be submitted again');
+    // Looked up first: a person may be wrong, and a PO without an order must never count as ordered.
     case 'adopt':
       return po.state === 'held' && ordersToCompare.includes(po.reasonCode ?? '')
-        ? plan('ordered', { nextEpoch: false, ownsAll: po.reasonCode === 'already_ordered' })
+        ? plan('verifying', { nextEpoch: false, approvals: { orders: true } })
         : no('only a held PO under whose number an order stands can adopt it');
     case 'cancel':
       return cancel(po);

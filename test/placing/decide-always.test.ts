@@ -41,6 +41,7 @@ const anyStanding = fc.record({
   cancelling: fc.boolean(),
   quoteOnly: fc.boolean(),
   guard: fc.boolean(),
+  ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
   submissionConsumesCart: fc.boolean(),
 }) as fc.Arbitrary<Standing>;
@@ -112,12 +113,14 @@ always(
 );
 
 always(
-  "orders only on the service's word: an answered submission or an equal new order",
-  (_s, observation, step) => {
+  "orders only on the service's word: an answered submission, an equal new order, or one that a person adopts",
+  (standing, observation, step) => {
     if (step.do !== 'ordered') return;
     const submitted =
       observation.saw === 'answer' && observation.to === 'submit_order' && observation.kind === 'ok';
-    const found = observation.saw === 'standing' && observation.orders === 'equal';
+    const found =
+      observation.saw === 'standing' &&
+      (observation.orders === 'equal' || (standing.ordersAdopted && observation.orders !== 'none'));
     expect(submitted || found).toBe(true);
   },
 );
@@ -129,6 +132,14 @@ always(
     if (standing.firstLook && standing.poNumbersReused) return;
     if (step.do !== 'fail' && step.do !== 'cancel' && step.do !== 'finish_quote') return;
     if (observation.saw === 'standing') expect(observation.orders).toBe('none');
+  },
+);
+
+always(
+  'does nothing at the service while it verifies what a person adopts',
+  (standing, observation, step) => {
+    if (standing.state !== 'verifying' || !standing.ordersAdopted || observation.saw === 'answer') return;
+    expect(['look', 'verify', 'ordered', 'hold', 'again']).toContain(step.do);
   },
 );
 

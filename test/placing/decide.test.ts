@@ -476,6 +476,18 @@ describe('rule 7: an unknown submission is verified', () => {
       counted,
     ],
     ['less at the first look: looked at again', verifying({ looks: 0 }), stands('less', 'absent'), counted],
+    [
+      'another one than the file asks for, adopted by a person: ordered',
+      verifying({ ordersAdopted: true }),
+      stands('less', 'equal'),
+      { do: 'ordered', epoch: 'same', wait: 'none' },
+    ],
+    [
+      'none though a person adopted it: held, and nothing is sent',
+      lastLook({ ordersAdopted: true }),
+      stands('none', 'equal'),
+      holds('submission_unknown'),
+    ],
     ['less at the last look: held', lastLook(), stands('less', 'absent'), holds('cannot_verify')],
     ['unreadable at the last look: held', lastLook(), stands('unreadable', 'absent'), holds('cannot_verify')],
     [

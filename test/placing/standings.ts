@@ -17,6 +17,7 @@ export const fresh: Standing = {
   cancelling: false,
   quoteOnly: false,
   guard: false,
+  ordersAdopted: false,
   poNumbersReused: false,
   submissionConsumesCart: true,
 };

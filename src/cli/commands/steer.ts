@@ -81,11 +81,17 @@ const drawFound = (terminal: Terminal, found: readonly SteerablePurchaseOrder[])
       { head: 'PO' },
       { head: 'Import', align: 'right' },
       { head: 'State' },
-      { head: 'Because' },
+      { head: 'Because', wraps: true },
     ],
     found
       .slice(0, shown)
-      .map((po) => [po.account, showText(po.poNumber), po.importId, po.state, po.reasonCode ?? '']),
+      .map((po) => [
+        po.account,
+        showText(po.poNumber),
+        po.importId,
+        po.state,
+        po.reasonText ?? po.reasonCode ?? '',
+      ]),
   );
 
 /** Asks a person; a program says --yes. */
