@@ -7,7 +7,9 @@ import { pollStatus } from '../../jobs/poll-status.ts';
 import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
 import { listTakenImports } from '../ledger/imports.ts';
-import { countWork, listWork, withSweepLock } from '../ledger/work.ts';
+import { readLedgerIdentity } from '../ledger/ledger-identity.ts';
+import { withLock } from '../ledger/with-lock.ts';
+import { countWork, listWork } from '../ledger/work.ts';
 import { beat, leave } from '../ledger/workers.ts';
 import { importJob } from '../queue/next-work.ts';
 import { startSweep } from '../queue/sweep.ts';
@@ -59,12 +61,13 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     stalledEveryMs: config.worker.lease,
   });
 
+  let knownLedger: string | undefined;
   const sweeping = startSweep({
     ledger: {
       countWork: () => countWork(pool),
       listWork: (page) => listWork(pool, page),
       listTakenImports: (limit) => listTakenImports(pool, limit),
-      withSweepLock: (work) => withSweepLock(pool, work),
+      withSweepLock: (work) => withLock(pool, 'sweep', work),
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
@@ -77,15 +80,16 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
       }
     },
     recoverFiles: async () => {
+      const identity = await readLedgerIdentity(pool);
       for (const { claims } of accounts.all) {
-        const found = [
-          ...(await claims.recoverWorking({ minAgeMs: leftMs })),
-          ...(await claims.importUnknownFiles()),
-        ];
+        const found = await claims.recoverWorking({ minAgeMs: leftMs });
+        // Every file in done/ is read for this: once for each process, and when the ledger may be another one.
+        if (identity !== knownLedger) found.push(...(await claims.importUnknownFiles()));
         await queues.enqueue(
           found.filter(({ state }) => state === 'taken').map(({ importId }) => importJob(importId)),
         );
       }
+      knownLedger = identity;
     },
     everyMs: config.worker.sweepEvery,
     graceMs,

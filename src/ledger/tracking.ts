@@ -1,20 +1,22 @@
 import type pg from 'pg';
 import type { PoAnswer } from '../dealer-api/answers.ts';
-import type { TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
+import type { PollStanding, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
 import { createPlacingLedger, linesOf, withoutNulls } from './purchase-orders.ts';
+import { firstSubmittedAt, mayHaveOrdered } from './submissions.ts';
+import { withLock } from './with-lock.ts';
 
-/** A submission that may have acted: the PO stays polled whatever its state (rule 11). */
-const maySubmitted = (po: string) => `exists (
-  select from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'
-    and i.outcome is distinct from 'not_acted' and i.outcome is distinct from 'refused')`;
-
-const oldestOpenSql = `
-  select min(at) as oldest from (
-    select min(ordered_at) as at from purchase_orders where account = $1 and state = 'ordered'
-    union all
-    select min(i.begun_at) from purchase_orders p join intents i on i.purchase_order_id = p.id and i.step = 'submit_order'
-    where p.account = $1 and p.state = 'held' and ${maySubmitted('p')}
-  ) open`;
+// A PO that is held with a submission that may have acted stays polled (rule 11).
+const standingSql = `
+  select clock_timestamp() as at, (
+      select min(at) from (
+        select min(ordered_at) as at from purchase_orders where account = $1 and state = 'ordered'
+        union all
+        select min(${firstSubmittedAt('p')}) from purchase_orders p
+        where p.account = $1 and p.state = 'held' and ${mayHaveOrdered('p')}
+      ) open) as "oldestOpen",
+    coalesce(greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
+    a.pause_reason as "pauseReason", coalesce(a.pauses, 0) as pauses
+  from (select) one left join account_states a on a.account = $1`;
 
 // What a person follows; each change of one of these is an entry.
 const followed = `values
@@ -112,59 +114,82 @@ const toRows = (pos: readonly PoAnswer[]): unknown[] =>
   );
 
 /** What tracking needs of the ledger. */
-export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
-  oldestOpen: async (account) => {
-    const { rows } = await pool.query({ name: 'oldest-open', text: oldestOpenSql, values: [account] });
-    return rows[0].oldest ?? undefined;
-  },
+export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
+  const { pauseAccount, clearPause } = createPlacingLedger(pool);
+  return {
+    withPollLock: (account, work) => withLock(pool, `poll ${account}`, work),
 
-  recordOrders: async (account, pos) => {
-    const values = [account, JSON.stringify(toRows(pos))];
-    const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
-    return { seenIds: rows[0].seen, changes: rows[0].changes };
-  },
+    readStanding: async (account): Promise<PollStanding> => {
+      const { rows } = await pool.query({ name: 'poll-standing', text: standingSql, values: [account] });
+      const { oldestOpen, pauseReason, ...row } = rows[0];
+      return { ...row, oldestOpen: oldestOpen ?? undefined, pauseReason: pauseReason ?? undefined };
+    },
 
-  listUnseen: async (account, seenIds, limit) => {
-    const { rows } = await pool.query({
-      name: 'list-unseen',
-      text: `select p.id, p.po_number as "poNumber" from purchase_orders p
-        left join unnest($2::bigint[]) as seen(id) on seen.id = p.id
-        where p.account = $1 and p.state = 'ordered' and seen.id is null order by p.id limit $3`,
-      values: [account, seenIds, limit],
-    });
-    return rows;
-  },
+    recordOrders: async (account, pos) => {
+      const values = [account, JSON.stringify(toRows(pos))];
+      const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
+      return { seenIds: rows[0].seen, changes: rows[0].changes };
+    },
 
-  listUnchecked: async (account, poNumbers) => {
-    const { rows } = await pool.query({
-      name: 'list-unchecked',
-      text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
+    takeUnseen: async (account, { seenIds, submittedBefore, overdueMs, limit }) => {
+      const { rows } = await pool.query({
+        name: 'take-unseen',
+        text: `
+        with unseen as (
+          select p.id from purchase_orders p
+          left join unnest($2::bigint[]) as seen(id) on seen.id = p.id
+          where p.account = $1 and p.state = 'ordered' and p.ordered_at < $3 and seen.id is null
+          order by p.looked_up_at nulls first, p.id limit $5
+        )
+        update purchase_orders p set looked_up_at = clock_timestamp() from unseen u where p.id = u.id
+        returning p.id, p.po_number as "poNumber",
+          p.ordered_at < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue`,
+        values: [account, seenIds, submittedBefore, overdueMs, limit],
+      });
+      return rows;
+    },
+
+    listUnchecked: async (account, poNumbers) => {
+      const { rows } = await pool.query({
+        name: 'list-unchecked',
+        text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
           ${linesOf('p')} as lines
         from purchase_orders p
         where p.account = $1 and p.po_number = any($2) and p.reason_code is distinct from 'conflicting_po'
-          and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${maySubmitted('p')}))`,
-      values: [account, poNumbers],
-    });
-    return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
-  },
+          and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
+        values: [account, poNumbers],
+      });
+      return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
+    },
 
-  markChecked: async (id, alarm) => {
-    await pool.query({
-      name: 'mark-checked',
-      text: `update purchase_orders set quantities_checked = true, alarm = $2 where id = $1 and state = 'ordered'`,
-      values: [id, alarm ?? null],
-    });
-  },
+    markChecked: async (id, alarm) => {
+      await pool.query({
+        name: 'mark-checked',
+        text: `update purchase_orders set quantities_checked = true, alarm = $2 where id = $1 and state = 'ordered'`,
+        values: [id, alarm ?? null],
+      });
+    },
 
-  adopt: async (po, orderNumbers) => {
-    const { rows } = await pool.query({
-      name: 'adopt-held',
-      text: `
+    markMissing: async (id, alarm) => {
+      const { rowCount } = await pool.query({
+        name: 'mark-missing',
+        text: `update purchase_orders set quantities_checked = false, alarm = $2
+        where id = $1 and state = 'ordered' and alarm is distinct from $2`,
+        values: [id, alarm],
+      });
+      return rowCount === 1;
+    },
+
+    adopt: async (po, orderNumbers) => {
+      const { rows } = await pool.query({
+        name: 'adopt-held',
+        text: `
         with adopted as (
-          update purchase_orders set state = 'ordered', reason_code = null, reason_text = null, alarm = null,
-            quantities_checked = true, ordered_at = clock_timestamp(), changed_at = clock_timestamp()
-          where id = $1 and state = 'held' and epoch = $2
-          returning id, account, po_number, import_id
+          update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null, alarm = null,
+            cancelling = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
+            changed_at = clock_timestamp()
+          where p.id = $1 and p.state = 'held' and p.epoch = $2
+          returning p.id, p.account, p.po_number, p.import_id
         ), placed as (
           insert into orders (purchase_order_id, account, po_number, order_number)
           select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
@@ -173,15 +198,15 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           update imports set result_due = true where id in (select import_id from adopted)
         )
         select count(*)::int as adopted from adopted`,
-      values: [po.id, po.epoch, orderNumbers],
-    });
-    return rows[0].adopted === 1;
-  },
+        values: [po.id, po.epoch, orderNumbers],
+      });
+      return rows[0].adopted === 1;
+    },
 
-  closeFinished: async (account, finalStatuses, unchangedMs) => {
-    const { rowCount } = await pool.query({
-      name: 'close-finished',
-      text: `
+    closeFinished: async (account, finalStatuses, unchangedMs) => {
+      const { rowCount } = await pool.query({
+        name: 'close-finished',
+        text: `
         with finished as (
           select p.id, p.import_id from purchase_orders p
           join orders o on o.purchase_order_id = p.id
@@ -194,21 +219,23 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         )
         update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
         from finished f where p.id = f.id and p.state = 'ordered'`,
-      values: [account, finalStatuses, unchangedMs],
-    });
-    return rowCount ?? 0;
-  },
+        values: [account, finalStatuses, unchangedMs],
+      });
+      return rowCount ?? 0;
+    },
 
-  notePoll: async (account, note) => {
-    await pool.query({
-      name: 'note-poll',
-      text: `insert into account_states (account, polled_at, poll_note)
+    notePoll: async (account, note) => {
+      await pool.query({
+        name: 'note-poll',
+        text: `insert into account_states (account, polled_at, poll_note)
         values ($1, case when $2::text is null then clock_timestamp() end, $2)
         on conflict (account) do update
           set polled_at = coalesce(excluded.polled_at, account_states.polled_at), poll_note = excluded.poll_note`,
-      values: [account, note ?? null],
-    });
-  },
+        values: [account, note ?? null],
+      });
+    },
 
-  pauseAccount: createPlacingLedger(pool).pauseAccount,
-});
+    pauseAccount,
+    clearPause,
+  };
+};

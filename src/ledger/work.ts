@@ -8,6 +8,8 @@ const waitOf = (po: string) => `ceil(greatest(0,
 
 // Named once, so that the partial indices on active states are used.
 const isActive = (po: string) => `${po}.state in (${activeStates.map((state) => `'${state}'`).join(', ')})`;
+// Without the moment of its writing: it was never written, or a crash stopped the writing.
+const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is null)`;
 const noActivePo = (importId: string) =>
   `not exists (select from purchase_orders a where a.import_id = ${importId} and ${isActive('a')})`;
 
@@ -78,7 +80,7 @@ export const finishedImportOf = async (
   const { rows } = await pool.query({
     name: 'finished-import-of',
     text: `select i.id from purchase_orders p join imports i on i.id = p.import_id
-      where p.id = $1 and i.result_due and ${noActivePo('i.id')}`,
+      where p.id = $1 and ${resultDue('i')} and ${noActivePo('i.id')}`,
     values: [purchaseOrderId],
   });
   return rows[0]?.id;
@@ -89,29 +91,10 @@ export const listFinishedImports = async (pool: pg.Pool, limit: number): Promise
   const { rows } = await pool.query({
     name: 'list-finished-imports',
     text: `select i.id from imports i
-      where i.result_due and i.state in ('read', 'refused') and ${noActivePo('i.id')} order by i.id limit $1`,
+      where ${resultDue('i')} and i.state in ('read', 'refused') and ${noActivePo('i.id')} order by i.id limit $1`,
     values: [limit],
   });
   return rows.map((row) => row.id);
-};
-
-/**
- * Lets one process at a time do `work`; answers undefined at once when another is at it. The lock goes
- * with the connection, so a killed process leaves none behind.
- */
-export const withSweepLock = async <T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | undefined> => {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query(`select pg_try_advisory_lock(hashtext('cartwright sweep')) as mine`);
-    if (!rows[0].mine) return undefined;
-    try {
-      return await work();
-    } finally {
-      await client.query(`select pg_advisory_unlock(hashtext('cartwright sweep'))`);
-    }
-  } finally {
-    client.release();
-  }
 };
 
 /** Whose file an import is; undefined when the ledger has no such import. */

@@ -30,6 +30,9 @@ export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: Job
       removeOnComplete: keep,
       removeOnFail: keep,
       ...(job.key === undefined ? {} : { jobId: jobIdOf(job.key) }),
+      ...(job.single === undefined
+        ? {}
+        : { deduplication: { id: jobIdOf(job.single), keepLastIfActive: true } }),
       // BullMQ's Postgres backend leaves a job with a fractional delay active for ever.
       ...(job.delayMs === undefined ? {} : { delay: Math.max(0, Math.ceil(job.delayMs)) }),
     },

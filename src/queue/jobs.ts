@@ -28,6 +28,11 @@ export type NewJob = {
     data: JobData<N>;
     /** Jobs of one name and key are one job while the first is kept. Without a key every job is its own. */
     key?: string;
+    /**
+     * Jobs of one name and this are one job while it waits, however many ask for it. What asks while it runs is
+     * answered by one more run after it.
+     */
+    single?: string;
     /** Whole milliseconds. */
     delayMs?: number;
   };

@@ -1,6 +1,6 @@
 import type { Advanced, PlacingDeps } from '../placing/advance.ts';
 import { type ActiveState, activeStates, type Work } from '../placing/types.ts';
-import type { TrackingDeps } from '../tracking/poll-account.ts';
+import type { TrackingDeps } from '../tracking/types.ts';
 import type { NewJob } from './jobs.ts';
 
 /** What jobs ask the ledger about work. */
@@ -52,7 +52,19 @@ export const importJob = (importId: string): NewJob => ({
 });
 
 /** The job that writes an import's result file; one, however many ask for it at once. */
-export const resultJob = (importId: string): NewJob => ({ name: 'write-report', data: { importId } });
+export const resultJob = (importId: string): NewJob => ({
+  name: 'write-report',
+  data: { importId },
+  single: `result ${importId}`,
+});
+
+/** The job that polls an account once more in a while. */
+export const pollJob = (account: string, waitMs: number): NewJob => ({
+  name: 'poll-status',
+  data: { account },
+  single: `poll ${account}`,
+  delayMs: waitMs,
+});
 
 /**
  * Enqueues what comes after a step. Where another worker holds or has moved the PO, that worker enqueues;
@@ -80,17 +92,27 @@ const pageSize = 500;
 
 /** Enqueues every PO of an import that has a next step; when there is none, its result file. */
 export const enqueueImport = async (deps: JobDeps, importId: string): Promise<void> => {
+  const count = await enqueuePages(deps, (page) => deps.work.listWorkOfImport(importId, page));
+  if (count === 0) await enqueueFinished(deps);
+};
+
+/** Enqueues the jobs of all POs that a list of pages has; answers how many. */
+export const enqueuePages = async (
+  { enqueue }: Pick<JobDeps, 'enqueue'>,
+  list: (page: { afterId: string; limit: number }) => Promise<Work[]>,
+): Promise<number> => {
   let afterId = '0';
+  let count = 0;
   for (;;) {
-    const page = await deps.work.listWorkOfImport(importId, { afterId, limit: pageSize });
-    await deps.enqueue(page.map(jobFor));
-    if (page.length < pageSize) break;
+    const page = await list({ afterId, limit: pageSize });
+    await enqueue(page.map(jobFor));
+    count += page.length;
+    if (page.length < pageSize) return count;
     afterId = page.at(-1)!.id;
   }
-  if (afterId === '0') await enqueueFinished(deps);
 };
 
 /** Enqueues the result files of imports of which nothing moves any more. */
-export const enqueueFinished = async (deps: JobDeps): Promise<void> => {
+export const enqueueFinished = async (deps: Pick<JobDeps, 'work' | 'enqueue'>): Promise<void> => {
   await deps.enqueue((await deps.work.listFinishedImports(pageSize)).map(resultJob));
 };

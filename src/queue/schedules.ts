@@ -50,7 +50,12 @@ const assertTiming = (timing: Timing): void => {
  */
 export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Schedule): Promise<void> => {
   assertTiming(timing);
-  const { name, data, opts } = toBullJob({ ...job, key: undefined, delayMs: undefined } as NewJob);
+  const { name, data, opts } = toBullJob({
+    ...job,
+    key: undefined,
+    single: undefined,
+    delayMs: undefined,
+  } as NewJob);
   const standing = await queue.getJobScheduler(id);
   const same =
     standing !== undefined &&

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Work } from '../placing/types.ts';
-import { enqueueFinished, importJob, type JobDeps, jobFor } from './next-work.ts';
+import { enqueueFinished, enqueuePages, importJob, type JobDeps } from './next-work.ts';
 
 /** What the sweep asks the ledger. */
 export interface SweepLedger {
@@ -25,7 +25,7 @@ export interface SweepDeps {
   logger: Logger;
 }
 
-const pageSize = 500;
+const importsAtOnce = 500;
 
 /**
  * Rule 12: the ledger knows what work there is, the queue may have lost it. Brings back what no job does:
@@ -35,26 +35,16 @@ const pageSize = 500;
  */
 export const sweep = async (deps: SweepDeps): Promise<void> => {
   const { ledger, jobs, graceMs } = deps;
-  const enqueueAll = async (lapsed: boolean): Promise<number> => {
-    let afterId = '0';
-    let count = 0;
-    for (;;) {
-      const page = await ledger.listWork({ afterId, limit: pageSize, graceMs, lapsed });
-      await jobs.enqueue(page.map(jobFor));
-      count += page.length;
-      if (page.length < pageSize) return count;
-      afterId = page.at(-1)!.id;
-    }
-  };
+  const enqueueAll = (lapsed: boolean): Promise<number> =>
+    enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
   await ledger.withSweepLock(async () => {
     await deps.restoreSchedules();
-    const taken = await ledger.listTakenImports(pageSize);
+    const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map(importJob));
     const lapsed = await enqueueAll(true);
     const work = await ledger.countWork();
-    const live = await deps.liveJobs();
-    const missing = work > live ? await enqueueAll(false) : 0;
-    await enqueueFinished(jobs as JobDeps);
+    const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
+    await enqueueFinished(jobs);
     if (lapsed + missing > 0) {
       deps.logger.info({ count: lapsed + missing }, 'the sweep put purchase orders back into the queue');
     }

@@ -1,91 +1,101 @@
-import type { DealerApi, PoAnswer } from '../dealer-api/answers.ts';
-import type { Logger } from '../logger.ts';
+import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import { compactDay } from '../placing/look.ts';
-import type { PlacingRules } from '../placing/options.ts';
 import { pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
-import type { TrackingLedger } from './types.ts';
+import { lookUpUnseen } from './look-up-unseen.ts';
+import type { TrackingDeps } from './types.ts';
 
-export interface TrackingRules {
-  finalStatuses: readonly string[];
-  /** Orders that have not changed for this long are closed. */
-  unchangedMs: number;
-}
-
-export interface TrackingDeps {
-  ledger: TrackingLedger;
-  api: DealerApi;
-  rules: TrackingRules;
-  placing: PlacingRules;
-  logger: Logger;
-  now: () => Date;
+export interface PollCounts {
+  /** POs that were shown. */
+  seen: number;
+  changes: number;
+  adopted: number;
+  alarms: number;
 }
 
 export type Polled =
   | { kind: 'nothing_open' }
-  | {
-      kind: 'polled';
-      seen: number;
-      changes: number;
-      adopted: number;
-      alarms: number;
-      closed: number;
-      lookedUp: number;
-    }
-  | { kind: 'failed'; message: string };
+  | ({ kind: 'polled'; closed: number; lookedUp: number } & PollCounts)
+  /** `waitMs`: when it is worth another try. */
+  | { kind: 'failed'; message: string; waitMs: number }
+  /** Nothing was asked: the account pauses (rule 13). */
+  | { kind: 'paused'; message: string; waitMs: number }
+  /** Another process polls this account at this moment. */
+  | { kind: 'busy' };
 
 const chunk = 1000;
-/** Direct look-ups in one poll: for POs that the range should have shown; the others wait for the next. */
-const lookUpsAPoll = 50;
+const failedWaitMs = 60_000;
 
 /**
  * One poll of an account: one date-range call covers every open PO, however many there are; those that it
  * should have shown but did not are looked up one by one. Records what changed and closes what is final.
  * Idempotent. A failing service is noted and answered as `failed`, never thrown.
  */
-export const pollAccount = async (account: string, deps: TrackingDeps): Promise<Polled> => {
+export const pollAccount = async (account: string, deps: TrackingDeps): Promise<Polled> =>
+  (await deps.ledger.withPollLock(account, () => poll(account, deps))) ?? { kind: 'busy' };
+
+const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;
-  const oldest = await ledger.oldestOpen(account);
-  if (!oldest) return { kind: 'nothing_open' };
+  const { at, oldestOpen, pausedForMs, pauseReason, pauses } = await ledger.readStanding(account);
+  if (!oldestOpen) {
+    await ledger.notePoll(account, undefined);
+    return { kind: 'nothing_open' };
+  }
+  if (pausedForMs > 0) {
+    const message = `the account pauses: ${pauseReason ?? 'no reason is known'}`;
+    await ledger.notePoll(account, message);
+    return { kind: 'paused', message, waitMs: pausedForMs };
+  }
+  /** Rule 13: an answer about the account makes it pause, whoever asked. Answers when to try again. */
+  const noteFailure = async (failed: FailedCall): Promise<number> => {
+    const pause = isAboutTheAccount(failed) ? pauseFor(failed, pauses, placing) : undefined;
+    if (pause) await ledger.pauseAccount(account, pause);
+    await ledger.notePoll(account, failed.message);
+    logger.warn({ account, reason: failed.message }, 'the status poll failed; it is tried again');
+    return pause?.waitMs ?? failedWaitMs;
+  };
 
   // A day more on both ends: the service's calendar day may differ from ours.
-  const range = await api.listOrders(compactDay(oldest, -1), compactDay(now(), 1));
-  if (range.kind !== 'ok') {
-    const pausing = range.kind === 'limited' || range.kind === 'denied' || range.kind === 'misdirected';
-    if (pausing) await ledger.pauseAccount(account, pauseFor(range, 0, placing));
-    await ledger.notePoll(account, range.message);
-    logger.warn(
-      { account, reason: range.message },
-      'the status poll failed; it is tried again at the next turn',
-    );
-    return { kind: 'failed', message: range.message };
+  const range = await api.listOrders(compactDay(oldestOpen, -1), compactDay(now(), 1));
+  if (range.kind !== 'ok' && range.kind !== 'not_found') {
+    return { kind: 'failed', message: range.message, waitMs: await noteFailure(range) };
   }
+  if (pauses > 0) await ledger.clearPause(account);
 
-  const total = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
+  const total: PollCounts = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
   const seenIds: string[] = [];
   const take = async (answers: readonly PoAnswer[]): Promise<void> => {
-    const { seenIds: ids, changes } = await ledger.recordOrders(account, answers);
+    const recorded = await ledger.recordOrders(account, answers);
     const checked = await checkOrders(ledger, account, answers, logger);
+    // What was held until now had nothing recorded.
+    const more = checked.adopted > 0 ? await ledger.recordOrders(account, answers) : undefined;
+    const { seenIds: ids } = more ?? recorded;
     seenIds.push(...ids);
     total.seen += ids.length;
-    total.changes += changes;
+    total.changes += recorded.changes + (more?.changes ?? 0);
     total.adopted += checked.adopted;
     total.alarms += checked.alarms;
   };
-  const grouped = onePerPo(range.value);
-  for (let at = 0; at < grouped.length; at += chunk) await take(grouped.slice(at, at + chunk));
+  const grouped = onePerPo(range.kind === 'ok' ? range.value : []);
+  for (let from = 0; from < grouped.length; from += chunk) await take(grouped.slice(from, from + chunk));
 
-  const unseen = await ledger.listUnseen(account, seenIds, lookUpsAPoll);
-  for (const { poNumber } of unseen) {
-    const direct = await api.showOrder(poNumber);
-    if (direct.kind === 'ok') await take([{ ...direct.value, poNumber }]);
-    else if (direct.kind !== 'not_found') break;
-  }
+  // What was submitted since, or so shortly before that it cannot be read yet, is not missed.
+  const submittedBefore = new Date(at.getTime() - placing.readLagMs);
+  const looked = await lookUpUnseen(account, deps, { seenIds, submittedBefore, take });
+  total.alarms += looked.alarms;
 
   const closed = await ledger.closeFinished(account, rules.finalStatuses, rules.unchangedMs);
-  await ledger.notePoll(account, undefined);
-  return { kind: 'polled', ...total, closed, lookedUp: unseen.length };
+  if (looked.failed) await noteFailure(looked.failed);
+  else await ledger.notePoll(account, undefined);
+  return { kind: 'polled', ...total, closed, lookedUp: looked.count };
 };
+
+const isAboutTheAccount = ({ kind }: FailedCall): boolean =>
+  kind === 'limited' ||
+  kind === 'denied' ||
+  kind === 'misdirected' ||
+  kind === 'unsupported' ||
+  kind === 'not_sent';
 
 /** Some services list a PO once for each of its orders. */
 const onePerPo = (answers: readonly PoAnswer[]): PoAnswer[] => {

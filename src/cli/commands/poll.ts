@@ -14,6 +14,10 @@ const tell = (polled: Polled | { kind: 'no_service' }): string => {
       return 'no order is open';
     case 'failed':
       return `failed: ${polled.message}`;
+    case 'paused':
+      return polled.message;
+    case 'busy':
+      return 'another process asks at this moment';
     case 'polled':
       return `${polled.seen} POs seen, ${polled.changes} changes, ${polled.closed} closed${polled.adopted ? `, ${polled.adopted} adopted` : ''}${polled.alarms ? `, ${polled.alarms} alarms` : ''}`;
   }
