@@ -15,7 +15,7 @@ export interface OpenAccount {
   claims: Claims;
   /** @throws UserError `no_service` where the account has no baseUrl */
   api(): DealerApi;
-  /** This process's share of the account's calls in flight, of so many processes. */
+  /** This process's share of the account's calls in flight, of so many processes; one call at least. */
   shareAmong(processes: number): void;
   /** Calls that this process has started. */
   callsStarted(): number;
@@ -29,15 +29,15 @@ export interface OpenAccounts {
 }
 
 /** Opens every account of the configuration: its folder's claims, its client, its limits. */
-export const openAccounts = async (config: Config, pool: pg.Pool, logger: Logger): Promise<OpenAccounts> => {
+export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): OpenAccounts => {
   const register = createImportRegister(pool);
   const clients: DealerApi[] = [];
 
-  const open = async (account: Account): Promise<OpenAccount> => {
+  const open = (account: Account): OpenAccount => {
     const limit =
       account.callsPerSecond === undefined
         ? undefined
-        : await createCallLimit(pool, account.name, account.callsPerSecond);
+        : createCallLimit(pool, account.name, account.callsPerSecond);
     const throttle = createThrottle(account.inFlight, limit?.admit);
     const client = account.api && createDealerApi(account.api, throttle);
     if (client) clients.push(client);
@@ -62,8 +62,7 @@ export const openAccounts = async (config: Config, pool: pg.Pool, logger: Logger
     };
   };
 
-  const all: OpenAccount[] = [];
-  for (const account of config.accounts) all.push(await open(account));
+  const all = config.accounts.map(open);
   return {
     all,
     get: (name) => {

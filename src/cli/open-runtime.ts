@@ -61,7 +61,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const ledger = await openLedger(config, logger, ledgerConnections);
     closers.push(() => ledger.stop());
     const { pool } = ledger;
-    const accounts = await openAccounts(config, pool, logger);
+    const accounts = openAccounts(config, pool, logger);
     closers.push(() => accounts.stop());
 
     const queuePool =

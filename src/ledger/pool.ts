@@ -38,6 +38,8 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
     keepAlive: true,
   });
   pool.on('error', (err) => logger.warn({ err }, 'a connection to the database broke'));
+  // One that breaks while it is lent out, between two queries, says so itself; its next query fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 

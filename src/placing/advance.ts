@@ -92,7 +92,8 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
     if (result.kind !== 'denied' || result.status !== 403) return result.kind;
     const today = deps.clock.date();
     const range = await api.listOrders(compactDay(today), compactDay(today), holds);
-    return range.kind === 'ok' ? 'refused' : 'denied';
+    // Some services answer 404 for a day without orders.
+    return range.kind === 'ok' || range.kind === 'not_found' ? 'refused' : 'denied';
   };
 
   const perform = async (step: ChangingStep): Promise<{ kind: CallKind; also?: Partial<EndedStep> }> => {
