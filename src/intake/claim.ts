@@ -19,7 +19,7 @@ export interface ClaimsOptions {
   logger: Logger;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   quoteOnly?: boolean;
 }
 

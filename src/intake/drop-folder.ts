@@ -95,9 +95,11 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     const sinceMs = still ? before.sinceMs : now;
     sightings.set(name, { size: seen.size, mtimeMs: seen.mtimeMs, inode: seen.ino, sinceMs });
     const stoodMs = now - sinceMs;
+    // Whoever looks in only at certain hours never sees a file for long; for giving up its own times will do.
+    const ageMs = Math.max(stoodMs, Date.now() - Math.max(seen.mtimeMs, seen.ctimeMs));
 
     if (purchaseFileEnding(name) === undefined) {
-      if (stoodMs < giveUpMs) return giveUpMs - stoodMs;
+      if (ageMs < giveUpMs) return giveUpMs - ageMs;
       const target = await moveInto(path, join(root, 'failed'), name, `${Date.now()}`);
       await writeFile(`${target}.note.txt`, `${unknownKindNote(name)}\n`);
       log.warn({ file: name }, 'not a purchase file; moved to failed');
@@ -107,7 +109,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
     if (markers.length === 0) {
       if (stoodMs < settleMs) return settleMs - stoodMs;
-      if (stoodMs < giveUpMs && !(await hasCompleteEnd(path, seen.size))) return scanEveryMs;
+      if (ageMs < giveUpMs && !(await hasCompleteEnd(path, seen.size))) return scanEveryMs;
     }
     // Before the claim: a marker left behind by a crash would vouch for the next file of this name.
     for (const marker of markers) await rm(marker, { force: true });

@@ -26,7 +26,7 @@ const toRegistered = (row: ImportRow): RegisteredImport => ({
  * the same bytes at the same moment one becomes the import, the other its repetition.
  * Idempotent by `filePath`.
  */
-export const registerImport = async (pool: pg.Pool, file: ClaimedFile): Promise<RegisteredImport> => {
+const registerImport = async (pool: pg.Pool, file: ClaimedFile): Promise<RegisteredImport> => {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -90,7 +90,7 @@ export const findImport = async (
 };
 
 /** Whether any import of the account, in whatever state, has these bytes. */
-export const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promise<boolean> => {
+const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promise<boolean> => {
   const { rowCount } = await pool.query('select from imports where account = $1 and sha256 = $2 limit 1', [
     account,
     sha256,
@@ -112,20 +112,4 @@ export const listTakenImports = async (pool: pg.Pool, limit: number): Promise<st
     [limit],
   );
   return rows.map((row) => row.id);
-};
-
-/** Imports whose result file is missing or older than what it tells, oldest first. */
-export const listDueResults = async (pool: pg.Pool, limit: number): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from imports
-     where state in ('read', 'refused') and (result_due or result_written_at is null)
-     order by id limit $1`,
-    [limit],
-  );
-  return rows.map((row) => row.id);
-};
-
-/** Marks a result file as older than what it tells; the sweep has it written again. */
-export const markResultDue = async (pool: pg.Pool, importId: string): Promise<void> => {
-  await pool.query('update imports set result_due = true where id = $1', [importId]);
 };

@@ -166,6 +166,17 @@ test('half a workbook that never grows is taken in the end, so that somebody is 
   expect(taken).toEqual(['orders.xlsx']);
 });
 
+test('a broken workbook is taken in the end also by watchers that each look once', async () => {
+  const whole = workbook();
+  await drop('orders.xlsx', whole.subarray(0, whole.length / 2));
+  for (;;) {
+    const { folder, taken } = dropFolder({ giveUpMs: 50 });
+    await folder.scanNow();
+    if (taken.length > 0) break;
+  }
+  expect(await readdir(inbox)).toEqual([]);
+});
+
 test('a file that cannot be taken stays, is reported, and is offered again', async () => {
   let full = true;
   const offered: string[] = [];
