@@ -6,6 +6,7 @@ import { dropSchemas } from '../../ledger/drop-schemas.ts';
 import { type ImportProgress, latestImports, openQuestions } from '../../ledger/import-progress.ts';
 import { ledgerSchema } from '../../ledger/migrate.ts';
 import { readOverview } from '../../ledger/overview.ts';
+import { purchaseOrdersOf } from '../../ledger/purchase-order-history.ts';
 import { createLogger } from '../../logger.ts';
 import { queueSchema } from '../../queue/backend.ts';
 import { enqueueFinished } from '../../queue/next-work.ts';
@@ -56,8 +57,9 @@ const followStatuses = async (
     await service.clock.advance((hour - past) * hourMs);
     past = hour;
     for (const name of names) {
-      const tracking = runtime.jobs.trackingOf(name);
-      if (tracking) await pollAccount(name, tracking);
+      const tracking = runtime.jobs.trackingOf(name)!;
+      // The worker's own schedule may be at it at this moment.
+      while ((await pollAccount(name, tracking)).kind === 'busy') await sleep(lookEveryMs);
     }
     const { accounts } = await readOverview(runtime.ledger.pool, names);
     const together: Record<string, number> = {};
@@ -133,8 +135,10 @@ const runDemo = async (shell: ShellContext, folder: string): Promise<ExitCode> =
     results: join(account.folder, 'results'),
     reports: join(account.folder, 'reports'),
   }));
+  const purchaseOrders = terminal.json ? await purchaseOrdersOf(pool, importIds) : [];
   terminal.answer({
     imports,
+    purchaseOrders,
     questions,
     accounts: overview.accounts,
     folders: places,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { latestImports } from '../../ledger/import-progress.ts';
-import { findPurchaseOrders, readOverview } from '../../ledger/overview.ts';
+import { readOverview } from '../../ledger/overview.ts';
+import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openLedger } from '../open-ledger.ts';

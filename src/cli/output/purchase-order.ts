@@ -1,4 +1,4 @@
-import type { PurchaseOrderHistory } from '../../ledger/overview.ts';
+import type { PurchaseOrderHistory } from '../../ledger/purchase-order-history.ts';
 import { drawIssues } from './questions.ts';
 import { showText, showTime } from './show-text.ts';
 import { drawTable } from './table.ts';

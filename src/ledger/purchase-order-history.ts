@@ -1,0 +1,97 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../placing/types.ts';
+
+/** One PO with everything that was done for it. */
+export interface PurchaseOrderHistory {
+  id: string;
+  account: string;
+  poNumber: string;
+  importId: string;
+  fileName: string;
+  firstRow: number;
+  state: PurchaseOrderState;
+  reasonCode: string | null;
+  reasonText: string | null;
+  alarm: string | null;
+  cartNumber: string | null;
+  changedAt: string;
+  options: Record<string, string | boolean>;
+  lines: {
+    rowNumber: number;
+    item: string;
+    quantity: number | null;
+    available: number | null;
+    backorder: number | null;
+    price: string | null;
+    refusal: string | null;
+  }[];
+  orders: {
+    orderNumber: string;
+    status: string | null;
+    warehouse: string | null;
+    total: string | null;
+    shipDate: string | null;
+    trackingNumbers: string[];
+    /** As the service sent them; null until a poll has shown them. */
+    items: unknown;
+  }[];
+  issues: { rowNumber: number; column: string; message: string; found: string | null }[];
+  /** Steps, steering and status changes in the order in which they happened. */
+  events: { at: string; what: string; detail: string | null }[];
+}
+
+const historySql = (which: string) => `
+  select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", i.file_name as "fileName",
+    p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm,
+    p.cart_number as "cartNumber", p.changed_at as "changedAt", p.options,
+    (select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id),
+        'quantity', l.quantity, 'available', l.available_quantity, 'backorder', l.backorder_quantity,
+        'price', l.dealer_price::text, 'refusal', l.refusal) order by l.row_number), '[]')
+     from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as lines,
+    (select coalesce(json_agg(json_build_object('orderNumber', o.order_number, 'status', o.order_status,
+        'warehouse', o.warehouse, 'total', o.order_total::text, 'shipDate', o.ship_date,
+        'trackingNumbers', o.tracking_numbers, 'items', o.items)
+        order by o.order_number), '[]')
+     from orders o where o.purchase_order_id = p.id) as orders,
+    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
+        'message', r.message, 'found', r.found) order by r.row_number), '[]')
+     from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number and r.severity = 'issue') as issues,
+    (select coalesce(json_agg(e order by e.at), '[]') from (
+      select begun_at as at, step || ': ' || coalesce(outcome, 'no answer yet') as what, detail
+        from intents where purchase_order_id = p.id
+      union all
+      select at, action || ' by ' || who, note from operator_actions where purchase_order_id = p.id
+      union all
+      select c.seen_at, o.order_number || ' ' || c.field || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, ''), null
+        from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id = p.id
+    ) e) as events
+  from purchase_orders p join imports i on i.id = p.import_id
+  where ${which}
+  order by p.id`;
+
+/** Every PO of this number, in whatever account, file and state it stands. */
+export const findPurchaseOrders = async (
+  pool: pg.Pool,
+  poNumber: string,
+  account?: string,
+): Promise<PurchaseOrderHistory[]> => {
+  const { rows } = await pool.query({
+    name: 'purchase-order-history',
+    text: historySql('p.po_number = $1 and ($2::text is null or p.account = $2)'),
+    values: [poNumber, account ?? null],
+  });
+  return rows;
+};
+
+/** Every PO of these imports, in the files' order. For imports of which a person reads all. */
+export const purchaseOrdersOf = async (
+  pool: pg.Pool,
+  importIds: readonly string[],
+): Promise<PurchaseOrderHistory[]> => {
+  const { rows } = await pool.query({
+    name: 'purchase-orders-of-imports',
+    text: historySql('p.import_id = any($1::bigint[])'),
+    values: [importIds],
+  });
+  return rows;
+};

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, runCli } from './run-cli.ts';
+
+const expectedFolder = fileURLToPath(new URL('../../samples/expected/', import.meta.url));
+
+interface ExpectedFile {
+  file: string;
+  account: string;
+  purchaseOrders: unknown[];
+}
+
+/** A PO as `samples/expected` writes it, out of the demo's answer for programs. */
+// biome-ignore lint/suspicious/noExplicitAny: the answer's shape is what is proved here.
+const asExpected = (po: any) => {
+  const amount = (text: string | null) => (text === null ? null : Number(text).toFixed(2));
+  return {
+    poNumber: po.poNumber,
+    outcome: po.state === 'closed' ? 'ordered' : po.state,
+    ...(po.reasonCode ? { reason: po.reasonCode } : {}),
+    ...(po.issues.length > 0
+      ? {
+          issues: po.issues.map((issue: Record<string, unknown>) => ({
+            row: issue.rowNumber,
+            column: issue.column,
+            found: issue.found,
+          })),
+        }
+      : {}),
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    lines: po.lines.map((line: any) => ({
+      row: line.rowNumber,
+      sku: line.item,
+      quantity: line.quantity,
+      ...(line.available === null
+        ? {}
+        : { available: line.available, backorder: line.backorder, price: amount(line.price) }),
+    })),
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    orders: po.orders.map((order: any) => ({
+      warehouse: order.warehouse,
+      total: amount(order.total),
+      status: order.status,
+      items: Object.fromEntries(
+        order.items.map((item: { sku: string; order_quantity: number }) => [item.sku, item.order_quantity]),
+      ),
+    })),
+  };
+};
+
+let folder: string;
+let first: Ended;
+let second: Ended;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright demo '));
+  first = await runCli(['demo', '--json'], { cwd: folder });
+  second = await runCli(['demo'], { cwd: folder });
+}, 180_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('every sample file becomes exactly what stands beside it in samples/expected', async () => {
+  expect(first.err).toBe('');
+  expect(first.exitCode).toBe(0);
+  const answer = JSON.parse(first.out);
+  const files = (await readdir(expectedFolder)).sort();
+  expect(answer.imports).toHaveLength(files.length);
+  expect(files.length).toBeGreaterThanOrEqual(4);
+  for (const name of files) {
+    const expected = JSON.parse(await readFile(join(expectedFolder, name), 'utf8')) as ExpectedFile;
+    const found = answer.purchaseOrders.filter(
+      (po: { fileName: string; account: string }) =>
+        po.fileName === expected.file && po.account === expected.account,
+    );
+    expect({ file: expected.file, purchaseOrders: found.map(asExpected) }).toEqual({
+      file: expected.file,
+      purchaseOrders: expected.purchaseOrders,
+    });
+  }
+});
+
+test('each file is archived and answered, and each dealer has a status report', async () => {
+  for (const { account, results, reports } of JSON.parse(first.out).folders) {
+    const files = (await readdir(expectedFolder)).filter((name) => name.startsWith(account));
+    expect(await readdir(join(results, '../done')), account).toHaveLength(files.length);
+    expect(await readdir(join(results, '../inbox')), account).toEqual([]);
+    expect(await readdir(results), account).toHaveLength(files.length);
+    expect((await readdir(reports)).length, account).toBeGreaterThan(0);
+  }
+});
+
+test('a second run works the same, and says what was rejected or held and why', () => {
+  expect(second.err).toBe('');
+  expect(second.exitCode).toBe(0);
+  expect(second.out).toMatch(/northside-mistakes\.csv +3 +2 +1 +0/);
+  expect(second.out).toMatch(/northside-week-47\.csv +4 +3 +0 +1/);
+  expect(second.out).toMatch(/rejected +NS-1012/);
+  expect(second.out).toContain('row 3, Qty: "two" It is not a whole number above zero.');
+  expect(second.out).toMatch(/held +NS-1004 .*LMP-LED-7 .*costs 129/);
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Ended {
+  exitCode: number | null;
+  out: string;
+  err: string;
+}
+
+export interface RunningCli {
+  child: ChildProcess;
+  /** Resolves when standard output or standard error has said this. */
+  said(words: string): Promise<void>;
+  ended: Promise<Ended>;
+}
+
+export interface CliOptions {
+  /** Where the command is given; its cartwright.yaml and data folder are there. */
+  cwd: string;
+  env?: Record<string, string | undefined>;
+}
+
+const own = ['DATABASE_URL', 'REDIS_URL', 'CARTWRIGHT_CONFIG', 'CARTWRIGHT_DATA', 'CARTWRIGHT_BASE_URL'];
+
+/** The real command line in a process of its own, from the source. */
+export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
+  const clean = { ...process.env, CARTWRIGHT_TOKEN: undefined, CARTWRIGHT_LOG_LEVEL: undefined };
+  for (const name of own) delete (clean as Record<string, unknown>)[name];
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], {
+    cwd,
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { out: '', err: '' };
+  const waiting: { words: string; resolve: () => void }[] = [];
+  const hear = (name: 'out' | 'err') => (chunk: Buffer) => {
+    texts[name] += chunk.toString();
+    for (const { words, resolve } of waiting) {
+      if (texts.out.includes(words) || texts.err.includes(words)) resolve();
+    }
+  };
+  child.stdout.on('data', hear('out'));
+  child.stderr.on('data', hear('err'));
+  const ended = once(child, 'close').then(([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    ...texts,
+  }));
+  return {
+    child,
+    ended,
+    said: (words) =>
+      Promise.race([
+        new Promise<void>((resolve) => {
+          waiting.push({ words, resolve });
+          hear('out')(Buffer.alloc(0));
+        }),
+        ended.then(({ out, err }) => {
+          if (!out.includes(words) && !err.includes(words)) {
+            throw new Error(`it ended without saying "${words}":\n${out}\n${err}`);
+          }
+        }),
+      ]),
+  };
+};
+
+/** Runs a command to its end. */
+export const runCli = (args: readonly string[], options: CliOptions): Promise<Ended> =>
+  startCli(args, options).ended;
