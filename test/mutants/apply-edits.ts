@@ -1,0 +1,15 @@
+import type { Mutant } from './mutants.ts';
+
+/**
+ * The source without the safeguard.
+ *
+ * @throws when a text that is to be replaced does not stand there exactly once
+ */
+export const applyEdits = (source: string, { safeguard, file, edits }: Mutant): string =>
+  edits.reduce((text, [search, replace]) => {
+    const parts = text.split(search);
+    if (parts.length !== 2) {
+      throw new Error(`mutant "${safeguard}": ${file} has ${parts.length - 1} times: ${search}`);
+    }
+    return parts.join(replace);
+  }, source);

@@ -1,0 +1,181 @@
+/** A safeguard taken out of the source, and the smallest slice of the suites that has to notice. */
+export interface Mutant {
+  safeguard: string;
+  file: string;
+  edits: [search: string, replace: string][];
+  tests: string[];
+  /** Only tests of this name. */
+  named?: string;
+  /** How many seeds a simulation runs. */
+  seeds?: number;
+}
+
+const decide = 'src/placing/decide.ts';
+const simulation = {
+  tests: ['test/simulation/default-service.test.ts', 'test/simulation/variants.test.ts'],
+  seeds: 3000,
+};
+const variants = { tests: ['test/simulation/variants.test.ts'], seeds: 4000 };
+const contract = ['test/ledger/placing-ledger.test.ts'];
+
+export const mutants: Mutant[] = [
+  {
+    safeguard: 'looks before each submission (rule 6)',
+    file: decide,
+    edits: [
+      [
+        `items_added: (s, orders, cart) => {\n    if (orders !== 'none') return startVerifying;`,
+        `items_added: (s, _orders, cart) => {`,
+      ],
+    ],
+    tests: ['test/placing/decide.test.ts'],
+    named: 'rule 6',
+  },
+  {
+    safeguard: 'an unknown submission is verified, not repeated (rule 7)',
+    file: decide,
+    edits: [
+      [
+        `    not_found: () => startVerifying,\n    unknown: () => startVerifying,`,
+        `    not_found: () => startVerifying,\n    unknown: () => again('reads', 'next'),`,
+      ],
+    ],
+    ...variants,
+  },
+  {
+    safeguard: 'an intent without an outcome is unknown (rule 1)',
+    file: 'src/placing/standing.ts',
+    edits: [
+      [`(intent.outcome ?? 'unknown')`, `(intent.outcome ?? 'not_acted')`],
+      [`intent.outcome === undefined || intent.outcome === 'unknown'`, `intent.outcome === 'unknown'`],
+    ],
+    ...simulation,
+  },
+  {
+    safeguard: 'settles before it looks (rule 7)',
+    file: decide,
+    edits: [
+      [
+        `{ do: 'verify', wait: 'settle', counted: false };`,
+        `{ do: 'verify', wait: 'none', counted: false };`,
+      ],
+    ],
+    tests: ['test/placing/decide.test.ts'],
+    named: 'killed while submitting',
+  },
+  {
+    safeguard: 'three looks before an absence is believed (rule 7)',
+    file: decide,
+    edits: [[`export const looksNeeded = 3;`, `export const looksNeeded = 1;`]],
+    tests: ['test/placing/decide.test.ts'],
+    named: 'absent at the second look',
+  },
+  {
+    safeguard: 'submits at most once in an epoch: the unique index (rule 7)',
+    file: 'src/ledger/migrations/001-ledger.sql',
+    edits: [[`create unique index one_submit_per_epoch`, `create index one_submit_per_epoch`]],
+    tests: contract,
+    named: 'to submit_order comes once in an epoch',
+  },
+  {
+    safeguard: 'the lease is checked at the send (rule 10)',
+    file: 'src/placing/lease.ts',
+    edits: [[`lost ||= clock.monotonicMs() >= validUntil;`, ``]],
+    tests: ['test/placing/lease.test.ts', 'test/placing/advance.test.ts'],
+    named: 'lease',
+  },
+  {
+    safeguard: 'the gate is asked in the tick of the write (rule 10)',
+    file: 'src/dealer-api/transport.ts',
+    edits: [[`if (call.gate && !call.gate()) {`, `if (call.gate && !call.gate() && stopped) {`]],
+    tests: ['test/dealer-api/transport.test.ts'],
+    named: 'the gate',
+  },
+  {
+    safeguard: 'moves are conditional on state and epoch',
+    file: 'src/ledger/move-purchase-order.ts',
+    edits: [[`and p.epoch = $3 and p.state = $4`, `and $3::int is not null and $4::text is not null`]],
+    tests: contract,
+    named: 'every write is conditional on',
+  },
+  {
+    safeguard: 'a takeover waits for the grace (rule 10)',
+    file: 'src/ledger/purchase-orders.ts',
+    edits: [
+      [
+        `p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp()`,
+        `p.lease_until < clock_timestamp() and $5::float8 is not null`,
+      ],
+    ],
+    tests: contract,
+    named: 'only after the grace',
+  },
+  {
+    safeguard: 'carts are rebuilt, never patched (rule 3)',
+    file: decide,
+    edits: [
+      [`if (s.items === 'unknown' || s.items === 'refused') return`, `if (s.items === 'refused') return`],
+      [
+        `not_found: () => again('reads'),\n    unknown: () => call('delete_cart'),`,
+        `not_found: () => again('reads'),\n    unknown: () => again('reads'),`,
+      ],
+    ],
+    ...variants,
+  },
+  {
+    safeguard: 'the cart is compared before submission (rule 6)',
+    file: decide,
+    edits: [[`if (cart === 'different' || s.cancelling)`, `if (s.cancelling)`]],
+    ...simulation,
+  },
+  {
+    safeguard: "somebody else's cart is never deleted (rule 2)",
+    file: decide,
+    edits: [
+      [
+        `if (cart !== 'absent') return hold('foreign_cart');`,
+        `if (cart !== 'absent') return call('delete_cart');`,
+      ],
+    ],
+    ...simulation,
+    seeds: 600,
+  },
+  {
+    safeguard: 'waits for late effects before it rebuilds (rule 3)',
+    file: 'src/placing/move-for.ts',
+    edits: [[`late_effects: rules.requestTimeoutMs + rules.readLagMs,`, `late_effects: 0,`]],
+    ...variants,
+  },
+  {
+    safeguard: 'what stood there before is not ours (rule 2)',
+    file: 'src/placing/observe.ts',
+    edits: [[`!baseline.includes(order.orderNumber)`, `baseline !== undefined && order !== undefined`]],
+    tests: ['test/placing/observe.test.ts'],
+    named: 'those that stood there before',
+  },
+  {
+    safeguard: 'after a stop, only the lines that are not in the cart are added',
+    file: 'src/placing/send-items.ts',
+    edits: [[`    if (line.answer) continue;\n`, ``]],
+    ...variants,
+  },
+  {
+    safeguard: 'more than the file asks for is held (rule 7)',
+    file: decide,
+    edits: [[`if (orders === 'more') return { do: 'hold', code: 'duplicate_suspected', alarm: true };`, ``]],
+    tests: ['test/placing/decide.test.ts'],
+    named: 'more than the file asks for',
+  },
+  {
+    safeguard: 'a PO whose lines were refused is not ordered in part (rule 4)',
+    file: 'src/placing/decide.ts',
+    edits: [
+      [
+        `refused: () => call('delete_cart'),\n    conflict: () => call('delete_cart'),\n    not_found: () => again('reads'),`,
+        `refused: () => ({ do: 'items_added', epoch: 'same', wait: 'reads' }),\n    conflict: () => call('delete_cart'),\n    not_found: () => again('reads'),`,
+      ],
+    ],
+    tests: ['test/placing/decide.test.ts'],
+    named: 'POST items refused',
+  },
+];

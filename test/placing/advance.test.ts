@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CallResult, DealerApi, FailedCall } from '../../src/dealer-api/answers.ts';
+import type { Logger } from '../../src/logger.ts';
+import { advance, type PlacingDeps } from '../../src/placing/advance.ts';
+import { activeStates, type ChangingStep } from '../../src/placing/types.ts';
+import { createMemoryLedger, type MemoryLedger } from '../simulation/memory-ledger.ts';
+import { createModelService, type ModelService, unknownSku } from '../simulation/model-service.ts';
+import { ledgerRow } from '../simulation/purchase-orders.ts';
+import { defaultService } from '../simulation/simulate.ts';
+import { line } from './lines.ts';
+import { rules } from './rules.ts';
+
+const leaseMs = 10_000;
+const silent = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
+
+let now: number;
+let ledger: MemoryLedger;
+let service: ModelService;
+let api: DealerApi;
+let deps: PlacingDeps;
+/** What the ledger knew when a call that changes something reached the service. */
+let knownAtCalls: string[];
+
+const answered = <T>(
+  effect: ReturnType<ModelService['deleteCart']> | { kind: string; value?: T },
+): CallResult<T> =>
+  effect.kind === 'ok'
+    ? (effect as { kind: 'ok'; value: T })
+    : ({ kind: effect.kind, status: 422, message: `answered ${effect.kind}` } as FailedCall);
+
+beforeEach(() => {
+  now = 0;
+  knownAtCalls = [];
+  ledger = createMemoryLedger(() => now);
+  service = createModelService(defaultService, () => now);
+  ledger.rows.set(
+    '1',
+    ledgerRow('1', [line({ rowNumber: 2, itemSku: 'A', quantity: 2 }), line({ rowNumber: 3, itemSku: 'B' })]),
+  );
+  const change = async <T>(
+    step: ChangingStep,
+    gate: (() => boolean) | undefined,
+    act: () => unknown,
+  ): Promise<CallResult<T>> => {
+    if (gate && !gate()) return { kind: 'not_sent', message: 'not started' };
+    const { state, intents } = ledger.rows.get('1')!;
+    const last = intents.at(-1)!;
+    knownAtCalls.push(`${step} while ${state}: ${last.step} ${last.outcome ?? 'begun'}`);
+    return answered<T>(act() as { kind: string; value?: T });
+  };
+  const nowhere = {
+    shipName: undefined,
+    shipAddress: undefined,
+    shipCity: undefined,
+    shipState: undefined,
+    shipZip: undefined,
+  };
+  api = {
+    createCart: ({ poNumber }, gate) => change('create_cart', gate, () => service.createCart(poNumber)),
+    addItem: (poNumber, item, gate) => change('add_items', gate, () => service.addItem(poNumber, item)),
+    deleteCart: (poNumber, gate) => change('delete_cart', gate, () => service.deleteCart(poNumber)),
+    createOrder: (poNumber, gate) => change('submit_order', gate, () => service.createOrder(poNumber)),
+    showCart: async (poNumber) => {
+      const cart = service.showCart(poNumber, 0);
+      return cart ? { kind: 'ok', value: cart } : { kind: 'not_found', message: 'answered 404' };
+    },
+    showOrder: async (poNumber) => {
+      const orders = service.showOrders(poNumber, 0);
+      return orders.length > 0
+        ? { kind: 'ok', value: { ...nowhere, poNumber, orders } }
+        : { kind: 'not_found', message: 'answered 404' };
+    },
+    listOrders: async () => ({ kind: 'ok', value: [] }),
+    stop: () => {},
+  };
+  deps = {
+    ledger,
+    apiOf: () => api,
+    rulesOf: () => rules,
+    leaseMs,
+    graceMs: 91_000,
+    logger: silent,
+    clock: { monotonicMs: () => now, date: () => new Date(now), every: () => () => {} },
+  };
+});
+
+const step = () => advance(deps, '1', activeStates);
+/** Steps until the PO is at an end, passing the time that each step asks for. */
+const drain = async (): Promise<string> => {
+  for (let at = 0; at < 5000; at += 1) {
+    const advanced = await step();
+    if (advanced.kind === 'elsewhere') return advanced.state!;
+    now += 'waitMs' in advanced ? advanced.waitMs : leaseMs + deps.graceMs + 1;
+  }
+  throw new Error('comes to no end');
+};
+const row = () => ledger.rows.get('1')!;
+const ordered = () => service.showOrders('PO-1', 0).flatMap((order) => order.lines!);
+
+test('a PO becomes one order with its lines, each call with its intent committed before it', async () => {
+  expect(await drain()).toBe('ordered');
+  expect(ordered()).toEqual([
+    { sku: 'A', quantity: 2 },
+    { sku: 'B', quantity: 1 },
+  ]);
+  expect(knownAtCalls).toEqual([
+    'create_cart while ready: create_cart begun',
+    'add_items while cart_created: add_items begun',
+    'add_items while cart_created: add_items begun',
+    'submit_order while submitting: submit_order begun',
+  ]);
+  expect(row().intents.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+    'create_cart done',
+    'add_items done',
+    'submit_order done',
+  ]);
+});
+
+describe('a lost lease', () => {
+  test('at the send: nothing is sent, nothing is written, and whoever takes over finds the intent', async () => {
+    const { beginStep } = ledger;
+    deps = {
+      ...deps,
+      ledger: {
+        ...ledger,
+        beginStep: async (...args) => {
+          const id = await beginStep(...args);
+          now += leaseMs;
+          return id;
+        },
+      },
+    };
+    expect(await step()).toEqual({ kind: 'lost' });
+    expect(knownAtCalls).toEqual([]);
+    expect(service.log).toEqual([]);
+    expect(row().intents).toMatchObject([{ step: 'create_cart', outcome: undefined }]);
+  });
+
+  test('before a write: what was done is not recorded as done', async () => {
+    deps = {
+      ...deps,
+      checkpoint: async (name) => {
+        if (name === 'effect_done') row().leaseOwner = 'another';
+      },
+    };
+    expect(await step()).toEqual({ kind: 'lost' });
+    expect(row()).toMatchObject({ state: 'ready', intents: [{ step: 'create_cart', outcome: undefined }] });
+  });
+});
+
+test('rule 4: a refused line fails the PO, is named, and leaves no cart', async () => {
+  row().lines[1]!.itemSku = unknownSku;
+  expect(await drain()).toBe('failed');
+  expect(row().reason).toEqual({
+    code: 'refused_by_service',
+    text: expect.stringContaining('row 3: answered refused'),
+  });
+  expect(service.standing('PO-1')).toEqual({ cart: undefined, orders: [] });
+});
+
+describe('rule 13: a 403', () => {
+  const forbidden: FailedCall = { kind: 'denied', status: 403, message: 'answered 403' };
+  beforeEach(() => {
+    api.createCart = async () => forbidden;
+  });
+
+  test("where today's orders can be seen is a refusal of the PO", async () => {
+    expect(await step()).toMatchObject({ kind: 'moved', state: 'failed' });
+    expect(ledger.accounts.size).toBe(0);
+  });
+
+  test("where today's orders are refused too pauses the account", async () => {
+    api.listOrders = async () => forbidden;
+    expect(await step()).toMatchObject({ kind: 'moved', state: 'ready' });
+    expect(ledger.accounts.get('default')).toMatchObject({ code: 'credential_refused', pauses: 1 });
+  });
+});
+
+test('429 pauses the account for as long as it says, costs no attempt, and then it is looked again', async () => {
+  const { createOrder } = api;
+  api.createOrder = async () => ({ kind: 'limited', waitMs: 7000, message: 'answered 429' });
+  await step();
+  await step();
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'items_added', waitMs: 7000 });
+  expect(row()).toMatchObject({ epoch: 1, failures: 0, rebuilds: 0 });
+  expect(await step()).toMatchObject({ kind: 'later', why: 'paused' });
+  api.createOrder = createOrder;
+  now += 7000;
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  expect(ledger.accounts.get('default')).toMatchObject({ pauses: 0 });
+});
+
+test('an unknown submission whose order came late becomes ordered, with that order', async () => {
+  api.createOrder = async () => ({ kind: 'unknown', message: 'no answer' });
+  for (let at = 0; at < 3; at += 1) await step();
+  expect(row().state).toBe('verifying');
+  now += rules.requestTimeoutMs;
+  service.createOrder('PO-1');
+  expect(await drain()).toBe('ordered');
+  expect(row().orderNumbers).toEqual(['O-1']);
+});
+
+test('an order that only the date range shows is found at the last look', async () => {
+  api.createOrder = async () => {
+    service.createOrder('PO-1');
+    return { kind: 'unknown', message: 'no answer' };
+  };
+  for (let at = 0; at < 3; at += 1) await step();
+  const { showOrder } = api;
+  api.showOrder = async () => ({ kind: 'not_found', message: 'answered 404' });
+  api.listOrders = async () => {
+    const direct = await showOrder('PO-1');
+    return direct.kind === 'ok' ? { kind: 'ok', value: [direct.value] } : direct;
+  };
+  expect(await drain()).toBe('ordered');
+});
+
+test('a service out of reach for too long: held, and the reason says so', async () => {
+  api.showOrder = async () => ({ kind: 'not_sent', message: 'connect ECONNREFUSED' });
+  expect(await drain()).toBe('held');
+  expect(row().reason).toEqual({
+    code: 'service_unreachable',
+    text: expect.stringContaining('connect ECONNREFUSED'),
+  });
+  expect(now).toBeGreaterThan(rules.unreachableAllowedMs);
+});
