@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { pipeline as finished } from 'node:stream/promises';
 import { type Parser, parse } from 'csv-parse';
 import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
@@ -29,7 +30,14 @@ async function* withoutSepLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
   }
 }
 
-export const csvParser = (dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>): Parser => {
+/**
+ * A parser of the dialect. With `onRecord` rows go there, at once and even when the row after them breaks, and not
+ * into the stream.
+ */
+export const csvParser = (
+  dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>,
+  onRecord?: (cells: string[]) => void,
+): Parser => {
   const options = {
     delimiter: dialect.delimiter,
     quote: dialect.quoted ? '"' : null,
@@ -42,6 +50,7 @@ export const csvParser = (dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>): Pa
     bom: false,
     // Rows that may wait; with a stream's default of 16 it stops and starts a quarter of the time.
     readableHighWaterMark: batchRows,
+    ...(onRecord ? { on_record: (cells: string[]) => void onRecord(cells) } : {}),
   };
   return parse(options);
 };
@@ -55,18 +64,14 @@ const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): Asyn
 const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Promise<number> => {
   let line = dialect.sepLine ? 2 : 1;
   let row = 1;
-  const parser = csvParser(dialect);
-  pipeline(Readable.from(chunksOf(path, dialect)), parser, () => {});
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      if (row >= rowNumber) break;
-      row += 1;
-      line += 1;
-      for (const cell of cells) line += cell.split(/\r\n|\r|\n/).length - 1;
-    }
-  } catch {
-    // The error that brought us here, once more.
-  }
+  const parser = csvParser(dialect, (cells) => {
+    if (row >= rowNumber) return;
+    row += 1;
+    line += 1;
+    for (const cell of cells) line += cell.split(/\r\n|\r|\n/).length - 1;
+  });
+  // It ends with the error that brought us here, once more.
+  await finished(chunksOf(path, dialect), parser.resume()).catch(() => {});
   return line;
 };
 

@@ -20,13 +20,12 @@ const sampleBytes = 1 << 18;
 
 /** The first rows as this delimiter would part them; undefined where the quotes then break. */
 const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Promise<RawRow[] | undefined> => {
-  const parser = csvParser(dialect);
   const rows: RawRow[] = [];
   let rowNumber = 0;
-  parser.on('data', (cells: string[]) => {
+  const parser = csvParser(dialect, (cells) => {
     rowNumber += 1;
     if (rows.length < headRows && cells.some((cell) => cell !== '')) rows.push({ rowNumber, cells });
-  });
+  }).resume();
   try {
     await new Promise<void>((resolve, reject) => {
       parser.once('error', reject);

@@ -4,9 +4,12 @@ import { Socket } from 'node:net';
 import { FileRefused, messageOf } from '../../errors.ts';
 import type { SpreadsheetFormat } from '../types.ts';
 import { answerDescriptor, type ChildAnswer, type ChildTask } from './child-protocol.ts';
-import { openLegacy } from './open-legacy.ts';
 import { type OpenWorkbook, openXlsx } from './open-xlsx.ts';
 import { damaged, openZip } from './zip-parts.ts';
+
+/** SheetJS is large; most workbooks are read without it. */
+const openLegacy = async (task: ChildTask) =>
+  (await import('./open-legacy.ts')).openLegacy(task.path, task.limits);
 
 const encryptedMark = Buffer.from('EncryptedPackage', 'utf16le');
 
@@ -17,7 +20,7 @@ const openOle = async (task: ChildTask) => {
       'The workbook is protected by a password. Save it without, and send that.',
     );
   }
-  return openLegacy(task.path, task.limits);
+  return openLegacy(task);
 };
 
 const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: SpreadsheetFormat }> => {
@@ -33,7 +36,7 @@ const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: S
         'The workbook unpacks to more than this format can be read with. Save it as .xlsx or as CSV, and send that.',
       );
     }
-    return openLegacy(task.path, task.limits);
+    return openLegacy(task);
   }
   if (!zip.names().some((name) => name.endsWith('workbook.xml')) && !zip.has('_rels/.rels')) {
     zip.close();

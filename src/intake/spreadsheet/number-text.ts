@@ -1,4 +1,4 @@
-import * as xlsx from 'xlsx';
+import type * as xlsx from 'xlsx';
 import type { CellMarkKind } from '../types.ts';
 
 export interface CellText {
@@ -18,7 +18,8 @@ const plainNumber = (value: number): string => {
   return /e/i.test(text) && Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : text;
 };
 
-const asNumber: NumberFormat = (value, raw) => {
+/** A number of no format in particular. */
+export const asNumber: NumberFormat = (value, raw) => {
   // The digits as written: 1E+20 would hide what was lost.
   if (Math.abs(value) >= firstInexact)
     return { text: /^-?\d+$/.test(raw) ? raw : plainNumber(value), mark: 'digits_lost' };
@@ -39,20 +40,33 @@ const showsIdentifier = (code: string): boolean => {
   );
 };
 
+/** Formats of nothing but digits (#,##0.00): for them the formatter need not be loaded. */
+const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
+
 /**
- * Makes the reading of one number format: dates are marked and shown as dates, formats that show an identifier
- * (leading zeros) give what the dealer sees, everything else gives the number that the cell holds.
+ * Makes the reading of number formats: dates are marked and shown as dates, formats that show an identifier (leading
+ * zeros) give what the dealer sees, everything else gives the number that the cell holds.
  */
-export const numberFormat = (code: string, date1904: boolean): NumberFormat => {
-  if (code === 'General' || code === '' || code === '@') return asNumber;
+export const readNumberFormats = async (
+  codes: readonly string[],
+  date1904: boolean,
+): Promise<NumberFormat[]> => {
+  if (codes.every((code) => digitsOnly.test(code))) return codes.map(() => asNumber);
+  const { SSF } = (await import('xlsx')) as typeof xlsx;
+  return codes.map((code) => numberFormat(code, date1904, SSF));
+};
+
+/** @see readNumberFormats One format. */
+export const numberFormat = (code: string, date1904: boolean, formatter: typeof xlsx.SSF): NumberFormat => {
+  if (digitsOnly.test(code)) return asNumber;
   const shown = (value: number) => {
     try {
-      return xlsx.SSF.format(code, value, { date1904 }) as string;
+      return formatter.format(code, value, { date1904 }) as string;
     } catch {
       return plainNumber(value);
     }
   };
-  if (xlsx.SSF.is_date(code)) return (value) => ({ text: shown(value), mark: 'date' });
+  if (formatter.is_date(code)) return (value) => ({ text: shown(value), mark: 'date' });
   if (!showsIdentifier(code)) return asNumber;
   return (value, raw) => {
     const plain = asNumber(value, raw);

@@ -5,12 +5,15 @@ import type { IntakeOptions } from '../options.ts';
 import { type CellMark, headRows, type RawRow, type SpreadsheetFormat } from '../types.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { numberFormat } from './number-text.ts';
-import type { OpenWorkbook } from './open-xlsx.ts';
+import { days1904, type OpenWorkbook } from './open-xlsx.ts';
 import { damaged } from './zip-parts.ts';
 
 const batchRows = 500;
 
-const readCell = (cell: xlsx.CellObject, date1904: boolean): { text: string; mark?: CellMark['mark'] } => {
+const readCell = (
+  cell: xlsx.CellObject,
+  date1904: boolean,
+): { text: string; mark?: CellMark['mark']; date?: CellMark['date'] } => {
   const { v } = cell;
   switch (cell.t) {
     case 'e':
@@ -20,10 +23,14 @@ const readCell = (cell: xlsx.CellObject, date1904: boolean): { text: string; mar
     case 'd':
       return { text: cell.w ?? String(v), mark: 'date' };
     case 'n': {
-      const read = numberFormat(typeof cell.z === 'string' ? cell.z : 'General', date1904)(
-        Number(v),
-        String(v),
-      );
+      const read = numberFormat(
+        typeof cell.z === 'string' ? cell.z : 'General',
+        date1904,
+        xlsx.SSF,
+      )(Number(v), String(v));
+      if (read.mark === 'date') {
+        return { ...read, date: { number: Number(v) + (date1904 ? days1904 : 0), format: String(cell.z) } };
+      }
       // ODS gives no format, but the text that the dealer sees.
       if (!read.mark && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
         return { text: cell.w };
@@ -46,10 +53,10 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
     const row: RawRow = { rowNumber: at + 1, cells: [] };
     cells.forEach((cell, column) => {
       if (!cell || column >= maxColumns) return;
-      const { text, mark } = readCell(cell, date1904);
+      const { text, mark, date } = readCell(cell, date1904);
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (mark) row.marks = [...(row.marks ?? []), { column, mark }];
+      if (mark) row.marks = [...(row.marks ?? []), { column, mark, ...(date ? { date } : {}) }];
     });
     if (row.cells.every((cell) => cell.trim() === '') && !row.marks) return;
     if (sheet['!rows']?.[at]?.hidden) row.hidden = true;

@@ -1,7 +1,7 @@
 import type { IntakeOptions } from '../options.ts';
 import { type CellMark, headRows, type RawRow, type Table } from '../types.ts';
 import { createMergeFilling } from './merged-cells.ts';
-import { numberFormat } from './number-text.ts';
+import { asNumber, type NumberFormat, readNumberFormats } from './number-text.ts';
 import { type SheetCell, scanSheet } from './scan-sheet.ts';
 import { surveySheet } from './survey-sheet.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
@@ -16,12 +16,12 @@ export interface OpenWorkbook {
   close(): void;
 }
 
+/** Between the day zero of 1900 and that of 1904. */
+export const days1904 = 1462;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 
 /** Makes the reading of a row's cells: text by type, style and shared strings, with marks where text does not say all. */
-const rowReader = (workbook: WorkbookParts, maxColumns: number) => {
-  const formats = workbook.formats.map((code) => numberFormat(code, workbook.date1904));
-  const general = numberFormat('General', false);
+const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns: number) => {
   return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
     const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
     const mark = (column: number, kind: CellMark['mark']) => {
@@ -69,9 +69,15 @@ const rowReader = (workbook: WorkbookParts, maxColumns: number) => {
           const number = Number(value);
           if (!Number.isFinite(number) || value.trim() === '')
             throw damaged(`row ${rowNumber} has the number ${value.slice(0, 20)}`);
-          const read = (formats[cell.style] ?? general)(number, value);
+          const read = (formats[cell.style] ?? asNumber)(number, value);
           put(column, read.text);
-          if (read.mark) mark(column, read.mark);
+          if (read.mark === 'date') {
+            const date = {
+              number: number + (workbook.date1904 ? days1904 : 0),
+              format: workbook.formats[cell.style]!,
+            };
+            row.marks = [...(row.marks ?? []), { column, mark: 'date', date }];
+          } else if (read.mark) mark(column, read.mark);
         }
       }
     }
@@ -121,7 +127,8 @@ async function* scanRows(
 export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkbook> => {
   // Shared strings are the one part that has to be kept whole; they take about twice their bytes.
   const workbook = await readWorkbookParts(zip, (limits.memoryMb * 1024 * 1024) / 3);
-  const read = rowReader(workbook, limits.maxColumns);
+  const formats = await readNumberFormats(workbook.formats, workbook.date1904);
+  const read = rowReader(workbook, formats, limits.maxColumns);
   const headOf = async (sheet: SheetPart): Promise<RawRow[]> => {
     const head: RawRow[] = [];
     for await (const batch of scanRows(zip, sheet, read, { rowElements: 0 })) {

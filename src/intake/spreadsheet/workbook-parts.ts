@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isStorable } from '../../contract/text.ts';
+import { FileRefused } from '../../errors.ts';
 import { createXmlReader, readXml } from './xml-events.ts';
 import { damaged, type ZipParts } from './zip-parts.ts';
 
@@ -24,7 +24,8 @@ export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (written, hex: string) => {
         const character = String.fromCharCode(Number.parseInt(hex, 16));
-        return isStorable(character) ? character : written;
+        // NUL and halves of characters stay as they are written: no text may have them.
+        return character !== '\0' && character.isWellFormed() ? character : written;
       })
     : text;
 
@@ -64,7 +65,12 @@ export const workbookPart = async (zip: ZipParts): Promise<string> => {
 };
 
 const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number): Promise<string[]> => {
-  if (zip.sizeOf(part) > maxBytes) throw damaged(`its shared strings take more than ${maxBytes} bytes`);
+  if (zip.sizeOf(part) > maxBytes) {
+    throw new FileRefused(
+      'too_much_memory',
+      `The texts of the workbook take ${zip.sizeOf(part)} bytes, more than can be kept in memory (intake.limits.memoryMb). Remove what is not needed from it, split it, or send it as CSV.`,
+    );
+  }
   const strings: string[] = [];
   let text = '';
   let inText = false;

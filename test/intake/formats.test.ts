@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import * as xlsx from 'xlsx';
+import { importBytes, ordersOf } from './support/import-file.ts';
+import {
+  escapeXml,
+  type TestCell,
+  type TestSheet,
+  type TestWorkbook,
+  writeWorkbook,
+} from './support/write-workbook.ts';
+
+// One table in every shape that dealers send; each must give exactly these orders.
+const header = [
+  'po_number',
+  'ship_to',
+  'ship_name',
+  'ship_zip',
+  'allow_backorder',
+  'item_sku',
+  'quantity',
+  'note',
+  'remark',
+];
+const table = [
+  ['PO-1001', '0012345', 'José Ñandú', '00501', 'yes', '015-01001', '2', '', 'a'],
+  ['PO-1001', '0012345', 'José Ñandú', '00501', 'yes', '1E5', '10', 'leave at\ndock "B"', 'b, c; d'],
+  ['0002002', '0098765', 'Motos "El Rápido"', '83702-1234', 'no', '00123', '4', '=cmd', ''],
+  ['PO/3 003', '0000007', "O'Neil", '76051', '', '61-5010', '12', 'note; with | pipes', ''],
+  ['0002002', '0098765', 'Motos "El Rápido"', '83702-1234', 'no', '910-20040', '1', 'rush', ''],
+];
+const order = (ship_to: string, ship_name: string, ship_zip: string, allow_backorder?: boolean) => ({
+  ...(allow_backorder === undefined ? {} : { allow_backorder }),
+  ship_name,
+  ship_to,
+  ship_zip,
+});
+const line = (sku: string, quantity: number, note?: string) => ({ sku, id: undefined, quantity, note });
+const expected = [
+  {
+    poNumber: 'PO-1001',
+    options: order('0012345', 'José Ñandú', '00501', true),
+    lines: [line('015-01001', 2), line('1E5', 10, 'leave at\ndock "B"')],
+  },
+  {
+    poNumber: '0002002',
+    options: order('0098765', 'Motos "El Rápido"', '83702-1234', false),
+    lines: [line('00123', 4, '=cmd'), line('910-20040', 1, 'rush')],
+  },
+  {
+    poNumber: 'PO/3 003',
+    options: order('0000007', "O'Neil", '76051'),
+    lines: [line('61-5010', 12, 'note; with | pipes')],
+  },
+];
+
+const csv = (delimiter: string, more: { lineEnd?: string; quoteAll?: boolean; rows?: string[][] } = {}) => {
+  const { lineEnd = '\r\n', quoteAll = false, rows = [header, ...table] } = more;
+  const cell = (text: string) =>
+    quoteAll || text.includes(delimiter) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map((row) => row.map(cell).join(delimiter) + lineEnd).join('');
+};
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+const csvShapes: [string, string | Uint8Array][] = [
+  ['UTF-8', csv(',')],
+  ['UTF-8 with byte order mark', `\ufeff${csv(',')}`],
+  ['UTF-16 LE with mark', Buffer.from(`\ufeff${csv('\t')}`, 'utf16le')],
+  ['UTF-16 LE without mark', Buffer.from(csv(','), 'utf16le')],
+  ['UTF-16 BE with mark', utf16be(`\ufeff${csv(';')}`)],
+  ['UTF-16 BE without mark', utf16be(csv(','))],
+  ['windows-1252', Buffer.from(csv(';'), 'latin1')],
+  ['semicolons', csv(';')],
+  ['tabs', csv('\t')],
+  ['pipes', csv('|')],
+  ['LF', csv(',', { lineEnd: '\n' })],
+  ['CR', csv(',', { lineEnd: '\r' })],
+  ['every field quoted', csv(',', { quoteAll: true })],
+  ['a sep= line', `sep=;\r\n${csv(';')}`],
+  ['no line end at the end', csv(',').slice(0, -2)],
+  ['title rows above', `Orders of 05/03/2026\r\n\r\n${csv(',')}`],
+  [
+    'blank rows between',
+    csv(',', { rows: [header, ...table.flatMap((row) => [row, ['', ''], header.map(() => '')])] }),
+  ],
+];
+
+const xlsxOf = (sheet: Partial<TestSheet>, book: Partial<TestWorkbook> = {}) =>
+  writeWorkbook({ sheets: [{ name: 'Orders', rows: [header, ...table], ...sheet }], ...book });
+const numeric = (text: string, style = 0): TestCell => ({
+  xml: `<c r="REF" s="${style}"><v>${Number(text)}</v></c>`,
+});
+/** Sorted by PO, so that one PO's cells can be merged. */
+const sorted = [table[0]!, table[1]!, table[2]!, table[4]!, table[3]!];
+const merged: TestCell[][] = [
+  header,
+  ...sorted.map((row, at) => (at === 1 || at === 3 ? ['', '', '', '', '', ...row.slice(5)] : row)),
+];
+const mergedAfter = `<mergeCells count="10">${['A', 'B', 'C', 'D', 'E'].map((c) => `<mergeCell ref="${c}2:${c}3"/><mergeCell ref="${c}4:${c}5"/>`).join('')}</mergeCells>`;
+
+const xlsxShapes: [string, () => Promise<Buffer>][] = [
+  ['inline strings', () => xlsxOf({})],
+  ['shared strings', () => xlsxOf({}, { shared: true })],
+  ['prefixed element names', () => xlsxOf({}, { prefix: 'x' })],
+  ['1904 dates', () => xlsxOf({}, { date1904: true })],
+  ['hidden rows', () => xlsxOf({ rowAttributes: { 3: 'hidden="1"', 5: 'hidden="true"' } })],
+  ['hidden columns', () => xlsxOf({ before: '<cols><col min="2" max="3" width="9" hidden="1"/></cols>' })],
+  ['a table that begins at C5', () => xlsxOf({ at: 'C5' })],
+  ['title rows above', () => xlsxOf({ rows: [['ACME'], ['Orders of', 'today'], [], header, ...table] })],
+  [
+    'numbers whose zeros are in their format',
+    () =>
+      xlsxOf(
+        {
+          rows: [
+            header,
+            ...table.map((row) =>
+              row.map((cell, at) =>
+                at === 1
+                  ? numeric(cell, 1)
+                  : at === 3 && /^\d+$/.test(cell)
+                    ? numeric(cell, 2)
+                    : at === 6
+                      ? numeric(cell)
+                      : cell,
+              ),
+            ),
+          ],
+        },
+        { formats: ['0000000', '00000'] },
+      ),
+  ],
+  ['merged PO cells', () => xlsxOf({ rows: merged, after: mergedAfter })],
+  [
+    'a table on a later sheet',
+    () =>
+      writeWorkbook({
+        sheets: [
+          { name: 'Read me', rows: [['Hello', 'there']] },
+          { name: 'Orders', rows: [header, ...table] },
+        ],
+      }),
+  ],
+  ['a dimension that is too small', () => xlsxOf({ before: '<dimension ref="A1:B2"/>' })],
+  [
+    'rich text, phonetic text, CDATA and comments',
+    () =>
+      xlsxOf({
+        rows: [
+          header,
+          ...table.map((row) =>
+            row.map(
+              (cell): TestCell =>
+                cell === ''
+                  ? ''
+                  : {
+                      xml: `<!-- c --><c t="inlineStr" r='REF'><is><r><rPr><b/></rPr><t xml:space="preserve">${escapeXml(cell.slice(0, 1))}</t></r><r><t><![CDATA[${cell.slice(1)}]]></t></r><rPh sb="0" eb="1"><t>ネ</t></rPh></is></c>`,
+                    },
+            ),
+          ),
+        ],
+      }),
+  ],
+];
+
+const byLibrary = (bookType: xlsx.BookType) => {
+  const sheet = xlsx.utils.aoa_to_sheet([header, ...table]);
+  const book = xlsx.utils.book_new();
+  xlsx.utils.book_append_sheet(book, sheet, 'Orders');
+  return xlsx.write(book, { type: 'buffer', bookType }) as Buffer;
+};
+
+const check = async (fileName: string, bytes: Uint8Array | string, options = {}) => {
+  const imported = await importBytes(fileName, bytes, options);
+  if (imported.outcome.kind !== 'read') throw new Error(imported.outcome.message);
+  expect(imported.refusals).toEqual([]);
+  const found = ordersOf(imported).toSorted(
+    (a, b) =>
+      expected.findIndex((e) => e.poNumber === a.poNumber) -
+      expected.findIndex((e) => e.poNumber === b.poNumber),
+  );
+  expect(found).toEqual(expected);
+  return imported;
+};
+
+describe('the same orders come out of', () => {
+  test.each(csvShapes)('CSV: %s', async (_, bytes) => {
+    await check('orders.csv', bytes);
+  });
+  test.each(xlsxShapes)('XLSX: %s', async (_, write) => {
+    await check('orders.xlsx', await write());
+  });
+  test.each<[xlsx.BookType, string]>([
+    ['xlsx', 'xlsx'],
+    ['biff8', 'xls'],
+    ['xlsb', 'xlsb'],
+    ['ods', 'ods'],
+  ])('a file that SheetJS writes as %s', async (type, ending) => {
+    const { outcome } = await check(`orders.${ending}`, byLibrary(type));
+    expect(outcome).toMatchObject({ detection: { format: ending, sheet: 'Orders' } });
+  });
+  test('continuation rows with blank PO and options, where the account allows it', async () => {
+    const rows = merged as string[][];
+    await check('orders.csv', csv(',', { rows }), { continuationRows: true });
+    await check('orders.xlsx', await xlsxOf({ rows }), { continuationRows: true });
+  });
+  test('an item row without PO keeps the PO above it back where the account does not allow it', async () => {
+    const { refusals } = await importBytes('orders.csv', csv(',', { rows: merged as string[][] }));
+    expect(refusals.map((issue) => [issue.rowNumber, issue.poNumber, issue.code])).toEqual([
+      [3, 'PO-1001', 'po_missing'],
+      [5, '0002002', 'po_missing'],
+    ]);
+  });
+});
+
+describe('row numbers are those that the spreadsheet shows', () => {
+  test.each<[string, () => Promise<string | Buffer> | string]>([
+    ['orders.csv', () => `title\n\n${csv(',', { lineEnd: '\n', rows: [header, table[1]!, [], table[2]!] })}`],
+    ['orders.xlsx', () => xlsxOf({ at: 'B3', rows: [header, table[1]!, [], table[2]!] })],
+  ])('%s', async (fileName, bytes) => {
+    const { rows } = await importBytes(fileName, await bytes());
+    expect(rows.map((row) => row.rowNumber)).toEqual([4, 6]);
+  });
+});
+
+describe('what was decided is explained', () => {
+  test('with its reason and how to decide otherwise', async () => {
+    const { outcome } = await importBytes('orders.csv', `My orders\n${csv(';')}`);
+    if (outcome.kind !== 'read') throw new Error(outcome.message);
+    const decisions = Object.fromEntries(
+      outcome.detection.decisions.map((decision) => [decision.what, decision]),
+    );
+    expect(decisions.encoding).toMatchObject({ decided: 'utf-8', override: 'intake.encoding' });
+    expect(decisions.delimiter).toMatchObject({ decided: ';', override: 'intake.delimiter' });
+    expect(decisions.header).toMatchObject({ decided: 'row 2', override: 'intake.header' });
+    expect(decisions.columns).toMatchObject({
+      override: 'intake.columns',
+      decided: expect.stringContaining('kept but not read: "remark"'),
+    });
+    for (const decision of outcome.detection.decisions) expect(decision.why).not.toBe('');
+  });
+
+  test('and a hidden row is read and named', async () => {
+    const { issues } = await importBytes('orders.xlsx', await xlsxOf({ rowAttributes: { 3: 'hidden="1"' } }));
+    expect(issues).toMatchObject([{ rowNumber: 3, severity: 'note', code: 'hidden_row' }]);
+  });
+});
