@@ -4,7 +4,7 @@ import type { Config } from '../config-schema.ts';
 import { messageOf } from '../errors.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { type ExitCode, exitCodeOf, isForPeople, isLostConnection } from './exit-codes.ts';
-import { openRuntime, type Runtime } from './open-runtime.ts';
+import type { Runtime } from './open-runtime.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
@@ -115,6 +115,8 @@ export const runCommand = <O>(
       readable: kind === 'task' || format === 'readable',
     });
     const open: CommandContext['open'] = async (more = {}) => {
+      // Half of the start of a command; those that only read the ledger do without.
+      const { openRuntime } = await import('./open-runtime.ts');
       const runtime = await openRuntime({ config, logger, ...more });
       shell.atEnd(() => runtime.stop(config.worker.drain));
       return runtime;

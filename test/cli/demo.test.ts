@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +56,8 @@ let first: Ended;
 let second: Ended;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cartwright demo '));
+  // As root, Postgres runs as another user, who has to get in.
+  await chmod(folder, 0o711);
   first = await runCli(['demo', '--json'], { cwd: folder });
   second = await runCli(['demo'], { cwd: folder });
 }, 180_000);

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
-import { listenService } from '../../service/listen-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runCommand } from '../run-command.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
@@ -34,6 +33,7 @@ Examples:
             ? await startEmbeddedPostgres({ dataFolder: config.dataFolder, logger })
             : undefined;
         if (embedded) atEnd(() => embedded.stop());
+        const { listenService } = await import('../../service/listen-service.ts');
         const service = await listenService({
           config: serviceConfig,
           logger,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createQueueView } from '../../queue/queue-view.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Runtime } from '../open-runtime.ts';
 import { drawTable } from '../output/table.ts';
@@ -41,6 +40,7 @@ export const addUpCommand = (program: Command): void => {
     .action(
       runCommand('service', async ({ open, atEnd, config, logger, terminal, signals }) => {
         const runtime = await open();
+        const { createQueueView } = await import('../../queue/queue-view.ts');
         const view = createQueueView({ bullQueues: runtime.queues.bullQueues });
         atEnd(() => view.stop());
         const address = await view.listen(config.queueView);

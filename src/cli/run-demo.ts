@@ -1,0 +1,164 @@
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { dropSchemas } from '../ledger/drop-schemas.ts';
+import { type ImportProgress, latestImports, openQuestions } from '../ledger/import-progress.ts';
+import { ledgerSchema } from '../ledger/migrate.ts';
+import { readOverview } from '../ledger/overview.ts';
+import { purchaseOrdersOf } from '../ledger/purchase-order-history.ts';
+import { createLogger } from '../logger.ts';
+import { queueSchema } from '../queue/backend.ts';
+import { enqueueFinished } from '../queue/next-work.ts';
+import { serviceConfigSchema } from '../service/config.ts';
+import { type ListeningService, listenService } from '../service/listen-service.ts';
+import { pollAccount } from '../tracking/poll-account.ts';
+import { prepareDemoFolder } from './demo-folder.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { openRuntime, type Runtime } from './open-runtime.ts';
+import { drawDemo } from './output/demo.ts';
+import { listStatuses } from './output/overview.ts';
+import { createProgress } from './output/progress.ts';
+import { count } from './output/show-text.ts';
+import type { Terminal } from './output/terminal.ts';
+import type { ShellContext } from './run-command.ts';
+import { startWorker } from './start-worker.ts';
+import { waitForImports } from './wait-for-imports.ts';
+import { watchFolders } from './watch-folders.ts';
+
+const serviceSchema = 'dealer_service';
+const hourMs = 3_600_000;
+/** Hours of the sandbox's clock at which the statuses are asked for: until some orders are through and some are not. */
+const hours = [2, 4, 8, 14, 20];
+const lookEveryMs = 100;
+
+/** The imports of all dropped files, once the watcher has taken them. */
+const waitForTaken = async (
+  { ledger }: Runtime,
+  expected: number,
+  { signals }: ShellContext,
+): Promise<ImportProgress[]> => {
+  for (;;) {
+    const imports = await latestImports(ledger.pool, { limit: expected });
+    if (imports.length === expected || signals.isRequested()) return imports;
+    await Promise.race([sleep(lookEveryMs), signals.requested]);
+  }
+};
+
+/** Lets the sandbox's clock run and asks for the statuses on the way. */
+const followStatuses = async (
+  runtime: Runtime,
+  service: ListeningService,
+  terminal: Terminal,
+): Promise<void> => {
+  const names = runtime.config.accounts.map(({ name }) => name);
+  let past = 0;
+  for (const hour of hours) {
+    await service.clock.advance((hour - past) * hourMs);
+    past = hour;
+    for (const name of names) {
+      const tracking = runtime.jobs.trackingOf(name)!;
+      // The worker's own schedule may be at it at this moment.
+      while ((await pollAccount(name, tracking)).kind === 'busy') await sleep(lookEveryMs);
+    }
+    const { accounts } = await readOverview(runtime.ledger.pool, names);
+    const together: Record<string, number> = {};
+    for (const { orderStatuses } of accounts) {
+      for (const [status, n] of Object.entries(orderStatuses)) together[status] = (together[status] ?? 0) + n;
+    }
+    terminal.say(`  after ${String(hour).padStart(2)} hours  ${listStatuses(together)}`);
+  }
+};
+
+/**
+ * The demo from an empty ledger to reports. Everything that it starts is stopped when the command ends.
+ *
+ * @param folder absolute; see `prepareDemoFolder`
+ * @throws UserError `not_a_demo_folder`, `demo_runs`, and what the parts throw that it starts
+ */
+export const runDemo = async (shell: ShellContext, folder: string): Promise<ExitCode> => {
+  const { terminal, signals, atEnd } = shell;
+  const startedAt = performance.now();
+  const logger = createLogger({ level: shell.verbose ? 'debug' : 'error', readable: true });
+  const step = (text: string) => terminal.say(`${terminal.paint('green', '✔')} ${text}`);
+
+  const demo = await prepareDemoFolder(folder);
+  atEnd(() => demo.leave());
+  const embedded = await startEmbeddedPostgres({ dataFolder: folder, logger });
+  atEnd(() => embedded.stop());
+  await dropSchemas(embedded.url, [ledgerSchema, queueSchema, serviceSchema]);
+  step('The built-in Postgres runs: ledger, job queue and sandbox are in it.');
+
+  const service = await listenService({
+    config: serviceConfigSchema.parse(demo.sandbox),
+    logger,
+    databaseUrl: embedded.url,
+  });
+  atEnd(() => service.stop());
+  step(`A dealer order service to try things out with answers at ${service.url}.`);
+
+  const config = await demo.configure(service.url);
+  const rowsRead = new Map<string, number>();
+  const runtime = await openRuntime({
+    config,
+    logger,
+    onImportProgress: (id, rows) => rowsRead.set(id, rows),
+  });
+  atEnd(() => runtime.stop(config.worker.drain));
+  const worker = await startWorker(runtime);
+  atEnd(() => worker.stop());
+  const folders = await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger });
+  atEnd(() => folders.stop());
+  const dropped = await demo.dropSamples(config);
+  step(`${count(dropped, 'purchase file')} of two dealers dropped into their inboxes.`);
+
+  const { pool } = runtime.ledger;
+  const progress = createProgress(terminal);
+  atEnd(() => progress.stop());
+  const importIds = (await waitForTaken(runtime, dropped, shell)).map(({ importId }) => importId);
+  await waitForImports({ pool, importIds, rowsRead, progress, signals });
+  progress.stop();
+  if (signals.isRequested()) return exitCodes.interrupted.code;
+  step('The files are read, checked and placed. Now the sandbox lets a day go by:');
+
+  await followStatuses(runtime, service, terminal);
+  await enqueueFinished(runtime.jobs);
+  for (const { name } of config.accounts) await runtime.jobs.writeStatusReport(name);
+  const { imports } = await waitForImports({
+    pool,
+    importIds,
+    rowsRead,
+    progress: createProgress({ ...terminal, live: false }),
+    signals,
+  });
+  const questions = await openQuestions(pool, importIds, 50);
+  const overview = await readOverview(
+    pool,
+    config.accounts.map(({ name }) => name),
+  );
+  const places = config.accounts.map((account) => ({
+    account: account.name,
+    results: join(account.folder, 'results'),
+    reports: join(account.folder, 'reports'),
+  }));
+  const purchaseOrders = terminal.json ? await purchaseOrdersOf(pool, importIds) : [];
+  terminal.answer({
+    imports,
+    purchaseOrders,
+    questions,
+    accounts: overview.accounts,
+    folders: places,
+    config: config.file,
+  });
+  const shown = (path: string) => relative('.', path) || path;
+  terminal.say(
+    drawDemo(terminal, {
+      imports,
+      questions,
+      accounts: overview.accounts,
+      folders: places.map((one) => ({ ...one, results: shown(one.results), reports: shown(one.reports) })),
+      seconds: (performance.now() - startedAt) / 1000,
+      lookAround: demo.lookAround.replace(config.file ?? '', shown(config.file ?? '')),
+    }),
+  );
+  return exitCodes.fine.code;
+};
