@@ -1,4 +1,4 @@
-import { fromCents, toCents, toMillionths } from './money.ts';
+import { fromCents, tellMoney, toCents, toMillionths } from './money.ts';
 import type { Guards } from './options.ts';
 import type { Approvals, Line } from './types.ts';
 
@@ -85,7 +85,7 @@ const checks: Record<GuardCode, Check> = {
       return approved === undefined || price > approved;
     });
     const tell = (line: Line) =>
-      `${nameOf(line)} (row ${line.rowNumber}) costs ${line.answer!.dealerPrice}, the file expects ${line.expectedPrice}`;
+      `${nameOf(line)} (row ${line.rowNumber}) costs ${tellMoney(line.answer!.dealerPrice!)}, the file expects ${tellMoney(line.expectedPrice!)}`;
     return dear.length === 0
       ? undefined
       : `${listing(dear, tell)}${percent > 0 ? `; up to ${percent} % more are allowed` : ''}.`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approvalsOf, findGuardHold } from '../../src/placing/guards.ts';
-import { fromCents, toCents, toMillionths } from '../../src/placing/money.ts';
+import { fromCents, tellMoney, toCents, toMillionths } from '../../src/placing/money.ts';
 import type { Guards } from '../../src/placing/options.ts';
 import type { Approvals } from '../../src/placing/types.ts';
 import { line } from './lines.ts';
@@ -45,6 +45,15 @@ describe('money', () => {
     [123456n, '1234.56'],
   ])('%s cents as text', (cents, text) => {
     expect(fromCents(cents)).toBe(text);
+  });
+
+  test.each([
+    ['2', '2.00'],
+    ['2.5', '2.50'],
+    ['0.125', '0.125'],
+    ['12.340000000000001', '12.34'],
+  ])('%s is told as %s', (decimal, told) => {
+    expect(tellMoney(decimal)).toBe(told);
   });
 
   test('a thousand times a tenth is exactly a hundred', () => {
