@@ -1,6 +1,8 @@
 import type { Config } from '../config-schema.ts';
 import { createPool } from '../ledger/pool.ts';
 import { createPlacingLedger } from '../ledger/purchase-orders.ts';
+import { createResultRegister } from '../ledger/report-rows.ts';
+import { createStatusLedger } from '../ledger/status-report-rows.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';
 import { deferRun, finishedImportOf, listFinishedImports, listWorkOfImport } from '../ledger/work.ts';
 import type { Logger } from '../logger.ts';
@@ -9,6 +11,8 @@ import { systemClock } from '../placing/lease.ts';
 import { queueSchema } from '../queue/backend.ts';
 import { createQueues, type Queues } from '../queue/create-queues.ts';
 import type { JobDeps } from '../queue/next-work.ts';
+import { writeResultFile } from '../reports/result-file.ts';
+import { dayIn, writeStatusReport } from '../reports/status-report.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
@@ -80,6 +84,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
     );
     const trackingLedger = createTrackingLedger(pool);
+    const resultRegister = createResultRegister(pool);
+    const statusLedger = createStatusLedger(pool);
     const jobs: JobDeps = {
       placing: {
         ledger: createPlacingLedger(pool),
@@ -114,8 +120,25 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         readImport({ pool, accounts, logger, checkpoint, onProgress: options.onImportProgress }, importId),
       takeFiles: (name) =>
         takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger }),
-      writeResult: async () => {},
-      writeStatusReport: async () => {},
+      writeResult: async (importId) => {
+        await writeResultFile({
+          importId,
+          register: resultRegister,
+          accountOf: (name) => accounts.get(name).account,
+          checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
+        });
+      },
+      writeStatusReport: async (name) => {
+        const { folder, reportFormats, schedule } = accounts.get(name).account;
+        const date = dayIn(schedule.timeZone, new Date());
+        await writeStatusReport({
+          account: name,
+          folder,
+          ledger: statusLedger,
+          formats: reportFormats,
+          date,
+        });
+      },
       enqueue: (newJobs) => queues.enqueue(newJobs),
     };
     return {

@@ -29,6 +29,8 @@ export interface CellMark {
   /** Position in `cells`, from 0. */
   column: number;
   mark: CellMarkKind;
+  /** A date's own number (days since 1900) and number format: with them a result file has the same cell. */
+  date?: { number: number; format: string };
 }
 
 /** A row as read, every cell as text, with the dealer's unknown columns. Blank rows are not handed on. */

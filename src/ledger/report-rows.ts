@@ -1,0 +1,193 @@
+import type pg from 'pg';
+import type {
+  ImportFacts,
+  ImportTotals,
+  ResultLedger,
+  ResultRegister,
+  ResultWritten,
+  RowFacts,
+} from '../reports/types.ts';
+import { withoutNulls } from './purchase-orders.ts';
+import { withLock } from './with-lock.ts';
+
+const orderNumbersOf = (po: string) =>
+  `(select coalesce(json_agg(o.order_number order by o.id), '[]') from orders o where o.purchase_order_id = ${po}.id)`;
+
+// A PO that came again is told of as it stands where it came first; its lines are found there by what they ask for,
+// for rows need not stand in the same order.
+const rowsSql = `
+  with line as (
+    select * from lines where import_id = $1 and row_number between $2 and $3
+  ), noted as (
+    select row_number, json_agg(json_build_object('severity', severity, 'column', column_name, 'code', code,
+      'message', message) order by severity, column_name, code) as issues
+    from row_issues where import_id = $1 and row_number between $2 and $3 group by row_number
+  ), po as (
+    select named.po_number as asked_as, p.import_id, p.po_number,
+      json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,
+        'reasonText', p.reason_text, 'alarm', p.alarm, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
+        'repeats', case when own.id is null then json_build_object('importId', i.id::text, 'fileName', i.file_name) end) as facts
+    from (select distinct po_number from line where po_number is not null) named
+    left join purchase_orders own on own.import_id = $1 and own.po_number = named.po_number
+    left join repeated_purchase_orders r on own.id is null and r.import_id = $1 and r.po_number = named.po_number
+    join purchase_orders p on p.id = coalesce(own.id, r.purchase_order_id)
+    join imports i on i.id = p.import_id
+  )
+  select coalesce(l.row_number, n.row_number) as "rowNumber", l.row_number is not null as "isLine", po.facts as po,
+    coalesce(n.issues, '[]') as issues, a.refusal, a.available_quantity as available,
+    a.backorder_quantity as backorder, a.dealer_price::text as price
+  from line l
+  full join noted n on n.row_number = l.row_number
+  left join po on po.asked_as = l.po_number
+  left join lateral (
+    select l.refusal, l.available_quantity, l.backorder_quantity, l.dealer_price where po.import_id = $1
+    union all
+    (select f.refusal, f.available_quantity, f.backorder_quantity, f.dealer_price from lines f
+     where po.import_id <> $1 and f.import_id = po.import_id and f.po_number = po.po_number
+       and f.item_sku is not distinct from l.item_sku and f.item_id is not distinct from l.item_id
+       and f.quantity is not distinct from l.quantity
+     order by f.row_number limit 1)
+  ) a on true`;
+
+// The POs of an import, with the earlier ones that answer for those that came again.
+const posSql = `
+  select p.id, p.state, p.reason_code, false as repeated, p.line_count from purchase_orders p where p.import_id = $1
+  union all
+  select p.id, p.state, p.reason_code, true, r.line_count
+  from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id where r.import_id = $1`;
+
+const statesSql = `
+  select state, case when reason_code in ('quoted', 'conflicting_po') then reason_code end as "reasonCode", repeated,
+    count(*)::int as "poCount", sum(line_count)::int as "lineCount"
+  from (${posSql}) po group by 1, 2, 3 order by 1, 2, 3`;
+
+const sumsSql = `
+  select
+    (select count(*)::int from (${posSql}) po join orders o on o.purchase_order_id = po.id where not po.repeated) as "orderCount",
+    (select sum(o.order_total)::text from (${posSql}) po join orders o on o.purchase_order_id = po.id where not po.repeated) as "orderTotal",
+    (select sum(dealer_price * quantity)::text from lines where import_id = $1) as "pricedTotal",
+    (select count(distinct row_number)::int from row_issues
+     where import_id = $1 and severity = 'issue' and po_number is null) as "rowsWithoutPo"`;
+
+const toDo = `state in ('rejected', 'held', 'failed') or alarm is not null`;
+const toDoShown = 200;
+const toDoSql = `
+  select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",
+    reason_text as "reasonText", alarm, count(*) over ()::int as total
+  from purchase_orders where import_id = $1 and (${toDo}) order by first_row limit ${toDoShown}`;
+
+const readRow = (row: Record<string, unknown>): RowFacts => withoutNulls(row);
+
+// Nulls within the detection mean something, so they stay.
+const readFacts = (row: ImportFacts): ImportFacts => ({
+  ...row,
+  reasonText: row.reasonText ?? undefined,
+  detection: row.detection ?? undefined,
+});
+
+const readTotals = async (client: pg.PoolClient, importId: string): Promise<ImportTotals> => {
+  const states = await client.query(statesSql, [importId]);
+  const sums = await client.query(sumsSql, [importId]);
+  const open = await client.query(toDoSql, [importId]);
+  const toDoCount = (open.rows[0]?.total as number | undefined) ?? 0;
+  return withoutNulls({ ...sums.rows[0], states: states.rows, toDo: open.rows, toDoCount });
+};
+
+// From here on a change of the import makes its result due again. Without `result_written_at` it is due as well, so
+// that what a crash stops is written again.
+const beginSql = `
+  update imports set result_due = false, result_written_at = null
+  where id = $1 and state in ('read', 'refused') and ($2 or result_due or result_written_at is null)
+  returning id as "importId", account, file_name as "fileName", file_path as "filePath", state,
+    reason_text as "reasonText", detection, taken_at as "takenAt", quote_only as "quoteOnly"`;
+
+// A statement that moves a PO takes this lock before it looks at the ledger: those that hold it now may have seen the
+// result as due and so not marked it; those that come later see that it is not.
+const moversSql = `
+  select virtualtransaction as id from pg_locks
+  where relation = 'purchase_orders'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
+
+const moversPauseMs = 5;
+const moversLimitMs = 10_000;
+
+/**
+ * Waits until the statements have ended that may have looked at the import before it was marked. False when one of
+ * them does not end: a worker that stands still in the middle of a transaction.
+ */
+const waitForMovers = async (pool: pg.Pool): Promise<boolean> => {
+  const read = async () => (await pool.query<{ id: string }>(moversSql)).rows.map(({ id }) => id);
+  const giveUpAt = performance.now() + moversLimitMs;
+  let before = new Set(await read());
+  while (before.size > 0) {
+    if (performance.now() > giveUpAt) return false;
+    await new Promise((resolve) => setTimeout(resolve, moversPauseMs));
+    before = new Set((await read()).filter((id) => before.has(id)));
+  }
+  return true;
+};
+
+/** Lets `work` ask the ledger as it stands at one moment, whatever is written meanwhile. */
+export const inOneView = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  // The connection can break while a file is written and nothing is asked of it.
+  const noteBroken = (error: Error) => {
+    failure = error;
+  };
+  client.on('error', noteBroken);
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const result = await work(client);
+    await client.query('rollback');
+    return result;
+  } catch (error) {
+    failure ??= error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.off('error', noteBroken);
+    client.release(failure);
+  }
+};
+
+const writeAlone = async (
+  pool: pg.Pool,
+  importId: string,
+  force: boolean,
+  write: (ledger: ResultLedger) => Promise<{ path: string }>,
+): Promise<ResultWritten> => {
+  const begun = await pool.query<ImportFacts>(beginSql, [importId, force]);
+  const row = begun.rows[0];
+  if (!row) {
+    const known = await pool.query(`select from imports where id = $1`, [importId]);
+    return { kind: known.rowCount === 1 ? 'current' : 'unknown' };
+  }
+  const sawAll = await waitForMovers(pool);
+  const { path } = await inOneView(pool, (client) =>
+    write({
+      facts: readFacts(row),
+      rowsBetween: async (firstRow, lastRow) => {
+        const { rows } = await client.query(rowsSql, [importId, firstRow, lastRow]);
+        return new Map(rows.map((found) => [found.rowNumber, readRow(found)]));
+      },
+      totals: () => readTotals(client, importId),
+    }),
+  );
+  await pool.query(
+    'update imports set result_path = $2, result_written_at = now(), result_due = result_due or not $3 where id = $1',
+    [importId, path, sawAll],
+  );
+  return { kind: 'written', path };
+};
+
+/** Result files as the ledger keeps account of them. */
+export const createResultRegister = (pool: pg.Pool): ResultRegister => ({
+  write: async (importId, { force }, write) => {
+    const written = await withLock(pool, `result of import ${importId}`, () =>
+      writeAlone(pool, importId, force, write),
+    );
+    return written ?? { kind: 'busy' };
+  },
+});

@@ -1,0 +1,37 @@
+/** windows-1252 by the Encoding Standard, 0x80 to 0x9f; a space stands where it has no character. */
+const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+const byCharacter = new Map([...upper].flatMap((at, offset) => (at === ' ' ? [] : [[at, 0x80 + offset]])));
+
+const encode1252 = (text: string): Buffer =>
+  Buffer.from(
+    text.replace(/[^\0-\x7f\xa0-\xff]/gu, (character) =>
+      String.fromCharCode(byCharacter.get(character) ?? 0x3f),
+    ),
+    'latin1',
+  );
+
+/** A way of writing text. */
+export interface TextEncoding {
+  /** What the file begins with. */
+  mark: Buffer;
+  encode(text: string): Buffer;
+}
+
+/**
+ * How an answer is written to who sent a file in this encoding: the same where we can write it, so that it comes back
+ * through the same settings; UTF-8 with its mark otherwise.
+ */
+export const textEncodingFor = (encoding: string | undefined): TextEncoding => {
+  switch (encoding) {
+    case 'utf-8':
+      return { mark: Buffer.alloc(0), encode: (text) => Buffer.from(text, 'utf8') };
+    case 'utf-16le':
+      return { mark: Buffer.from([0xff, 0xfe]), encode: (text) => Buffer.from(text, 'utf16le') };
+    case 'utf-16be':
+      return { mark: Buffer.from([0xfe, 0xff]), encode: (text) => Buffer.from(text, 'utf16le').swap16() };
+    case 'windows-1252':
+      return { mark: Buffer.alloc(0), encode: encode1252 };
+    default:
+      return { mark: Buffer.from([0xef, 0xbb, 0xbf]), encode: (text) => Buffer.from(text, 'utf8') };
+  }
+};

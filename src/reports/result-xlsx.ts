@@ -1,0 +1,130 @@
+import { fields } from '../intake/fields.ts';
+import type { CellMark, DetectedColumn, RawRow } from '../intake/types.ts';
+import { answerColumns } from './answer-columns.ts';
+import { holdsNumbers } from './result-csv.ts';
+import type { OpenedResult, ResultRow } from './result-rows.ts';
+import type { Outcome } from './row-answer.ts';
+import type { SummaryRow } from './summary.ts';
+import { type Cell, decimal, numberOrText } from './workbook/cells.ts';
+import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
+import type { Fill } from './workbook/styles.ts';
+import { sheetName, writeWorkbook } from './workbook/write-workbook.ts';
+
+const colours: Record<Outcome, Fill> = {
+  good: 'green',
+  open: 'blue',
+  waits: 'yellow',
+  bad: 'red',
+  none: 'grey',
+};
+
+/** A frozen part that is higher than this leaves no room below it. */
+const mostFrozenRows = 12;
+
+/**
+ * A cell that was no text has to come back as what it was: what intake refused for that must not be taken the next
+ * time because we wrote it as text.
+ */
+const markedCell = ({ mark, date }: CellMark, text: string, column: DetectedColumn | undefined): Cell => {
+  switch (mark) {
+    case 'error':
+      return { error: text };
+    case 'unevaluated':
+      return { unevaluated: true };
+    case 'boolean':
+      return { boolean: text === 'TRUE' };
+    case 'digits_lost':
+      return { number: text };
+    case 'date':
+      return date ? { number: String(date.number), format: date.format } : { isoDate: text };
+    case 'filled': {
+      // One value over several rows: of what is counted or paid it is not clear whether it is meant for each.
+      const field = column?.field;
+      const kind = field && fields[field].kind;
+      const unclear = kind === 'quantity' || kind === 'price' || field === 'item_sku' || field === 'item_id';
+      return unclear ? undefined : text;
+    }
+  }
+};
+
+const cellsOf = (raw: RawRow, columns: readonly DetectedColumn[]): Cell[] => {
+  const cells: Cell[] = raw.cells.map((text, at) => {
+    const column = columns[at];
+    return column && holdsNumbers(column) ? numberOrText(text) : text;
+  });
+  for (const mark of raw.marks ?? [])
+    cells[mark.column] = markedCell(mark, raw.cells[mark.column] ?? '', columns[mark.column]);
+  return cells;
+};
+
+const pad = (cells: Cell[], width: number): Cell[] => [
+  ...cells,
+  ...Array.from({ length: Math.max(0, width - cells.length) }, () => undefined),
+];
+
+const answeredRow = (row: ResultRow, columns: readonly DetectedColumn[]): SheetRow => {
+  const { raw, surplus, answer, outcome } = row;
+  return {
+    rowNumber: raw.rowNumber,
+    fill: colours[outcome],
+    ...(raw.hidden ? { hidden: true } : {}),
+    cells: [
+      ...pad(cellsOf(raw, columns), columns.length),
+      ...answerColumns.map(({ name, numeric }) => (numeric ? decimal(answer[name]) : answer[name])),
+      ...surplus,
+    ],
+  };
+};
+
+async function* rowsOf(result: OpenedResult): AsyncGenerator<SheetRow[]> {
+  const { columns } = result;
+  const above = result.titleRows.map((row) => ({ rowNumber: row.rowNumber, cells: cellsOf(row, []) }));
+  const headers = [...result.headers, ...answerColumns.map(({ header }) => header)];
+  yield result.hasHeader
+    ? [...above, { rowNumber: result.headerRow, cells: headers, bold: true, fill: 'header' }]
+    : above;
+  for await (const batch of result.batches) yield batch.map((row) => answeredRow(row, columns));
+}
+
+const widthOf = (header: string): number => Math.min(40, Math.max(10, header.length + 3));
+
+async function* once<T>(rows: T): AsyncGenerator<T> {
+  yield rows;
+}
+
+export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet => ({
+  name,
+  columns: [{ width: 34 }, { width: 16 }, { width: 16 }, { width: 70 }, { width: 60 }],
+  frozenRows: 0,
+  filterRow: undefined,
+  rows: once(
+    rows.map(({ cells, bold, fill }, at) => ({ rowNumber: at + 1, cells, bold: bold ?? false, fill })),
+  ),
+});
+
+/**
+ * Writes a result as a workbook: the dealer's sheet with our columns, filters on its header, and a summary that one
+ * sees first.
+ * @param options.sheetNumber the account reads the sheet of this number, so ours may not push it away
+ */
+export const writeResultXlsx = async (
+  path: string,
+  result: OpenedResult,
+  summary: readonly SummaryRow[],
+  options: { sheet: string; sheetNumber: number | undefined },
+): Promise<void> => {
+  const name = sheetName(options.sheet);
+  const own: Sheet = {
+    name,
+    columns: [
+      ...result.columns.map((column, at) => ({ width: result.widths[at] ?? widthOf(column.header) })),
+      ...answerColumns.map(({ width }) => ({ width })),
+    ],
+    frozenRows: result.headerRow <= mostFrozenRows ? result.headerRow : 0,
+    filterRow: result.hasHeader ? result.headerRow : undefined,
+    rows: rowsOf(result),
+  };
+  const first = summarySheet(name.toLowerCase() === 'summary' ? 'Cartwright summary' : 'Summary', summary);
+  const summaryAt = options.sheetNumber === 1 ? 1 : 0;
+  await writeWorkbook(path, summaryAt === 0 ? [first, own] : [own, first], summaryAt);
+};

@@ -1,0 +1,123 @@
+import type { AnswerName } from './answer-columns.ts';
+import type { PoFacts, RowFacts } from './types.ts';
+import { whatToDo } from './what-to-do.ts';
+
+/** What our columns say of a row; blank where there is nothing to say. */
+export type RowAnswer = Record<AnswerName, string>;
+
+/** How a row ended, for its colour. */
+export type Outcome = 'good' | 'open' | 'waits' | 'bad' | 'none';
+
+export interface AnsweredRow {
+  answer: RowAnswer;
+  outcome: Outcome;
+}
+
+const blank: RowAnswer = {
+  poState: '',
+  lineState: '',
+  issue: '',
+  cartNumber: '',
+  orderNumbers: '',
+  available: '',
+  backorder: '',
+  price: '',
+  whatToDo: '',
+};
+
+/** A cell of ours never breaks a line: some readers of CSV take that for the next row. */
+const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+
+const outcomeOf = (po: PoFacts): Outcome => {
+  switch (po.state) {
+    case 'ordered':
+    case 'closed':
+      return po.alarm === undefined ? 'good' : 'waits';
+    case 'held':
+      return 'waits';
+    case 'rejected':
+    case 'failed':
+      return 'bad';
+    case 'cancelled':
+      return 'none';
+    default:
+      return 'open';
+  }
+};
+
+const lineStateOf = (po: PoFacts, refused: boolean, refusedByService: boolean): string => {
+  switch (po.state) {
+    case 'rejected':
+      return refused ? 'refused' : 'not sent';
+    case 'failed':
+      return refusedByService ? 'refused by the service' : 'not ordered';
+    case 'cancelled':
+      return po.reasonCode === 'quoted' ? 'quoted' : 'not ordered';
+    case 'held':
+      return po.orderNumbers.length > 0 ? 'to be checked' : 'not ordered';
+    case 'ready':
+    case 'cart_created':
+      return 'waiting';
+    case 'items_added':
+      return 'in the cart';
+    case 'submitting':
+    case 'verifying':
+      return 'being ordered';
+    case 'ordered':
+    case 'closed':
+      return 'ordered';
+  }
+};
+
+const issueTextOf = (row: RowFacts): string => {
+  const own = row.issues.map(
+    ({ severity, column, message }) =>
+      `${severity === 'note' ? 'Note, ' : ''}${severity === 'note' ? 'column' : 'Column'} ${column}: ${message}`,
+  );
+  const ofPo: string[] = [];
+  const { po } = row;
+  if (row.refusal !== undefined) ofPo.push(`The service refused this line: ${row.refusal}`);
+  if (po) {
+    const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
+    if (po.reasonText !== undefined && !ownIssue && row.refusal === undefined) ofPo.push(po.reasonText);
+    if (po.alarm !== undefined) ofPo.push(po.alarm);
+    if (po.repeats) {
+      ofPo.push(
+        `PO ${po.poNumber} came before with the same content, in import ${po.repeats.importId} (${po.repeats.fileName}); nothing is ordered again.`,
+      );
+    }
+  }
+  return oneLine([...own, ...ofPo].join(' | '));
+};
+
+/**
+ * What became of a row, in the words of our columns. Pure.
+ * @param row undefined for a row that intake had nothing to say of
+ */
+export const answerRow = (row: RowFacts | undefined): AnsweredRow => {
+  if (!row) return { answer: { ...blank, lineState: 'left out' }, outcome: 'none' };
+  const refused = row.issues.some(({ severity }) => severity === 'issue');
+  const { po } = row;
+  if (!po) {
+    const lineState = refused ? 'refused' : 'left out';
+    const todo = refused ? 'Correct this row and send the file again.' : '';
+    return {
+      answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo },
+      outcome: refused ? 'bad' : 'none',
+    };
+  }
+  return {
+    answer: {
+      poState: po.state,
+      lineState: lineStateOf(po, refused, row.refusal !== undefined),
+      issue: issueTextOf(row),
+      cartNumber: po.cartNumber ?? '',
+      orderNumbers: po.orderNumbers.join(', '),
+      available: row.available?.toString() ?? '',
+      backorder: row.backorder?.toString() ?? '',
+      price: row.price ?? '',
+      whatToDo: whatToDo(po),
+    },
+    outcome: outcomeOf(po),
+  };
+};

@@ -1,0 +1,39 @@
+import type { PurchaseOrderState } from '../placing/types.ts';
+
+const decide = 'A person has to decide: release it, or cancel it.';
+const look = 'Look at the service first; then adopt the order, or cancel the PO.';
+
+/** By the reason of a hold; those that are not named here are released or cancelled. */
+const held: Record<string, string> = {
+  conflicting_po: 'Give this order a PO number of its own and send it again, or cancel the earlier one.',
+  already_ordered: look,
+  duplicate_suspected: look,
+  cannot_verify: look,
+  submission_unknown: 'Wait, or ask the service: it is adopted by itself as soon as its order shows up.',
+  foreign_cart: 'Have the cart removed at the service, then release this PO.',
+  service_unreachable: 'Release it when the service is back.',
+};
+
+/** What a person can do about a PO, in a sentence; blank where nothing is to be done. Pure. */
+export const whatToDo = (po: {
+  state: PurchaseOrderState;
+  reasonCode: string | undefined;
+  alarm?: string | undefined;
+}): string => {
+  if (po.alarm !== undefined) return 'Compare the order with the service.';
+  switch (po.state) {
+    case 'rejected':
+      return 'Correct the rows of this PO and send this file again: only what is not yet ordered is placed.';
+    case 'held':
+      return held[po.reasonCode ?? ''] ?? decide;
+    case 'failed':
+      return 'Correct it and send this file again, or have it tried once more.';
+    case 'cancelled':
+      return po.reasonCode === 'quoted' ? 'Only prices were asked for; send it as an order to buy.' : '';
+    case 'ordered':
+    case 'closed':
+      return '';
+    default:
+      return 'Nothing; it is being placed.';
+  }
+};

@@ -1,0 +1,70 @@
+/**
+ * A cell of a workbook that we write. Text stays text, whatever it looks like: nothing of it becomes a formula. The
+ * other types are for cells of the dealer's that were no text: they have to come back as what they were.
+ */
+export type Cell =
+  | string
+  | { number: string; format?: string }
+  | { boolean: boolean }
+  | { error: string }
+  | { isoDate: string }
+  /** A formula whose value nobody knows. */
+  | { unevaluated: true }
+  | undefined;
+
+/** Longest text of a cell; programs refuse a workbook with a longer one. */
+const longestText = 32_767;
+
+const unsafe = /[&<>"\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff\ud800-\udfff]|_x[0-9A-Fa-f]{4}_/;
+const unsafeEach = /[&<>"]|[\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/**
+ * Text as it stands in a workbook's XML. Characters that XML cannot have are written as `_x000D_`, and text that
+ * looks like that is kept from being read so (ECMA-376 part 1, 22.9.2.19). Pure.
+ */
+export const xmlText = (text: string): string =>
+  unsafe.test(text)
+    ? text
+        .toWellFormed()
+        .replace(
+          unsafeEach,
+          (found) => named[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+        )
+    : text;
+
+const names: string[] = [];
+
+/** The letters of a column, from 0: A, B, … Z, AA. */
+export const columnName = (at: number): string => {
+  const known = names[at];
+  if (known !== undefined) return known;
+  const name = (at >= 26 ? columnName(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
+  names[at] = name;
+  return name;
+};
+
+const exactNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
+
+/** A text that is exactly what a spreadsheet shows for the number that it names becomes that number. Pure. */
+export const numberOrText = (text: string): Cell =>
+  exactNumber.test(text) && String(Number(text)) === text ? { number: text } : text;
+
+/** Decimal text as a number, shown with as many digits as it has at least. */
+export const decimal = (text: string): Cell =>
+  Number.isFinite(Number(text)) && text.trim() !== '' ? { number: String(Number(text)) } : text;
+
+/** The XML of one cell; `style` is the number of a cell style. Nothing for a cell that has neither. */
+export const cellXml = (cell: Cell, reference: string, style: number): string => {
+  const at = `<c r="${reference}"${style > 0 ? ` s="${style}"` : ''}`;
+  if (cell === undefined || cell === '') return style > 0 ? `${at}/>` : '';
+  if (typeof cell === 'string') {
+    const text = cell.length > longestText ? `${cell.slice(0, longestText - 1)}…` : cell;
+    return `${at} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+  }
+  if ('number' in cell) return `${at}><v>${cell.number}</v></c>`;
+  if ('boolean' in cell) return `${at} t="b"><v>${cell.boolean ? 1 : 0}</v></c>`;
+  if ('unevaluated' in cell) return `${at}><f>NA()</f></c>`;
+  if ('error' in cell) return `${at} t="e"><v>${xmlText(cell.error)}</v></c>`;
+  return `${at} t="d"><v>${xmlText(cell.isoDate)}</v></c>`;
+};

@@ -1,0 +1,80 @@
+import { xmlText } from './cells.ts';
+
+/** The colours that we give cells: pale ones, on which black text is read well. */
+export const fills = {
+  green: 'FFE2F0D9',
+  blue: 'FFDDEBF7',
+  yellow: 'FFFFF2CC',
+  red: 'FFF8CBAD',
+  grey: 'FFEDEDED',
+  header: 'FFD9D9D9',
+} as const;
+export type Fill = keyof typeof fills;
+
+export interface CellStyle {
+  fill?: Fill | undefined;
+  bold?: boolean;
+  wrap?: boolean;
+  /** A number format code; `@` is text, which stays text when somebody edits the cell. */
+  format?: string | undefined;
+}
+
+/** The cell styles of one workbook, numbered as they are asked for. */
+export interface Styles {
+  numberOf(style: CellStyle): number;
+  /** The workbook's styles part, with every style that was asked for. */
+  xml(): string;
+}
+
+const fillNames = Object.keys(fills) as Fill[];
+// Numbers 0 and 1 are taken by the two that every workbook has; format codes of our own begin at 164.
+const fillNumber = (fill: Fill | undefined) => (fill === undefined ? 0 : 2 + fillNames.indexOf(fill));
+const firstOwnFormat = 164;
+const builtInFormats = new Map([
+  ['General', 0],
+  ['@', 49],
+]);
+
+const solid = (argb: string) =>
+  `<fill><patternFill patternType="solid"><fgColor rgb="${argb}"/><bgColor indexed="64"/></patternFill></fill>`;
+const font = (bold: boolean) => `<font>${bold ? '<b/>' : ''}<sz val="11"/><name val="Calibri"/></font>`;
+
+export const createStyles = (): Styles => {
+  const formats: string[] = [];
+  const formatNumber = (code: string): number => {
+    const builtIn = builtInFormats.get(code);
+    if (builtIn !== undefined) return builtIn;
+    if (!formats.includes(code)) formats.push(code);
+    return firstOwnFormat + formats.indexOf(code);
+  };
+  const numbers = new Map<string, number>();
+  const all: string[] = [];
+  const numberOf = ({ fill, bold = false, wrap = false, format = 'General' }: CellStyle): number => {
+    const key = `${fill} ${bold} ${wrap} ${format}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const attributes = `numFmtId="${formatNumber(format)}" fontId="${bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
+    all.push(
+      wrap
+        ? `<xf ${attributes} applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`
+        : `<xf ${attributes}/>`,
+    );
+    numbers.set(key, all.length - 1);
+    return all.length - 1;
+  };
+  numberOf({});
+  return {
+    numberOf,
+    xml: () =>
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+      (formats.length > 0
+        ? `<numFmts count="${formats.length}">${formats.map((code, at) => `<numFmt numFmtId="${firstOwnFormat + at}" formatCode="${xmlText(code)}"/>`).join('')}</numFmts>`
+        : '') +
+      `<fonts count="2">${font(false)}${font(true)}</fonts>` +
+      `<fills count="${2 + fillNames.length}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fillNames.map((name) => solid(fills[name])).join('')}</fills>` +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      `<cellXfs count="${all.length}">${all.join('')}</cellXfs>` +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  };
+};

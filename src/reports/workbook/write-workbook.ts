@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { xmlText } from './cells.ts';
+import { type Sheet, sheetXml } from './sheet-xml.ts';
+import { createStyles } from './styles.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+// Level 6 takes twice the time of 3 for a file that is a tenth smaller.
+const compressionLevel = 3;
+
+const contentTypes = (count: number) =>
+  `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${Array.from({ length: count }, (_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}</Types>`;
+
+const rootRelationships = `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+
+const workbookRelationships = (count: number) =>
+  `${declaration}<Relationships xmlns="${packages}/relationships">${Array.from({ length: count }, (_, at) => `<Relationship Id="rId${at + 1}" Type="${office}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId${count + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
+
+const workbook = (sheets: readonly Sheet[], shown: number, filters: ReadonlyMap<number, string>) => {
+  const names = [...filters].map(
+    ([at, range]) =>
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">'${xmlText(sheets[at]!.name.replaceAll("'", "''"))}'!${range}</definedName>`,
+  );
+  return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView activeTab="${shown}"/></bookViews><sheets>${sheets.map(({ name }, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets>${names.length > 0 ? `<definedNames>${names.join('')}</definedNames>` : ''}</workbook>`;
+};
+
+/** Longest name of a sheet. */
+const longestName = 31;
+
+/** A sheet's name as programs accept it. */
+export const sheetName = (name: string): string =>
+  name
+    .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
+    .replace(/^'+|'+$/g, '')
+    .slice(0, longestName)
+    .toWellFormed()
+    .trim() || 'Sheet1';
+
+/**
+ * Writes an .xlsx workbook. Sheets are streamed one after the other, each from its rows: memory does not grow with
+ * them, compression runs beside, and no piece of it holds the event loop up for more than some milliseconds.
+ * What `rows` throws is thrown on, and the file is then incomplete.
+ * @param shown the sheet that one sees first, from 0
+ */
+export const writeWorkbook = async (path: string, sheets: readonly Sheet[], shown: number): Promise<void> => {
+  const zip = new ZipFile();
+  const styles = createStyles();
+  const filters = new Map<number, string>();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error) => output.destroy(error as Error));
+  const written = pipeline(output, createWriteStream(path));
+  let open: Readable | undefined;
+  written.catch((error) => open?.destroy(error));
+  try {
+    for (const [at, sheet] of sheets.entries()) {
+      const pieces = sheetXml(sheet, styles, at === shown, (range) => filters.set(at, range));
+      open = Readable.from(pieces, { objectMode: false, highWaterMark: 1 << 18 });
+      zip.addReadStream(open, `xl/worksheets/sheet${at + 1}.xml`, { compressionLevel });
+      await finished(open);
+    }
+  } catch (error) {
+    output.destroy();
+    await written.catch(() => {});
+    throw error;
+  }
+  const part = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name);
+  part('xl/styles.xml', styles.xml());
+  part('xl/workbook.xml', workbook(sheets, shown, filters));
+  part('xl/_rels/workbook.xml.rels', workbookRelationships(sheets.length));
+  part('_rels/.rels', rootRelationships);
+  part('[Content_Types].xml', contentTypes(sheets.length));
+  zip.end();
+  await written;
+};
