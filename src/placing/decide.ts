@@ -106,7 +106,7 @@ const again = (because: Hindrance, epoch: 'same' | 'next' = 'same'): Step => ({
 const startVerifying: Step = { do: 'verify', wait: 'settle', counted: false };
 
 /** Looks that an unknown submission needs before its absence is believed (rule 7). */
-export const looksNeeded = 3;
+const looksNeeded = 3;
 
 const whilePatient = (s: Standing, step: Step): Step =>
   s.outOfPatience ? hold('service_unreachable') : step;

@@ -19,7 +19,7 @@ const sum = (entries: Iterable<readonly [string, number]>): Quantities => {
 };
 
 /** Quantities by the SKU that the service answered for each line, or undefined when one is not known. */
-export const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
+const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
   const entries = lines.map((line) => [line.answer?.sku ?? line.itemSku, line.quantity] as const);
   return entries.every((entry): entry is [string, number] => entry[0] !== undefined)
     ? sum(entries)
@@ -27,7 +27,7 @@ export const askedQuantities = (lines: readonly Line[]): Quantities | undefined 
 };
 
 /** `more` wins over `less`: a unit too many is the dearer mistake. */
-export const compareQuantities = (asked: Quantities | undefined, seen: Quantities | undefined): Match => {
+const compareQuantities = (asked: Quantities | undefined, seen: Quantities | undefined): Match => {
   if (!asked || !seen) return 'unreadable';
   let less = false;
   for (const sku of new Set([...asked.keys(), ...seen.keys()])) {
@@ -43,7 +43,7 @@ export const ordersSince = (orders: readonly OrderAnswer[], baseline: readonly s
   orders.filter((order) => !baseline.includes(order.orderNumber));
 
 /** All quantities of some orders together, by SKU; undefined when the items of one cannot be read. */
-export const orderedQuantities = (orders: readonly OrderAnswer[]): Quantities | undefined =>
+const orderedQuantities = (orders: readonly OrderAnswer[]): Quantities | undefined =>
   orders.every((order) => order.lines !== undefined)
     ? sum(orders.flatMap((order) => order.lines!.map((line) => [line.sku, line.quantity] as const)))
     : undefined;

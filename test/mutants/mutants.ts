@@ -66,7 +66,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'three looks before an absence is believed (rule 7)',
     file: decide,
-    edits: [[`export const looksNeeded = 3;`, `export const looksNeeded = 1;`]],
+    edits: [[`const looksNeeded = 3;`, `const looksNeeded = 1;`]],
     tests: ['test/placing/decide.test.ts'],
     named: 'absent at the second look',
   },

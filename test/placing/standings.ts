@@ -1,7 +1,7 @@
 import type { Standing } from '../../src/placing/decide.ts';
 
 /** A PO of an ordinary account about which nothing is known yet. */
-export const fresh: Standing = {
+const fresh: Standing = {
   state: 'ready',
   create: 'none',
   items: 'none',

@@ -9,6 +9,8 @@ export interface Verdict {
   /** The reason codes of held POs that nothing of their own explains. */
   held: string[];
   purchaseOrders: number;
+  /** How many POs went through what: a simulation in which nothing happens would prove nothing. */
+  went: Record<'rebuilt' | 'unknownSubmission' | 'resubmitted' | 'ordered', number>;
 }
 
 const quantities = (lines: readonly { sku: string; quantity: number }[]): string => {
@@ -80,5 +82,21 @@ export const judge = ({
         wrong('not at an end');
     }
   }
-  return { seed, wrongs, held, purchaseOrders: plans.length };
+  const count = (match: (row: LedgerRow) => boolean) => [...rows.values()].filter(match).length;
+  const submissions = (row: LedgerRow) =>
+    row.intents.filter(({ step, outcome }) => step === 'submit_order' && outcome !== 'not_acted');
+  return {
+    seed,
+    wrongs,
+    held,
+    purchaseOrders: plans.length,
+    went: {
+      rebuilt: count((row) => row.rebuilds > 0),
+      unknownSubmission: count((row) =>
+        submissions(row).some(({ outcome }) => (outcome ?? 'unknown') === 'unknown'),
+      ),
+      resubmitted: count((row) => submissions(row).length > 1),
+      ordered: count((row) => row.state === 'ordered'),
+    },
+  };
 };

@@ -34,7 +34,7 @@ const variations: Partial<Variant>[] = [
 ];
 
 /** Even seeds meet the default service; odd ones each variation by itself and every pair of them. */
-export const variantOf = (seed: number): Variant => {
+const variantOf = (seed: number): Variant => {
   if (seed % 2 === 0) return defaultService;
   const pair = (seed - 1) / 2;
   const one = variations[pair % variations.length];
