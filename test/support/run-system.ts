@@ -11,7 +11,6 @@ import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/cli/op
 import { startWorker } from '../../src/cli/start-worker.ts';
 import { watchFolders } from '../../src/cli/watch-folders.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Config } from '../../src/config-schema.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
@@ -21,11 +20,11 @@ import type { WorkerOrder, WorkerWord } from './worker-process.ts';
 const workerProgram = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
 /** A service of the test's own on loopback, in this process; orders stand still. */
-export const startService = (databaseUrl: string, config: object = {}): Promise<ListeningService> =>
+export const startService = (database: string | pg.Pool, config: object = {}): Promise<ListeningService> =>
   listenService({
     config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...config }),
     logger: silentLogger,
-    databaseUrl,
+    ...(typeof database === 'string' ? { databaseUrl: database } : { pool: database }),
   });
 
 export interface SystemOptions {
@@ -57,7 +56,7 @@ export interface WorkerProcess {
 
 export interface System {
   folder: string;
-  config: Config;
+  config: Runtime['config'];
   /** The ledger, for the test to look into. */
   ledger: pg.Pool;
   /** A worker and a watcher in this process. */
@@ -67,6 +66,8 @@ export interface System {
   drop(account: string, name: string, content: string): Promise<void>;
   /** Resolves when the ledger has read so many files and none of its POs has a next step. */
   settled(imports: number, limitMs?: number): Promise<void>;
+  /** What the ledger holds, for a test that gives up. */
+  tell(): Promise<string>;
   /** Ends what this process has started, and removes the folder that it made. Idempotent. */
   stop(): Promise<void>;
 }
@@ -246,6 +247,7 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
         },
         { limitMs, tell: () => stateOf(ledger) },
       ),
+    tell: () => stateOf(ledger),
     stop: () => {
       stopped ??= stop();
       return stopped;

@@ -1,0 +1,189 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import { ordersByPo } from '../../src/service/read-audit.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { judge, type Quantities, readStandings } from '../support/judge.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { createSystem, fileOf, type System, somePos, startService, until } from '../support/run-system.ts';
+import type { Stops } from '../support/stops.ts';
+
+interface Moment {
+  /** What is unwell at the service, so that the moment comes. */
+  fault?: Omit<FaultRuleInput, 'poNumber'>;
+  at: string;
+  nth: number;
+}
+
+const rebuilt = { endpoint: 'addItem', kind: '500-after', count: 1 } as const;
+const unsubmitted = { endpoint: 'submitOrder', kind: 'close-before', count: 1 } as const;
+const unheard = { endpoint: 'submitOrder', kind: 'close-after', count: 1 } as const;
+
+/** Every durable moment in a PO's life; a PO of this name stands still there. */
+const moments: Record<string, Moment> = {
+  'create intended': { at: 'intent_committed', nth: 1 },
+  'cart created, not recorded': { at: 'effect_done', nth: 1 },
+  'cart recorded, job not finished': { at: 'outcome_committed', nth: 1 },
+  'items intended': { at: 'intent_committed', nth: 2 },
+  'one item added': { at: 'between_items', nth: 1 },
+  'two items added': { at: 'between_items', nth: 2 },
+  'items added, not recorded': { at: 'effect_done', nth: 2 },
+  'items recorded, job not finished': { at: 'outcome_committed', nth: 2 },
+  'submission intended': { at: 'intent_committed', nth: 3 },
+  'ordered, not recorded': { at: 'effect_done', nth: 3 },
+  'order recorded, job not finished': { at: 'outcome_committed', nth: 3 },
+  'deletion intended': { fault: rebuilt, at: 'rebuilding', nth: 1 },
+  'cart deleted, not recorded': { fault: rebuilt, at: 'effect_done', nth: 3 },
+  'deletion recorded, job not finished': { fault: rebuilt, at: 'outcome_committed', nth: 2 },
+  'second cart created, not recorded': { fault: rebuilt, at: 'effect_done', nth: 4 },
+  'submission unclear, not recorded': { fault: unheard, at: 'effect_done', nth: 3 },
+  'before the look that finds the order': { fault: unheard, at: 'verifying', nth: 1 },
+  'order found and recorded, job not finished': { fault: unheard, at: 'outcome_committed', nth: 4 },
+  'before the first look that finds none': { fault: unsubmitted, at: 'verifying', nth: 1 },
+  'before the last look that finds none': { fault: unsubmitted, at: 'verifying', nth: 3 },
+  'second submission intended': { fault: unsubmitted, at: 'intent_committed', nth: 4 },
+  'ordered at the second try, not recorded': { fault: unsubmitted, at: 'effect_done', nth: 4 },
+};
+
+/** Moments of a file; named by it. */
+const fileMoments: Record<string, Moment> = {
+  'rows-copied.csv': { at: 'staging', nth: 1 },
+  'read-not-archived.csv': { at: 'staged', nth: 1 },
+};
+
+const lines: Quantities = { 'SKU-1': 3, 'SKU-2': 1, 'SKU-3': 7 };
+const files = new Map<string, Map<string, Quantities>>([
+  [
+    'orders.csv',
+    new Map([
+      ...Object.keys(moments).map((po): [string, Quantities] => [po, lines]),
+      ...somePos('bystander ', 20),
+    ]),
+  ],
+  ...Object.keys(fileMoments).map((name): [string, Map<string, Quantities>] => [
+    name,
+    somePos(`${name} `, 5),
+  ]),
+]);
+const asked = new Map([...files.values()].flatMap((pos) => [...pos]));
+const everything = { ...moments, ...fileMoments };
+const stopsOf = (how: 'wait' | 'throw'): Stops =>
+  Object.fromEntries(Object.entries(everything).map(([about, { at, nth }]) => [about, { at, nth, how }]));
+const stopCount = Object.keys(everything).length;
+
+/** What befalls a worker while work stands still at every moment; at the end everything is settled. */
+const mishaps: Record<string, (system: System) => Promise<void>> = {
+  'killed there': async (system) => {
+    const first = await system.spawn({ stops: stopsOf('wait') });
+    await first.stoppedAt(stopCount);
+    await first.kill();
+    await system.spawn();
+    await system.settled(files.size);
+  },
+  'stopped there for longer than its lease, while another goes on, and then continued': async (system) => {
+    const first = await system.spawn({ stops: stopsOf('wait') });
+    await first.stoppedAt(stopCount);
+    first.child.kill('SIGSTOP');
+    const second = await system.spawn();
+    // All but the file whose rows the stopped one was copying: its transaction is still open.
+    const others = asked.size - files.get('rows-copied.csv')!.size;
+    await until(
+      async () => {
+        const { rows } = await system.ledger.query(
+          `select count(*)::int as done from purchase_orders where state = 'ordered'`,
+        );
+        return rows[0].done === others;
+      },
+      { tell: system.tell },
+    );
+    first.letGo();
+    first.child.kill('SIGCONT');
+    await system.settled(files.size);
+    await first.end();
+    await second.end();
+  },
+  'throwing there': async (system) => {
+    const worker = await system.spawn({ stops: stopsOf('throw') });
+    await worker.stoppedAt(stopCount);
+    await system.settled(files.size);
+  },
+};
+
+describe('a worker that does not come back from any durable moment', () => {
+  let redis: TestRedis | undefined;
+  let served: Awaited<ReturnType<typeof createTestDatabase>>;
+  let pool: pg.Pool;
+  let runs = 0;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    served = await createTestDatabase();
+    pool = new pg.Pool({ connectionString: served.url, max: 10 });
+  });
+  afterAll(async () => {
+    await redis?.stop();
+    await pool.end();
+    await served.drop();
+  });
+
+  const survive = async (mishap: (system: System) => Promise<void>, redisUrl: string | undefined) => {
+    runs += 1;
+    const dealer = `run-${runs}`;
+    const ledger = await createTestDatabase();
+    let service: ListeningService | undefined;
+    let system: System | undefined;
+    try {
+      service = await startService(pool, {
+        dealers: [{ name: dealer, token: dealer }],
+        faults: Object.entries(moments).flatMap(([poNumber, { fault }]) =>
+          fault ? [{ ...fault, poNumber }] : [],
+        ),
+      });
+      system = await createSystem({
+        ledgerUrl: ledger.url,
+        redisUrl,
+        accounts: {
+          default: { baseUrl: service.url, token: dealer, requestTimeout: '800ms', settle: '1700ms' },
+        },
+        worker: {
+          lease: '3s',
+          sweepEvery: '1s',
+          concurrency: { importFile: 4, createCart: 24, addItems: 24, submitOrder: 24 },
+        },
+      });
+      for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));
+      await mishap(system);
+      const verdict = judge(
+        asked,
+        await ordersByPo(pool, { dealer }),
+        await readStandings(system.ledger, 'default'),
+      );
+      expect(verdict).toEqual({
+        asked: asked.size,
+        ordered: asked.size,
+        lost: [],
+        double: [],
+        wrong: [],
+        held: {},
+        refused: {},
+      });
+    } finally {
+      await system?.stop();
+      await service?.stop();
+      await ledger.drop();
+    }
+  };
+
+  for (const [name, mishap] of Object.entries(mishaps)) {
+    it(
+      `${name}: every PO becomes one order, with the queue on Postgres`,
+      () => survive(mishap, undefined),
+      300_000,
+    );
+    it(`${name}: every PO becomes one order, with the queue on Redis`, async (test) => {
+      if (!redis) return test.skip('this machine has no redis-server');
+      await survive(mishap, `${redis.url}/${runs}`);
+    }, 300_000);
+  }
+});

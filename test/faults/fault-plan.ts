@@ -1,0 +1,54 @@
+import { endpoints, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
+import type { Quantities } from '../support/judge.ts';
+
+/** POs and the faults that their calls meet; a PO's name says what it is to survive. */
+export interface FaultPlan {
+  pos: Map<string, Quantities>;
+  faults: FaultRuleInput[];
+}
+
+/** How long the client waits for an answer; what acts later than that acts before twice as long. */
+export const requestTimeoutMs = 1000;
+const lateMs = 1500;
+
+/** What makes an endpoint be called that a PO without trouble does not need. */
+const provocations: Partial<Record<(typeof endpoints)[number], FaultRuleInput>> = {
+  deleteCart: { endpoint: 'addItem', kind: '500-after', count: 1 },
+  listOrders: { endpoint: 'submitOrder', kind: 'close-before', count: 1 },
+};
+
+/** A number below `below` that the seed and the place decide. */
+const pick = (seed: number, at: number, below: number): number =>
+  ((seed * 2654435761 + at * 40503) >>> 8) % below;
+
+/**
+ * Every endpoint with every kind of fault. Seed 1 gives each fault once, to the first call; seed 2 to the
+ * second call of that endpoint; from seed 3 on it comes twice, together with another fault elsewhere.
+ * @param third 0, 1 or 2 takes a third of these pairs only, in which each endpoint and each kind occurs
+ */
+export const planFaults = (seeds: readonly number[], third?: number): FaultPlan => {
+  const pos = new Map<string, Quantities>();
+  const faults: FaultRuleInput[] = [];
+  for (const [at, endpoint] of endpoints.entries()) {
+    for (const [nth, kind] of faultKinds.entries()) {
+      if (third !== undefined && (at + nth) % 3 !== third) continue;
+      for (const seed of seeds) {
+        const poNumber = `${endpoint} ${kind} ${seed}`;
+        pos.set(poNumber, { [`A-${at}`]: 1 + nth, [`B-${seed}`]: 2, [`C-${nth}`]: 3 });
+        const fault = { kind, delayMs: kind === 'act-late' ? lateMs : 200, retryAfterSeconds: 1 };
+        // A date range is asked for no PO in particular.
+        const whose = endpoint === 'listOrders' ? {} : { poNumber };
+        const times = seed === 2 ? { skip: 1, count: 1 } : { count: seed > 2 ? 2 : 1 };
+        const provocation = provocations[endpoint];
+        if (provocation) faults.push({ ...provocation, poNumber });
+        faults.push({ endpoint, ...fault, ...whose, ...(endpoint === 'listOrders' ? { count: 1 } : times) });
+        if (seed > 2) {
+          const elsewhere = endpoints[pick(seed, nth * 7 + at, endpoints.length - 1)]!;
+          const other = faultKinds[pick(seed, at * 15 + nth, faultKinds.length)]!;
+          faults.push({ endpoint: elsewhere, kind: other, poNumber, count: 1, delayMs: lateMs });
+        }
+      }
+    }
+  }
+  return { pos, faults };
+};
