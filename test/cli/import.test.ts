@@ -1,0 +1,161 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startService } from '../support/run-system.ts';
+import { runCli, startCli } from './run-cli.ts';
+
+let folder: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let service: ListeningService;
+let env: Record<string, string>;
+
+const cli = (...args: string[]) => runCli(args, { cwd: folder, env });
+const write = async (name: string, rows: string[]): Promise<string> => {
+  await writeFile(join(folder, name), `po_number,item_sku,quantity,expected_price\n${rows.join('\n')}\n`);
+  return name;
+};
+const orderedAt = async (poNumber: string): Promise<Record<string, number> | undefined> => {
+  const answer = await fetch(`${service.url}/orders/${encodeURIComponent(poNumber)}`);
+  if (answer.status === 404) return undefined;
+  const { order_details } = (await answer.json()) as {
+    order_details: { items: { sku: string; order_quantity: number }[] }[];
+  };
+  const quantities: Record<string, number> = {};
+  for (const { sku, order_quantity } of order_details.flatMap(({ items }) => items)) {
+    quantities[sku] = (quantities[sku] ?? 0) + order_quantity;
+  }
+  return quantities;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright-cli-'));
+  await chmod(folder, 0o711);
+  database = await createTestDatabase();
+  service = await startService(database.url);
+  env = { DATABASE_URL: database.url, CARTWRIGHT_BASE_URL: service.url };
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('--dry-run shows what would be ordered and every issue, keeps nothing and sends nothing', async () => {
+  const file = await write('dry.csv', ['DRY-1,SKU-1,2,', 'DRY-2,SKU-2,none,']);
+  const ended = await cli('import', '--dry-run', file);
+  expect(ended.exitCode).toBe(1);
+  expect(ended.out).toMatch(/DRY-1 .* would be ordered/);
+  expect(ended.out).toMatch(/3 +DRY-2 +quantity +none +It is not a whole number/);
+  expect(ended.out).toContain('1 PO would be ordered, 1 rejected');
+  expect(await orderedAt('DRY-1')).toBeUndefined();
+  const status = JSON.parse((await cli('status', '--json')).out);
+  expect(status.imports).toEqual([]);
+});
+
+test('--wait places what the file asks for, and says where the answer lies', async () => {
+  const file = await write('good.csv', ['W-1,SKU-1,2,', 'W-2,SKU-2,3,', 'W-1,SKU-3,5,']);
+  const ended = await cli('import', '--wait', file);
+  expect(ended.err).toBe('');
+  expect(ended.exitCode).toBe(0);
+  expect(ended.out).toMatch(/good\.csv +3 +2 +0 +0 +0 +0/);
+  expect(await orderedAt('W-1')).toEqual({ 'SKU-1': 2, 'SKU-3': 5 });
+  expect(await orderedAt('W-2')).toEqual({ 'SKU-2': 3 });
+
+  const result = /^Result of import \d+: (.+)$/m.exec(ended.out)?.[1];
+  expect(result, 'the path of the result file').toBeDefined();
+  expect(await readFile(result!, 'utf8')).toContain('W-2');
+  expect(await readdir(folder), 'the file stays where it is').toContain(file);
+});
+
+test('the same file once more orders nothing again, and that is well', async () => {
+  const ended = await cli('import', '--wait', 'good.csv');
+  expect(ended.exitCode).toBe(0);
+  expect(ended.out).toContain('Nothing was ordered again');
+  expect(await orderedAt('W-1')).toEqual({ 'SKU-1': 2, 'SKU-3': 5 });
+});
+
+test('a rejected PO is named with its reason, the others are ordered, and the exit code tells', async () => {
+  const file = await write('mixed.csv', ['M-1,SKU-1,1,', 'M-2,SKU-1,-4,']);
+  const ended = await cli('import', '--wait', file);
+  expect(ended.exitCode).toBe(1);
+  expect(ended.out).toMatch(/rejected +M-2 \(row 3\)\n +row 3, quantity: "-4"/);
+  expect(await orderedAt('M-1')).toEqual({ 'SKU-1': 1 });
+  expect(await orderedAt('M-2')).toBeUndefined();
+});
+
+test('a held PO is ordered after a person has released it, with who and why in its history', async () => {
+  const file = await write('held.csv', ['H-1,SKU-1,1,0.01']);
+  const ended = await cli('import', '--wait', '--json', file);
+  expect(ended.exitCode).toBe(1);
+  expect(JSON.parse(ended.out).questions).toMatchObject([{ poNumber: 'H-1', state: 'held' }]);
+
+  const unasked = await cli('release', 'H-1');
+  expect(unasked.exitCode).toBe(2);
+  expect(unasked.err).toContain('--yes');
+
+  const released = await cli('release', 'H-1', '--yes', '--note', 'the dealer agrees');
+  expect(released.err).toBe('');
+  expect(released.exitCode).toBe(0);
+  expect(await orderedAt('H-1')).toBeUndefined();
+
+  const worker = startCli(['work'], { cwd: folder, env });
+  await worker.said('Working.');
+  await expect.poll(() => orderedAt('H-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 1 });
+  worker.child.kill('SIGTERM');
+  expect((await worker.ended).exitCode).toBe(0);
+
+  const history = (await cli('status', 'H-1')).out;
+  expect(history).toMatch(/H-1 +ordered/);
+  expect(history).toMatch(/release by \S+ +the dealer agrees/);
+});
+
+test('without --wait a file is taken, and `up` places it and what is put into the inbox', async () => {
+  const file = await write('later.csv', ['L-1,SKU-1,1,']);
+  const taken = await cli('import', file);
+  expect(taken.exitCode).toBe(0);
+  expect(taken.out).toContain('No worker runs');
+  expect(await orderedAt('L-1')).toBeUndefined();
+
+  await writeFile(
+    join(folder, 'up.yaml'),
+    'dataFolder: cartwright-data\nqueueView: { port: 0 }\naccounts: { default: { fileSettle: 100ms } }\n',
+  );
+  const up = startCli(['up', '--config', 'up.yaml'], { cwd: folder, env });
+  await up.said('Queue view: http://127.0.0.1:');
+  const inbox = join(folder, 'cartwright-data/accounts/default/inbox');
+  await write('cartwright-data/accounts/default/inbox/dropped.csv', ['L-2,SKU-2,2,']);
+  await expect.poll(() => orderedAt('L-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 1 });
+  await expect.poll(() => orderedAt('L-2'), { timeout: 30_000 }).toEqual({ 'SKU-2': 2 });
+  expect(await readdir(inbox)).toEqual([]);
+  up.child.kill('SIGINT');
+  const ended = await up.ended;
+  expect(ended.exitCode).toBe(0);
+  expect(ended.err).toContain('Stopping');
+});
+
+test('a quote records prices and orders nothing', async () => {
+  const file = await write('quote.csv', ['Q-1,SKU-1,4,']);
+  const ended = await cli('import', '--wait', '--quote', file);
+  expect(ended.exitCode).toBe(0);
+  expect(await orderedAt('Q-1')).toBeUndefined();
+  const [po] = JSON.parse((await cli('status', 'Q-1', '--json')).out).purchaseOrders;
+  expect(Number(po.lines[0].price)).toBeGreaterThan(0);
+});
+
+test('poll and report: statuses come in and stand in the report', async () => {
+  await service.clock.advance(60 * 3_600_000);
+  const polled = await cli('poll');
+  expect(polled.exitCode).toBe(0);
+  expect(polled.out).toMatch(/default +\d+ POs seen, [1-9]\d* changes/);
+  const reported = await cli('report');
+  expect(reported.err).toBe('');
+  expect(reported.exitCode).toBe(0);
+  const reports = await readdir(join(folder, 'cartwright-data/accounts/default/reports'));
+  const csv = reports.find((name) => name.endsWith('.csv'));
+  const text = await readFile(join(folder, 'cartwright-data/accounts/default/reports', csv!), 'utf8');
+  expect(text).toContain('W-1');
+  expect(text).toContain('Invoiced');
+});
