@@ -126,7 +126,10 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
         const { rowNumber } = stop.line;
         const kind = await kindOf(stop.result);
         const message = stop.result.message;
-        if (failed) failed = { ...failed, message: `row ${rowNumber}: ${message}` };
+        // What is about the account is not about a row.
+        const ofThisLine =
+          kind === 'refused' || kind === 'not_found' || kind === 'conflict' || kind === 'unknown';
+        if (failed && ofThisLine) failed = { ...failed, message: `row ${rowNumber}: ${message}` };
         const refusal = { rowNumber, message };
         return {
           kind,
