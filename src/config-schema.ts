@@ -59,9 +59,10 @@ export const accountSchema = z.strictObject({
     .prefault('5s')
     .describe('How long a file in the inbox must stand still before it is taken.'),
   reportFormats: z
-    .array(z.enum(['csv', 'xlsx']))
+    .array(z.enum(['csv', 'xlsx', 'json']))
     .min(1)
-    .default(['csv', 'xlsx']),
+    .default(['csv', 'xlsx'])
+    .describe('What the status report is written as. With json, result files are written as JSON too.'),
   schedule: scheduleSchema,
   intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
 });
@@ -77,12 +78,17 @@ const workerSchema = z
       .describe('How long running jobs may take to end when the worker is told to stop.'),
     concurrency: z
       .strictObject({
-        importFile: z.int().min(1).max(8).default(1),
-        createCart: z.int().min(1).max(256).default(16),
-        addItems: z.int().min(1).max(256).default(16),
-        submitOrder: z.int().min(1).max(256).default(16),
-        pollStatus: z.int().min(1).max(16).default(2),
-        writeReport: z.int().min(1).max(8).default(1),
+        importFile: z.int().min(1).max(8).default(1).describe('Files that one process reads at once.'),
+        createCart: z.int().min(1).max(256).default(16).describe('Carts that one process creates at once.'),
+        addItems: z.int().min(1).max(256).default(16).describe('Carts that one process fills at once.'),
+        submitOrder: z.int().min(1).max(256).default(16).describe('Carts that one process submits at once.'),
+        pollStatus: z.int().min(1).max(16).default(2).describe('Accounts that one process polls at once.'),
+        writeReport: z
+          .int()
+          .min(1)
+          .max(8)
+          .default(1)
+          .describe('Result files and reports that one process writes at once.'),
       })
       .prefault({}),
   })
@@ -96,14 +102,20 @@ export const configSchema = z.strictObject({
     .describe('Where everything is kept that is not in a database.'),
   log: z
     .strictObject({
-      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+      level: z
+        .enum(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info')
+        .describe('How much the log of `up`, `watch`, `work` and `service` tells.'),
       format: z.enum(['readable', 'json']).optional().describe('Readable on a terminal, JSON otherwise.'),
     })
     .prefault({}),
   queueView: z
     .strictObject({
-      host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
-      port: z.int().min(0).max(65535).default(8490),
+      host: z
+        .enum(['127.0.0.1', 'localhost', '::1'])
+        .default('127.0.0.1')
+        .describe('Where `up` shows the job queue; on this machine only, since the page has no login.'),
+      port: z.int().min(0).max(65535).default(8490).describe('Its port; 0 takes a free one.'),
     })
     .prefault({}),
   worker: workerSchema,
