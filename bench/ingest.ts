@@ -16,6 +16,7 @@ import { migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { stageImport } from '../src/ledger/staging.ts';
 import { silentLogger } from '../src/logger.ts';
+import type { Figure } from './support/figures.ts';
 
 const header =
   'po_number,ship_to,ship_name,ship_address1,ship_city,ship_state,ship_zip,email,item_sku,quantity,note,expected_price';
@@ -89,7 +90,7 @@ const inChild = async (part: string, file: string, url: string, rows: number): P
 };
 
 /** @param options.rows rows of the large file; the small one has a tenth of them */
-export const run = async (options: { rows?: number } = {}): Promise<void> => {
+export const run = async (options: { rows?: number } = {}): Promise<Figure[]> => {
   const rows = options.rows ?? 1_000_000;
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
   const server = await startEmbeddedPostgres({ dataFolder: path.join(folder, 'pg'), logger: silentLogger });
@@ -104,12 +105,18 @@ export const run = async (options: { rows?: number } = {}): Promise<void> => {
     const tenth = await inChild('ingest', small, server.url, rows / 10);
     const alone = await inChild('parse', large, server.url, rows);
     const whole = await inChild('ingest', large, server.url, rows);
-    const lines = [
-      `ingest ${rows} rows: csv-parse alone ${alone.seconds.toFixed(1)} s, ingest ${whole.seconds.toFixed(1)} s (${Math.round(rows / whole.seconds)} rows/s)`,
-      `ingest: resident ${whole.peakMb.toFixed(0)} MB (target <= 200), of ${rows / 10} rows ${tenth.peakMb.toFixed(0)} MB: ${(whole.peakMb / tenth.peakMb).toFixed(2)} x (target <= 1.25)`,
-      `ingest: ${(whole.seconds / alone.seconds).toFixed(2)} x csv-parse alone (target <= 3)`,
+    return [
+      { name: `csv-parse alone, ${rows} rows`, value: alone.seconds, unit: 's' },
+      { name: 'ingest', value: whole.seconds, unit: 's' },
+      { name: 'ingest, rows a second', value: Math.round(rows / whole.seconds) },
+      { name: 'resident (MB)', value: Math.round(whole.peakMb), target: '<= 200' },
+      {
+        name: `resident over that of ${rows / 10} rows`,
+        value: whole.peakMb / tenth.peakMb,
+        target: '<= 1.25',
+      },
+      { name: 'time over csv-parse alone', value: whole.seconds / alone.seconds, target: '<= 3' },
     ];
-    process.stdout.write(`${lines.join('\n')}\n`);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

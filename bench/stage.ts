@@ -9,6 +9,7 @@ import { createRowCopy } from '../src/ledger/copy-rows.ts';
 import { migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { silentLogger } from '../src/logger.ts';
+import type { Figure } from './support/figures.ts';
 
 const batch = 500;
 
@@ -38,7 +39,7 @@ const measure = async (client: pg.PoolClient, rows: number): Promise<number> => 
   return seconds;
 };
 
-export const run = async (options: { rows?: number } = {}): Promise<void> => {
+export const run = async (options: { rows?: number } = {}): Promise<Figure[]> => {
   const rows = options.rows ?? 300_000;
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
   const server = await startEmbeddedPostgres({ dataFolder: path.join(folder, 'pg'), logger: silentLogger });
@@ -51,10 +52,11 @@ export const run = async (options: { rows?: number } = {}): Promise<void> => {
     await client.query('create temp table lines (like lines)');
     const bare = await measure(client, rows);
     client.release();
-    const perSecond = Math.round(rows / kept);
-    process.stdout.write(
-      `stage: COPY into a bare table ${Math.round(rows / bare)} rows/s\nstage: into the ledger ${perSecond} rows/s (target >= 100000), ${(kept / bare).toFixed(2)} x the bare table's time\n`,
-    );
+    return [
+      { name: 'COPY into a bare table', value: Math.round(rows / bare), unit: 'rows/s' },
+      { name: 'COPY into the ledger, over the time of a bare table', value: kept / bare },
+      { name: 'COPY into the ledger (rows/s)', value: Math.round(rows / kept), target: '>= 100000' },
+    ];
   } finally {
     await pool.end();
     await server.stop();

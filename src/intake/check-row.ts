@@ -138,11 +138,11 @@ export const createRowCheck = (
     if (!isPlain(raw)) {
       const cleaned = cleanCell(raw, fields[field].kind);
       text = cleaned.text;
-      if (text === '') return constants[field];
       if (cleaned.note) {
-        const message = `Read as ${JSON.stringify(shorten(text))}: ${cleaned.note}.`;
+        const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
+      if (text === '') return constants[field];
     }
     const damage = damageOf(text, field, options);
     const value = damage ?? rules[field](text);
@@ -194,10 +194,10 @@ export const createRowCheck = (
     const noteValue = read(note);
     const priceValue = read(price);
     const optionsText = readOptions();
-    const itemCell = (column: Column | undefined) =>
-      column !== undefined && (row.cells[column.at] ?? '').trim() !== '';
-    const itemBlank = skuValue === undefined && idValue === undefined && !itemCell(sku) && !itemCell(id);
-    const quantityBlank = quantityValue === undefined && !itemCell(quantity);
+    const refused = (column: Column | undefined) =>
+      issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
+    const itemBlank = skuValue === undefined && idValue === undefined && !refused(sku) && !refused(id);
+    const quantityBlank = quantityValue === undefined && !refused(quantity);
     if (skuValue !== undefined && idValue !== undefined) {
       report(id ?? sku!, String(idValue), {
         refused: 'one_of',

@@ -206,10 +206,7 @@ export const createRowGrouping = (
         ...issueAt(row.rowNumber, checked.poNumber, itemColumn, 'item_missing', 'The row names no item.'),
         expected: 'an item_sku or an item_id',
       });
-    } else if (
-      verdict.quantityBlank &&
-      !issues.some((issue) => issue.column === rowCheck.columnNames.quantity)
-    ) {
+    } else if (verdict.quantityBlank) {
       into.issues.push({
         ...issueAt(
           row.rowNumber,

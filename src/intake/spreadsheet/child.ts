@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { FileRefused, messageOf } from '../../errors.ts';
 import type { SpreadsheetFormat } from '../types.ts';
-import { answerDescriptor, type ChildAnswer, type ChildTask } from './child-protocol.ts';
+import { answerDescriptor, type ChildAnswer, type ChildTask, packRow } from './child-protocol.ts';
 import { type OpenWorkbook, openXlsx } from './open-xlsx.ts';
 import { damaged, openZip } from './zip-parts.ts';
 
@@ -53,7 +53,7 @@ const work = async (task: ChildTask, send: (answer: ChildAnswer) => Promise<void
   const asked = once(process, 'message') as Promise<[{ table: number }]>;
   await send({ kind: 'tables', format: workbook.format, tables: workbook.tables });
   const [{ table }] = await asked;
-  for await (const rows of workbook.rows(table)) await send({ kind: 'rows', rows });
+  for await (const rows of workbook.rows(table)) await send({ kind: 'rows', rows: rows.map(packRow) });
   workbook.close();
   await send({ kind: 'end' });
 };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { RawRow, TableSource } from '../types.ts';
-import { answerDescriptor, type ChildAnswer, type ChildTask } from './child-protocol.ts';
+import { answerDescriptor, type ChildAnswer, type ChildTask, unpackRow } from './child-protocol.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
 const childFile = fileURLToPath(new URL(isSource ? './child.ts' : './child.js', import.meta.url));
@@ -120,7 +120,7 @@ export const openSpreadsheet = async (request: {
       for (;;) {
         const answer = await next();
         if (answer.kind === 'end') return;
-        if (answer.kind === 'rows') yield answer.rows;
+        if (answer.kind === 'rows') yield answer.rows.map(unpackRow);
       }
     } finally {
       close();

@@ -1,5 +1,6 @@
 import type { IntakeOptions } from '../options.ts';
 import { type CellMark, headRows, type RawRow, type Table } from '../types.ts';
+import { readColumnShapes } from './column-shapes.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { asNumber, type NumberFormat, readNumberFormats } from './number-text.ts';
 import { type SheetCell, scanSheet } from './scan-sheet.ts';
@@ -155,7 +156,9 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
     }
   }
   const tables = [];
-  for (const sheet of workbook.sheets)
-    tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet) });
+  for (const sheet of workbook.sheets) {
+    const shapes = await readColumnShapes(await zip.stream(sheet.part), limits.maxColumns);
+    tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet), shapes });
+  }
   return { tables, rows, close: zip.close };
 };
