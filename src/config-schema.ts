@@ -34,7 +34,7 @@ const scheduleSchema = z
   })
   .prefault({});
 
-export const accountSchema = z.strictObject({
+const accountSchema = z.strictObject({
   ...apiOptionsShape,
   ...placingOptionsShape,
   baseUrl: apiOptionsShape.baseUrl.optional(),

@@ -11,7 +11,7 @@ const shown = ({ value, unit }: Figure): string =>
   `${typeof value === 'number' ? (Number.isInteger(value) ? value : value.toFixed(2)) : value}${unit ? ` ${unit}` : ''}`;
 
 /** Whether a figure keeps its target; undefined where it has none. */
-export const keeps = ({ value, target }: Figure): boolean | undefined => {
+const keeps = ({ value, target }: Figure): boolean | undefined => {
   const parts = /^(<=|>=|=) ([\d.]+)$/.exec(target ?? '');
   if (!parts || typeof value !== 'number') return undefined;
   const limit = Number(parts[2]);

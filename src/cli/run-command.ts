@@ -49,7 +49,7 @@ const explainThrown = (thrown: unknown, verbose: boolean): string => {
 };
 
 /** Says what stopped a command, as one sentence or as JSON. */
-export const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {
+const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {
   const code = (thrown as { code?: unknown }).code;
   terminal.answer({
     error: { code: typeof code === 'string' ? code : 'defect', message: messageOf(thrown) },

@@ -11,7 +11,7 @@ export const orderCreated = z.object({ order_number: z.string() }).meta({ id: 'O
 export type OrderCreated = z.infer<typeof orderCreated>;
 
 /** An item of an order. The spec does not show its shape; this is the one of open-points.md. */
-export const orderItem = z
+const orderItem = z
   .object({
     sku: z.string(),
     name: z.string(),
@@ -61,7 +61,7 @@ export const poObject = z
 export type PoObject = z.infer<typeof poObject>;
 
 /** Rule 1 of spec 4: a day as YYYYMMDD, and a day that exists. */
-export const compactDate = z
+const compactDate = z
   .string()
   .refine(
     (text) => {

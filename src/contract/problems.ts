@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One field that was refused. */
-export const problemEntry = z.object({ field: z.string(), code: z.string(), message: z.string() });
+const problemEntry = z.object({ field: z.string(), code: z.string(), message: z.string() });
 export type ProblemEntry = z.infer<typeof problemEntry>;
 
 /** RFC 9457 problem details, as open-points.md decides for errors. */

@@ -16,7 +16,7 @@ const secretEnv = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
   .describe('Name of the environment variable that holds the secret.');
 
-export const authSchema = z.discriminatedUnion('kind', [
+const authSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('bearer'), secretEnv }),
   z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), secretEnv }),

@@ -2,7 +2,7 @@ import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import type { Approvals, Line, PurchaseOrderState } from './types.ts';
 
 /** What a person can do with a PO. */
-export const steerActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
+const steerActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
 export type SteerAction = (typeof steerActions)[number];
 
 /** A PO as a person finds it. */

@@ -9,8 +9,7 @@ const attempts = 1_000;
 const keptJobs = 200;
 
 /** An id that BullMQ takes for any key (it refuses integers and colons). */
-export const jobIdOf = (key: string): string =>
-  `j${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+const jobIdOf = (key: string): string => `j${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 
 /**
  * BullMQ's options of a job. A job with a key is removed when it ends, well or not: while it is kept its

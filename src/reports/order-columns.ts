@@ -33,7 +33,7 @@ const itemText = (item: unknown): string => {
 };
 
 /** Items of an order for a person; a shape that we do not know is shown as it came. */
-export const itemsText = (items: unknown): string =>
+const itemsText = (items: unknown): string =>
   Array.isArray(items) ? items.map(itemText).join('; ') : items == null ? '' : JSON.stringify(items);
 
 const moment = (date: Date | null): string => (date === null ? '' : `${date.toISOString().slice(0, 19)}Z`);

@@ -59,7 +59,7 @@ const rootTarget = async (zip: ZipParts): Promise<string | undefined> => {
 };
 
 /** The part that is the workbook: by the archive's own word, or where every program puts it. */
-export const workbookPart = async (zip: ZipParts): Promise<string> => {
+const workbookPart = async (zip: ZipParts): Promise<string> => {
   const named = zip.has('_rels/.rels') ? await rootTarget(zip) : undefined;
   return named !== undefined && zip.has(named) ? named : 'xl/workbook.xml';
 };

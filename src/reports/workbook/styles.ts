@@ -1,7 +1,7 @@
 import { xmlText } from './cells.ts';
 
 /** The colours that we give cells: pale ones, on which black text is read well. */
-export const fills = {
+const fills = {
   green: 'FFE2F0D9',
   blue: 'FFDDEBF7',
   yellow: 'FFFFF2CC',
