@@ -113,6 +113,82 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       expect(await second.all).toHaveLength(3);
     });
 
+    test('a single job is one job while it waits, and runs once more for all that ask while it runs', async () => {
+      const report = (importId: string): NewJob => ({
+        name: 'write-report',
+        data: { importId },
+        single: `result ${importId}`,
+      });
+      await queues.enqueue([report('1'), report('1'), report('2')]);
+      await queues.enqueue([report('1')]);
+      expect(await queues.liveCount(['write-report'])).toBe(2);
+
+      const gates = [1, 2].map(() => {
+        let open = () => {};
+        const opened = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        return { open, opened };
+      });
+      const runs: string[] = [];
+      const first = collect<string>(1);
+      const all = collect<string>(4);
+      await work(queues, {
+        'write-report': async (data) => {
+          const id = 'importId' in data ? data.importId : data.account;
+          runs.push(id);
+          if (id === '1') {
+            first.add(id);
+            // The first run fails while others ask: it is tried again, and their turn comes all the same.
+            const nth = runs.filter((one) => one === '1').length;
+            if (nth === 1) await gates[0]!.opened;
+            if (nth === 1) throw new Error('no space');
+            if (nth === 2) await gates[1]!.opened;
+          }
+          all.add(id);
+        },
+      });
+      await first.all;
+      await queues.enqueue([report('1'), report('1')]);
+      gates[0]!.open();
+      await expect.poll(() => runs.filter((one) => one === '1').length).toBe(2);
+      await queues.enqueue([report('1')]);
+      await queues.enqueue([report('1')]);
+      gates[1]!.open();
+      await expect.poll(() => runs.filter((one) => one === '1').length).toBe(3);
+      await expect.poll(() => queues.liveCount(['write-report'])).toBe(0);
+      expect(runs.filter((one) => one === '1')).toHaveLength(3);
+      await queues.enqueue([report('1')]);
+      await all.all;
+      expect(runs.toSorted()).toEqual(['1', '1', '1', '1', '2']);
+    });
+
+    test('a single job that was lost, or whose worker was killed at it, is taken again', async () => {
+      const report: NewJob = { name: 'write-report', data: { importId: '1' }, single: 'result 1' };
+      await queues.enqueue([report]);
+      await store.lose();
+      await queues.enqueue([report]);
+      expect(await queues.liveCount(['write-report'])).toBe(1);
+
+      const started = collect<string>(1);
+      await work(queues, {
+        'write-report': () => {
+          started.add('started');
+          return new Promise(() => {});
+        },
+      });
+      await started.all;
+      await queues.stop(50);
+      const others = await open();
+      const got = collect<string>(1);
+      await others.enqueue([report]);
+      await work(others, { 'write-report': async () => got.add('done') });
+      expect(await got.all).toEqual(['done']);
+      await expect.poll(() => others.liveCount(['write-report'])).toBe(0);
+      await others.enqueue([report]);
+      await expect.poll(() => got.seen.length).toBeGreaterThan(1);
+    });
+
     test('a delayed job comes after one that is not, a fraction of a millisecond does no harm', async () => {
       const got = collect<string>(2);
       await queues.enqueue([cart(1, { delayMs: 400.25 }), cart(2)]);

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import { listTakenImports } from '../../src/ledger/imports.ts';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { withLock } from '../../src/ledger/with-lock.ts';
+import {
+  countWork,
+  deferRun,
+  finishedImportOf,
+  listFinishedImports,
+  listWork,
+  listWorkOfImport,
+} from '../../src/ledger/work.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
+import type { NewJob } from '../../src/queue/jobs.ts';
+import type { JobDeps } from '../../src/queue/next-work.ts';
+import type { SweepDeps } from '../../src/queue/sweep.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openPostgresStore } from './stores.ts';
+
+export interface LedgerAndQueue {
+  pool: pg.Pool;
+  queues: Queues;
+  /** Of what jobs are handed, that which finds the next work. */
+  jobs: JobDeps;
+  /** Everything that was handed to the queue. */
+  enqueued: NewJob[];
+  sweepDeps: SweepDeps;
+  /** The POs of all jobs that the queue holds. */
+  queuedPos(): Promise<string[]>;
+  /** Empties both. */
+  reset(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A ledger and a queue, both on Postgres, and nobody who works. */
+export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
+  const [database, store] = [await createTestDatabase(), await openPostgresStore()];
+  const pool = createPool(database.url, { max: 6, logger: silentLogger });
+  await migrateLedger(pool);
+  const queues = await createQueues({ backend: store.backend, logger: silentLogger });
+  const enqueued: NewJob[] = [];
+  const enqueue = async (found: readonly NewJob[]) => {
+    enqueued.push(...found);
+    await queues.enqueue(found);
+  };
+  const work: JobDeps['work'] = {
+    deferRun: (id) => deferRun(pool, id),
+    listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
+    finishedImportOf: (id) => finishedImportOf(pool, id),
+    listFinishedImports: (limit) => listFinishedImports(pool, limit),
+  };
+  return {
+    pool,
+    queues,
+    jobs: { work, enqueue } as JobDeps,
+    enqueued,
+    sweepDeps: {
+      ledger: {
+        countWork: () => countWork(pool),
+        listWork: (page) => listWork(pool, page),
+        reviveOverdue: (limit) => reviveOverdue(pool, limit),
+        listTakenImports: (limit) => listTakenImports(pool, limit),
+        withSweepLock: (sweeping) => withLock(pool, 'sweep', sweeping),
+      },
+      jobs: { work, enqueue },
+      liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+      restoreSchedules: async () => {},
+      recoverFiles: async () => {},
+      everyMs: 1,
+      graceMs: 60_000,
+      logger: silentLogger,
+    },
+    queuedPos: async () => {
+      const jobs = await Promise.all(queues.bullQueues.map((queue) => queue.getJobs()));
+      return jobs
+        .flat()
+        .flatMap((job) => (job.data as { purchaseOrderId?: string }).purchaseOrderId ?? [])
+        .toSorted((a, b) => Number(a) - Number(b));
+    },
+    reset: async () => {
+      enqueued.length = 0;
+      await pool.query('truncate imports, account_states cascade');
+      for (const queue of queues.bullQueues) await queue.obliterate({ force: true });
+    },
+    end: async () => {
+      await queues.stop(0);
+      await store.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+};

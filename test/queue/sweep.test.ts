@@ -1,0 +1,211 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSweep, sweep } from '../../src/queue/sweep.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
+import { createSystem, startService, until } from '../support/run-system.ts';
+import { type LedgerAndQueue, openLedgerAndQueue } from './ledger-and-queue.ts';
+
+const lease = '00000000-0000-4000-8000-000000000001';
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+
+describe('a sweep', () => {
+  let both: LedgerAndQueue;
+  let importId: string;
+  beforeAll(async () => {
+    both = await openLedgerAndQueue();
+  });
+  beforeEach(async () => {
+    await both.reset();
+    importId = await insertImport(both.pool, { result_due: false, result_written_at: new Date() });
+  });
+  afterAll(() => both.end());
+
+  let added = 0;
+  const addPos = (count: number, row: object = {}) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        insertPurchaseOrder(both.pool, importId, `PO-${++added}`, { ...row }),
+      ),
+    );
+  const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
+
+  test('enqueues every PO that no job knows of, once, however often it comes', async () => {
+    const ids = await addPos(1203);
+    await sweep(both.sweepDeps);
+    await sweep(both.sweepDeps);
+    expect(await both.queuedPos()).toEqual(sorted(ids));
+    expect(both.enqueued).toHaveLength(1203);
+  });
+
+  test('brings back the few that the queue lost, and nothing twice', async () => {
+    const ids = await addPos(5);
+    await sweep(both.sweepDeps);
+    for (const queue of both.queues.bullQueues) {
+      const jobs = await queue.getJobs();
+      await jobs
+        .find((job) => (job.data as { purchaseOrderId: string }).purchaseOrderId === ids[2])
+        ?.remove();
+    }
+    expect(await both.queuedPos()).toHaveLength(4);
+    await sweep(both.sweepDeps);
+    expect(await both.queuedPos()).toEqual(sorted(ids));
+  });
+
+  test('takes up a PO whose worker is gone for certain although the queue is full of jobs, and no other', async () => {
+    const [lapsed] = await addPos(1, { lease_owner: lease, lease_until: ago(61) });
+    await addPos(1, { lease_owner: lease, lease_until: ago(59) });
+    await addPos(1, { lease_owner: lease, lease_until: ago(-30) });
+    const busy = { ...both.sweepDeps, liveJobs: async () => 1_000_000 };
+    await sweep(busy);
+    expect(await both.queuedPos()).toEqual([lapsed]);
+  });
+
+  test('leaves alone what has no next step, and lets wait what is not due or whose account pauses', async () => {
+    for (const state of ['held', 'failed', 'ordered', 'closed', 'cancelled', 'rejected']) {
+      await insertPurchaseOrder(both.pool, importId, state, { state });
+    }
+    const later = await insertPurchaseOrder(both.pool, importId, 'later', { next_at: ago(-600) });
+    const pausing = await insertPurchaseOrder(both.pool, importId, 'pausing', { account: 'paused' });
+    await both.pool.query(`insert into account_states (account, paused_until) values ('paused', $1)`, [
+      ago(-1200),
+    ]);
+    await sweep(both.sweepDeps);
+    expect(await both.queuedPos()).toEqual(sorted([later, pausing]));
+    const delayOf = (id: string) =>
+      both.enqueued.find((job) => 'purchaseOrderId' in job.data && job.data.purchaseOrderId === id)?.delayMs;
+    expect(delayOf(later)).toBeGreaterThan(590_000);
+    expect(delayOf(pausing)).toBeGreaterThan(1_190_000);
+  });
+
+  test('enqueues files that were taken and not read, and result files that are due, once', async () => {
+    const taken = await insertImport(both.pool, { state: 'taken', result_due: false });
+    const due = await insertImport(both.pool, { result_due: true });
+    const stillMoving = await insertImport(both.pool, { result_due: true });
+    await insertPurchaseOrder(both.pool, stillMoving, 'PO-1');
+    await sweep(both.sweepDeps);
+    await sweep(both.sweepDeps);
+    expect(await both.queues.liveCount(['import-file', 'write-report'])).toBe(2);
+    const names = new Set(both.enqueued.map((job) => `${job.name} ${JSON.stringify(job.data)}`));
+    expect([...names]).toContain(`import-file {"importId":"${taken}"}`);
+    expect([...names]).toContain(`write-report {"importId":"${due}"}`);
+    expect([...names].filter((name) => name.includes(stillMoving) && name.startsWith('write'))).toEqual([]);
+  });
+
+  test('two at once: one of them works', async () => {
+    await addPos(3);
+    let letGo = () => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let begun = () => {};
+    const working = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const first = sweep({
+      ...both.sweepDeps,
+      restoreSchedules: () => {
+        begun();
+        return gate;
+      },
+    });
+    await working;
+    await sweep(both.sweepDeps);
+    expect(both.enqueued).toEqual([]);
+    letGo();
+    await first;
+    expect(both.enqueued).toHaveLength(3);
+  });
+
+  test('with nothing to do asks the queue nothing and hands it nothing', async () => {
+    let asked = 0;
+    await sweep({ ...both.sweepDeps, liveJobs: async () => ++asked });
+    expect([asked, both.enqueued]).toEqual([0, []]);
+  });
+
+  test('that fails is said, and comes again', async () => {
+    const said: string[] = [];
+    const [id] = await addPos(1);
+    let failed = false;
+    let done = () => {};
+    const succeeded = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const logger = { ...both.sweepDeps.logger, warn: (_: object, message: string) => said.push(message) };
+    const { stop } = startSweep({
+      ...both.sweepDeps,
+      logger: logger as never,
+      restoreSchedules: async () => {
+        if (failed) return;
+        failed = true;
+        throw new Error('the queue is away');
+      },
+      recoverFiles: async () => done(),
+    });
+    await succeeded;
+    await stop();
+    await stop();
+    expect(said).toEqual(['the sweep failed; it is tried again']);
+    expect(await both.queuedPos()).toEqual([id]);
+  });
+
+  test('whose connection breaks in the middle ends no process and keeps no lock', async () => {
+    const lost = sweep({
+      ...both.sweepDeps,
+      restoreSchedules: async () => {
+        await both.pool.query(
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+      },
+    });
+    await lost.catch(() => {});
+    const [id] = await addPos(1);
+    await sweep(both.sweepDeps);
+    expect(await both.queuedPos()).toEqual([id]);
+  });
+});
+
+describe('the sweep of a worker', () => {
+  test('puts schedules back, takes away those that nobody wants, and takes in files in done/ when the ledger is another one', async () => {
+    const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
+    const service = await startService(served.url);
+    const system = await createSystem({
+      ledgerUrl: ledger.url,
+      accounts: { default: { baseUrl: service.url, schedule: { poll: '1h' } } },
+      worker: { sweepEvery: '200ms', lease: '3s' },
+    });
+    try {
+      const done = join(system.config.accounts[0]!.folder, 'done');
+      await mkdir(done, { recursive: true });
+      const header = 'po_number,item_sku,quantity\n';
+      await writeFile(join(done, 'before.csv'), `${header}PO-1,A,1\n`);
+      const { runtime } = await system.work();
+      await system.settled(1);
+
+      const { queues } = runtime;
+      await queues.removeSchedule('poll-status', 'poll default');
+      await queues.upsertSchedule({
+        id: 'poll gone',
+        job: { name: 'poll-status', data: { account: 'gone' } },
+        timing: { everyMs: 3_600_000 },
+      });
+      await until(async () => {
+        const ids = (await queues.listSchedules()).map(({ id }) => id);
+        return ids.includes('poll default') && !ids.includes('poll gone');
+      });
+
+      // As after a restore of a backup that is older than the file.
+      await system.ledger.query('truncate imports cascade');
+      await system.settled(1);
+      const { rows } = await system.ledger.query('select po_number, state, reason_code from purchase_orders');
+      // What was ordered before the ledger was lost is found, and not ordered again.
+      expect(rows).toEqual([{ po_number: 'PO-1', state: 'held', reason_code: 'already_ordered' }]);
+    } finally {
+      await system.stop();
+      await service.stop();
+      await Promise.all([ledger.drop(), served.drop()]);
+    }
+  });
+});
