@@ -9,7 +9,7 @@ import { writeReport } from '../../jobs/write-report.ts';
 import { listTakenImports } from '../ledger/imports.ts';
 import { readLedgerIdentity } from '../ledger/ledger-identity.ts';
 import { withLock } from '../ledger/with-lock.ts';
-import { countWork, listWork } from '../ledger/work.ts';
+import { countWork, listWork, reviveOverdue } from '../ledger/work.ts';
 import { beat, leave } from '../ledger/workers.ts';
 import { importJob } from '../queue/next-work.ts';
 import { startSweep } from '../queue/sweep.ts';
@@ -66,6 +66,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     ledger: {
       countWork: () => countWork(pool),
       listWork: (page) => listWork(pool, page),
+      reviveOverdue: (limit) => reviveOverdue(pool, limit),
       listTakenImports: (limit) => listTakenImports(pool, limit),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },

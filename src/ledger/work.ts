@@ -63,6 +63,32 @@ export const listWork = async (
   return rows;
 };
 
+/**
+ * A new run for POs that are due and that nobody takes: 10 s after they were due where nobody works at all, 5
+ * minutes where somebody does, so that a queue that is only long is not doubled. Their jobs may be lost while the
+ * queue still counts them, or lie where no worker sees them (evicted keys); a new run's key is taken in any case.
+ */
+export const reviveOverdue = async (pool: pg.Pool, limit: number): Promise<Work[]> => {
+  const { rows } = await pool.query({
+    name: 'revive-overdue',
+    text: `
+      with overdue as (
+        select p.id from purchase_orders p
+        where ${isActive('p')} and p.lease_owner is null
+          and p.next_at < clock_timestamp() - case when exists (
+            select from purchase_orders l where l.lease_owner is not null and l.lease_until > clock_timestamp())
+            then interval '5 minutes' else interval '10 seconds' end
+          and not exists (select from account_states a
+            where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
+        order by p.next_at limit $1)
+      update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
+      from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
+      returning p.id, p.state, p.run, ${waitOf('p')}`,
+    values: [limit],
+  });
+  return rows;
+};
+
 /** How many POs have a next step. */
 export const countWork = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query({

@@ -6,6 +6,7 @@ import { enqueueFinished, enqueuePages, importJob, type JobDeps } from './next-w
 export interface SweepLedger {
   countWork(): Promise<number>;
   listWork(page: { afterId: string; limit: number; graceMs: number; lapsed: boolean }): Promise<Work[]>;
+  reviveOverdue(limit: number): Promise<Work[]>;
   listTakenImports(limit: number): Promise<string[]>;
   /** Runs the work in one process at a time; undefined when another is at it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
@@ -30,7 +31,8 @@ const importsAtOnce = 500;
 /**
  * Rule 12: the ledger knows what work there is, the queue may have lost it. Brings back what no job does:
  * POs whose worker is gone for certain always, all others only when the queue holds fewer jobs than there
- * is work. A job that is still there is not queued twice: its key is the same.
+ * is work. A job that is still there is not queued twice: its key is the same. What is due for long and still
+ * nobody takes gets a job of a new key.
  * Idempotent; any number of processes may call it, one of them works.
  */
 export const sweep = async (deps: SweepDeps): Promise<void> => {
@@ -44,9 +46,12 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     const lapsed = await enqueueAll(true);
     const work = await ledger.countWork();
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
+    // Those of a page are due anew, so that the next page has others.
+    const overdue = await enqueuePages(jobs, ({ limit }) => ledger.reviveOverdue(limit));
     await enqueueFinished(jobs);
-    if (lapsed + missing > 0) {
-      deps.logger.info({ count: lapsed + missing }, 'the sweep put purchase orders back into the queue');
+    const count = lapsed + missing + overdue;
+    if (count > 0) {
+      deps.logger.info({ count }, 'the sweep put purchase orders back into the queue');
     }
   });
   // Each file is claimed by a rename, so this needs no lock and holds none while it copies.

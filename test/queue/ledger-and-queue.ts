@@ -10,6 +10,8 @@ import {
   listFinishedImports,
   listWork,
   listWorkOfImport,
+  reviveOverdue,
+  reviveOverdue,
 } from '../../src/ledger/work.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
