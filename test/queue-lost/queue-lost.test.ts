@@ -1,0 +1,118 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queueSchema } from '../../src/queue/backend.ts';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import { ordersByPo } from '../../src/service/read-audit.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { judge, readStandings } from '../support/judge.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { createSystem, fileOf, type System, somePos, startService, until } from '../support/run-system.ts';
+
+const asked = somePos('PO-', 150);
+const orderedCount = async (system: System): Promise<number> =>
+  (await system.ledger.query(`select count(*)::int as n from purchase_orders where state = 'ordered'`))
+    .rows[0].n;
+
+/**
+ * Places 150 POs and loses the queue in the middle of it, again and again; what a sweep brings back is with
+ * its minute. The default times of the worker, except that a sweep comes every second.
+ */
+const survive = async (
+  redis: TestRedis | undefined,
+  lose: (ledgerUrl: string) => Promise<void>,
+): Promise<void> => {
+  const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
+  let service: ListeningService | undefined;
+  let system: System | undefined;
+  try {
+    service = await startService(served.url, { latencyMs: 20 });
+    system = await createSystem({
+      ledgerUrl: ledger.url,
+      redisUrl: redis?.url,
+      accounts: { default: { baseUrl: service.url } },
+      worker: { lease: '60s', sweepEvery: '1s', concurrency: { createCart: 8, addItems: 8, submitOrder: 8 } },
+    });
+    const running = system;
+    await running.spawn();
+    await running.drop('default', 'orders.csv', fileOf(asked));
+    for (const share of [0.2, 0.5, 0.8]) {
+      await until(async () => (await orderedCount(running)) >= asked.size * share);
+      await lose(ledger.url);
+    }
+    await running.settled(1, 120_000);
+    expect(
+      judge(asked, await ordersByPo(service.pool), await readStandings(running.ledger, 'default')),
+    ).toEqual({
+      asked: asked.size,
+      ordered: asked.size,
+      lost: [],
+      double: [],
+      wrong: [],
+      held: {},
+      refused: {},
+    });
+    // The schedules came back too: without its poll an account would never hear of its orders again.
+    const { runtime, stop } = await running.work();
+    await until(async () =>
+      (await runtime.queues.listSchedules()).some(({ name }) => name === 'poll-status'),
+    );
+    await stop();
+  } finally {
+    await system?.stop();
+    await service?.stop();
+    await Promise.all([ledger.drop(), served.drop()]);
+  }
+};
+
+describe('a queue that is lost while POs are placed', () => {
+  let redis: TestRedis | undefined;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+
+  const command = async (...words: [string, ...string[]]) => {
+    const client = new Redis(redis!.url);
+    await client.call(...words);
+    client.disconnect();
+  };
+
+  it('is filled again from the ledger after FLUSHALL, and nothing is ordered twice', async (test) => {
+    if (!redis) return test.skip('this machine has no redis-server');
+    await survive(redis, () => command('FLUSHALL'));
+  }, 300_000);
+
+  it('is filled again after keys were evicted', async (test) => {
+    if (!redis) return test.skip('this machine has no redis-server');
+    await survive(redis, async () => {
+      const client = new Redis(redis!.url);
+      const keys = (await client.keys('*')).sort();
+      await client.del(...keys.filter((_, at) => at % 2 === 0));
+      client.disconnect();
+    });
+  }, 300_000);
+
+  it('is filled again after Redis was killed and came back with nothing', async (test) => {
+    if (!redis) return test.skip('this machine has no redis-server');
+    await survive(redis, async () => {
+      await command('FLUSHALL');
+      await redis!.restart();
+    });
+  }, 300_000);
+
+  it('is filled again after its schema in Postgres was dropped', async () => {
+    await survive(undefined, async (ledgerUrl) => {
+      const pool = new pg.Pool({ connectionString: ledgerUrl, max: 1 });
+      // Those who use it may be in the way of a drop: then it is tried again.
+      await until(async () => {
+        const dropped = pool.query(`drop schema if exists ${queueSchema} cascade`);
+        return dropped.then(
+          () => true,
+          () => false,
+        );
+      });
+      await pool.end();
+    });
+  }, 300_000);
+});
