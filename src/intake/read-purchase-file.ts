@@ -5,7 +5,8 @@ import { detectFormat } from './detect-format.ts';
 import { type FoundHeader, findHeader, refuseOtherWidths } from './find-header.ts';
 import type { IntakeOptions } from './options.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
-import type { Detection, RawRow, Table, TableSource } from './types.ts';
+import type { ColumnShape, DetectedColumn, Detection, RawRow, Table, TableSource } from './types.ts';
+import { withoutAnswers } from './without-answers.ts';
 
 export type OpenedPurchaseFile =
   | {
@@ -15,6 +16,8 @@ export type OpenedPurchaseFile =
       header: string[];
       /** What stands above the header. */
       titleRows: RawRow[];
+      /** How the columns look, in order, where the file says so. */
+      shapes: ColumnShape[];
       /** CSV: a row of another width than the header is wrong. Sheets just leave cells out. */
       fixedWidth: boolean;
       /**
@@ -132,19 +135,19 @@ async function* rowsBelow(
   source: TableSource,
   at: number,
   firstRow: number,
-  width: number,
+  columns: readonly DetectedColumn[],
 ): AsyncGenerator<RawRow[]> {
+  const own = withoutAnswers(columns);
   try {
     let last: RawRow | undefined;
     for await (const batch of source.rows(at)) {
       last = batch.at(-1);
-      if (batch[0]!.rowNumber >= firstRow) yield batch;
-      else {
-        const rest = batch.filter((row) => row.rowNumber >= firstRow);
-        if (rest.length > 0) yield rest;
-      }
+      const below =
+        batch[0]!.rowNumber >= firstRow ? batch : batch.filter((row) => row.rowNumber >= firstRow);
+      const rest = own(below);
+      if (rest.length > 0) yield rest;
     }
-    if (source.endsOpen) refuseCutOff(last, width);
+    if (source.endsOpen) refuseCutOff(last, columns.length);
   } finally {
     source.close();
   }
@@ -191,8 +194,9 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
       detection: file.detection ?? detectionOf(source, chosen, file.options),
       header: header.columns.map((column) => column.header),
       titleRows: header.titleRows,
+      shapes: chosen.table.shapes ?? [],
       fixedWidth: chosen.table.fixedWidth,
-      batches: rowsBelow(source, chosen.at, firstRow, header.columns.length),
+      batches: rowsBelow(source, chosen.at, firstRow, header.columns),
       close: source.close,
     };
   } catch (error) {

@@ -142,6 +142,14 @@ export interface Table {
   head: RawRow[];
   /** Rows of another width than the header's are wrong (CSV); sheets just leave cells out. */
   fixedWidth: boolean;
+  /** How its columns look, in order, where the file says so. */
+  shapes?: ColumnShape[];
+}
+
+export interface ColumnShape {
+  /** In characters. */
+  width?: number;
+  hidden?: true;
 }
 
 /** How many rows the search for a header looks at. */

@@ -1,9 +1,9 @@
 import { extname, join } from 'node:path';
 import type { IntakeOptions } from '../intake/options.ts';
-import type { FileFormat } from '../intake/types.ts';
 import { placeFile } from '../place-file.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
 import { writeResultCsv } from './result-csv.ts';
+import { writeResultJson } from './result-json.ts';
 import { resultName } from './result-name.ts';
 import { openResult } from './result-rows.ts';
 import { summarySheet, writeResultXlsx } from './result-xlsx.ts';
@@ -16,6 +16,8 @@ export interface ResultAccount {
   folder: string;
   /** How its files are read. */
   intake: IntakeOptions;
+  /** With `json` results are written as JSON too. */
+  reportFormats: readonly string[];
 }
 
 export interface ResultRequest {
@@ -30,10 +32,16 @@ export interface ResultRequest {
 
 const workbookEndings = new Set(['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']);
 
-/** What it was read as; of a file that could not be read only its name tells. */
-const formatOf = ({ detection, fileName }: ImportFacts): FileFormat | 'refused workbook' | 'refused csv' =>
-  detection?.format ??
-  (workbookEndings.has(extname(fileName).toLowerCase()) ? 'refused workbook' : 'refused csv');
+/** In which format an import is answered; of a file that could not be read only its name tells. */
+const answersAs = ({ detection, fileName }: ImportFacts): 'csv' | 'xlsx' =>
+  (detection ? detection.format === 'csv' : !workbookEndings.has(extname(fileName).toLowerCase()))
+    ? 'csv'
+    : 'xlsx';
+
+const copyOf = (facts: ImportFacts, account: ResultAccount) => ({
+  path: join(account.folder, facts.filePath),
+  options: account.intake,
+});
 
 const sendAgain = 'Mend the file as this says and send it again. Nothing of it was ordered.';
 
@@ -50,20 +58,18 @@ const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Pr
   return writeWorkbook(path, [summarySheet('Summary', [{ bold: true, cells: ['Refused'] }, ...rows])], 0);
 };
 
-const writeResult = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
+const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
   const { facts } = ledger;
-  const format = formatOf(facts);
-  if (!facts.detection) return writeRefusal(path, facts, format === 'refused workbook');
-  const totals = format === 'csv' ? undefined : await ledger.totals();
-  const result = await openResult(ledger, {
-    path: join(account.folder, facts.filePath),
-    options: account.intake,
-  });
+  const { detection } = facts;
+  if (!detection) return writeRefusal(path, facts, answersAs(facts) === 'xlsx');
+  // Asked first: the summary stands in front of the rows.
+  const summary = detection.format === 'csv' ? undefined : summaryOf(facts, await ledger.totals());
+  const result = await openResult(ledger, copyOf(facts, account));
   try {
-    if (!totals) return await writeResultCsv(path, result, facts.detection);
+    if (!summary) return await writeResultCsv(path, result, detection);
     const asked = account.intake.sheet;
-    return await writeResultXlsx(path, result, summaryOf(facts, totals), {
-      sheet: facts.detection.sheet ?? 'Sheet1',
+    return await writeResultXlsx(path, result, summary, {
+      sheet: detection.sheet ?? 'Sheet1',
       sheetNumber: typeof asked === 'number' ? asked : undefined,
     });
   } finally {
@@ -71,10 +77,22 @@ const writeResult = async (path: string, ledger: ResultLedger, account: ResultAc
   }
 };
 
+const writeJson = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
+  const { facts } = ledger;
+  const totals = await ledger.totals();
+  const result = facts.detection && (await openResult(ledger, copyOf(facts, account)));
+  try {
+    await writeResultJson(path, facts, totals, result);
+  } finally {
+    result?.close();
+  }
+};
+
 /**
  * Writes the result file of an import into its account's results/: the dealer's own columns and rows in their order,
- * with our columns at the right, in the format in which it came (XLS, XLSB and ODS as XLSX). It is written beside and
- * renamed, so that an older one is replaced whole or not at all. Idempotent; one writer at a time over all processes.
+ * with our columns at the right, in the format in which it came (XLS, XLSB and ODS as XLSX); beside it the same as
+ * JSON where the account's reports have that format. Written beside and renamed, so that an older one is replaced
+ * whole or not at all. Idempotent; one writer at a time over all processes.
  *
  * @returns `written` with the path relative to the account's folder
  * @throws what the file system or the ledger throws; the result then stays due
@@ -84,15 +102,16 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
   return register.write(importId, { force }, async (ledger) => {
     const { facts } = ledger;
     const account = accountOf(facts.account);
-    const format = formatOf(facts);
-    const path = join(
-      'results',
-      resultName(facts, format === 'csv' || format === 'refused csv' ? 'csv' : 'xlsx'),
-    );
-    await placeFile(join(account.folder, path), async (temporaryPath) => {
-      await writeResult(temporaryPath, ledger, account);
-      await checkpoint?.(facts.fileName);
-    });
+    const place = (path: string, write: typeof writeAnswer) =>
+      placeFile(join(account.folder, path), async (temporaryPath) => {
+        await write(temporaryPath, ledger, account);
+        await checkpoint?.(facts.fileName);
+      });
+    if (account.reportFormats.includes('json')) {
+      await place(join('results', resultName(facts, 'json')), writeJson);
+    }
+    const path = join('results', resultName(facts, answersAs(facts)));
+    await place(path, writeAnswer);
     return { path };
   });
 };

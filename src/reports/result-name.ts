@@ -24,10 +24,10 @@ const shorten = (stem: string): string => {
  */
 export const resultName = (
   { fileName, importId }: { fileName: string; importId: string },
-  format: 'csv' | 'xlsx',
+  format: 'csv' | 'xlsx' | 'json',
 ): string => {
   const ending = extname(fileName).toLowerCase();
-  const same = format === 'csv' ? textEndings.has(ending) : ending === '.xlsx';
+  const same = format === 'csv' ? textEndings.has(ending) : ending === `.${format}`;
   const stem = same ? fileName.slice(0, -ending.length) : fileName;
   return `${shorten(safeName(stem)) || 'file'}.${importId}.result${same ? ending : `.${format}`}`;
 };

@@ -1,6 +1,6 @@
 import type { IntakeOptions } from '../intake/options.ts';
 import { type OpenedPurchaseFile, readPurchaseFile } from '../intake/read-purchase-file.ts';
-import type { DetectedColumn, RawRow } from '../intake/types.ts';
+import type { ColumnShape, DetectedColumn, RawRow } from '../intake/types.ts';
 import { isAnswerHeader } from './answer-columns.ts';
 import { type AnsweredRow, answerRow } from './row-answer.ts';
 import type { ResultLedger } from './types.ts';
@@ -17,8 +17,8 @@ export interface OpenedResult {
   columns: DetectedColumn[];
   /** Their headers as the dealer wrote them; blank where there is none. */
   headers: string[];
-  /** Their widths in characters where the file says so. */
-  widths: (number | undefined)[];
+  /** How they look, where the file says so. */
+  shapes: ColumnShape[];
   /** False: the file has no header, and its columns only positions. */
   hasHeader: boolean;
   /** Row number of the header; 0 where there is none. */
@@ -86,7 +86,7 @@ export const openResult = async (
       const { header } = detection.columns[at]!;
       return header === `column ${at + 1}` ? '' : header;
     }),
-    widths: [],
+    shapes: own.map((at) => opened.shapes[at] ?? {}),
     hasHeader: detection.headerRow !== null,
     headerRow: detection.headerRow ?? 0,
     titleRows: opened.titleRows.map((row) => keepColumns(row, kept)),

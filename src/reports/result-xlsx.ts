@@ -117,7 +117,7 @@ export const writeResultXlsx = async (
   const own: Sheet = {
     name,
     columns: [
-      ...result.columns.map((column, at) => ({ width: result.widths[at] ?? widthOf(column.header) })),
+      ...result.columns.map(({ header }, at) => ({ width: widthOf(header), ...result.shapes[at] })),
       ...answerColumns.map(({ width }) => ({ width })),
     ],
     frozenRows: result.headerRow <= mostFrozenRows ? result.headerRow : 0,

@@ -66,19 +66,20 @@ test('the result lies in results/ under the dealer’s name and the import’s n
   expect(path).toBe(join(desk.folder, 'results', `__ü_order_.${importId}.result.csv`));
   await desk.result(importId);
   const names = await readdir(join(desk.folder, 'results'));
-  expect(names.filter((name) => name.includes(`.${importId}.`))).toEqual([
+  expect(names.filter((name) => name.includes(`.${importId}.`)).sort()).toEqual([
     `__ü_order_.${importId}.result.csv`,
+    `__ü_order_.CSV.${importId}.result.json`,
   ]);
 });
 
 test('a PO that came before is answered by the first one, line by line', async () => {
-  const first = await desk.take('first.csv', 'po,sku,qty\nR-1,A,1\nR-1,B,2\n');
+  const first = await desk.take('first.csv', 'po,sku,qty\nR-1,A,1\nR-1,B,2\n', { account: 'again' });
   await desk.set(first, 'R-1', { state: 'ordered', cart_number: 'C-1' });
   await desk.pool.query(
     `update lines set answered_epoch = 1, available_quantity = quantity * 10, dealer_price = quantity where import_id = $1`,
     [first],
   );
-  const again = await desk.take('again.csv', 'sku,po,qty\nB,R-1,2\nA,R-1,1\n');
+  const again = await desk.take('again.csv', 'sku,po,qty\nB,R-1,2\nA,R-1,1\n', { account: 'again' });
   const rows = await desk.csv(again);
   expect(ours(rows[1], 3)).toMatchObject({
     poState: 'ordered',
@@ -93,7 +94,7 @@ test('a PO that came before is answered by the first one, line by line', async (
 test('separator, quotes, title rows, blank lines and encoding are the dealer’s own', async () => {
   const text = 'Meier & Söhne;;\r\n\r\nPO;SKU;Menge\r\nT-1;"a;b";2\r\n\r\nT-1;"6"" Rohr";1\r\n';
   const importId = await desk.take('semi.csv', Buffer.from(text, 'latin1'), {
-    columns: { Menge: 'quantity' },
+    intake: { columns: { Menge: 'quantity' } },
   });
   const lines = (await readFile(await desk.result(importId))).toString('latin1').split('\r\n');
   expect(lines[0]).toBe('Meier & Söhne;;');

@@ -37,7 +37,9 @@ test('an account without orders gets a report with its header', async () => {
 });
 
 test('one row for each order with every field of the spec, in CSV, XLSX and JSON alike', async () => {
-  const importId = await desk.take('november.csv', 'po,sku,qty\n-1001,A,5\n-1001,B,1\nS-2,A,1\n');
+  const importId = await desk.take('november.csv', 'po,sku,qty\n-1001,A,5\n-1001,B,1\nS-2,A,1\n', {
+    account: 'default',
+  });
   await desk.set(importId, '-1001', { state: 'closed' });
   const { rows } = await desk.pool.query(`select id from purchase_orders where po_number = '-1001'`);
   const order = {

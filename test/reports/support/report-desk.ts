@@ -18,8 +18,15 @@ import { createTestLedger } from '../../support/ledger-rows.ts';
 export interface ReportDesk {
   pool: pg.Pool;
   folder: string;
-  /** Imports a file as the worker does, without placing anything; answers the import's id. */
-  take(name: string, content: string | Buffer, options?: object): Promise<string>;
+  /**
+   * Imports a file as the worker does, without placing anything; answers the import's id. Each file is of an account
+   * of its own unless one is named.
+   */
+  take(
+    name: string,
+    content: string | Buffer,
+    options?: { intake?: object; account?: string },
+  ): Promise<string>;
   /** Sets columns of a PO, as placing would. */
   set(importId: string, poNumber: string, columns: Record<string, unknown>): Promise<void>;
   write(importId: string, more?: Partial<ResultRequest>): Promise<ResultWritten>;
@@ -30,15 +37,17 @@ export interface ReportDesk {
   close(): Promise<void>;
 }
 
-export const openReportDesk = async (account = 'default'): Promise<ReportDesk> => {
+export const openReportDesk = async (): Promise<ReportDesk> => {
   const { pool, drop } = await createTestLedger();
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-reports-'));
   await makeAccountFolders(folder);
   const register = createResultRegister(pool);
+  let accounts = 0;
+  const reportFormats = ['csv', 'xlsx', 'json'];
   let intake: IntakeOptions = intakeOptionsSchema.parse({});
 
   const write: ReportDesk['write'] = (importId, more = {}) =>
-    writeResultFile({ importId, register, accountOf: () => ({ folder, intake }), ...more });
+    writeResultFile({ importId, register, accountOf: () => ({ folder, intake, reportFormats }), ...more });
   const result: ReportDesk['result'] = async (importId) => {
     const written = await write(importId, { force: true });
     if (written.kind !== 'written') throw new Error(`the result was not written: ${written.kind}`);
@@ -48,7 +57,9 @@ export const openReportDesk = async (account = 'default'): Promise<ReportDesk> =
     pool,
     folder,
     take: async (name, content, options = {}) => {
-      intake = intakeOptionsSchema.parse(options);
+      accounts += 1;
+      const { account = `dealer-${accounts}` } = options;
+      intake = intakeOptionsSchema.parse(options.intake ?? {});
       const filePath = `files/${randomUUID()}${extname(name)}`;
       await writeFile(join(folder, filePath), content);
       const { rows } = await pool.query<{ id: string }>(

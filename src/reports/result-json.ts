@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { OpenedResult } from './result-rows.ts';
+import type { ImportFacts, ImportTotals } from './types.ts';
+
+async function* pieces(
+  facts: ImportFacts,
+  totals: ImportTotals,
+  result: OpenedResult | undefined,
+): AsyncGenerator<string> {
+  const { importId, account, fileName, state, reasonText, takenAt, quoteOnly } = facts;
+  const columns = result?.headers ?? [];
+  const head = { importId, account, fileName, state, reasonText, takenAt, quoteOnly, ...totals, columns };
+  yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
+  let before = '\n';
+  for await (const batch of result?.batches ?? []) {
+    const rows = batch.map(({ raw, surplus, answer, outcome }) =>
+      JSON.stringify({ rowNumber: raw.rowNumber, cells: [...raw.cells, ...surplus], ...answer, outcome }),
+    );
+    yield before + rows.join(',\n');
+    before = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+/**
+ * Writes a result for programs: one JSON object with the import, its totals, the dealer's headers as `columns`, and
+ * `rows`, each with its cells as text and what became of it. Memory does not grow with the rows.
+ * @param result undefined for a file that was refused: it has no rows
+ */
+export const writeResultJson = (
+  path: string,
+  facts: ImportFacts,
+  totals: ImportTotals,
+  result: OpenedResult | undefined,
+): Promise<void> => pipeline(Readable.from(pieces(facts, totals, result)), createWriteStream(path));

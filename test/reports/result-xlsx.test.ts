@@ -1,0 +1,224 @@
+import { readFile, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as xlsx from 'xlsx';
+import { intakeOptionsSchema } from '../../src/intake/options.ts';
+import { readPurchaseFile } from '../../src/intake/read-purchase-file.ts';
+import type { RawRow } from '../../src/intake/types.ts';
+import { answerColumns } from '../../src/reports/answer-columns.ts';
+import { writeWorkbook } from '../intake/support/write-workbook.ts';
+import { haveLibreOffice, throughLibreOffice } from './support/libre-office.ts';
+import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
+
+let desk: ReportDesk;
+beforeAll(async () => {
+  desk = await openReportDesk();
+});
+afterAll(() => desk.close());
+
+const answers = answerColumns.length;
+const headers = answerColumns.map(({ header }) => header);
+
+/** What intake reads of a workbook: the sheet that holds the orders, and its rows. */
+const readBack = async (path: string) => {
+  const opened = await readPurchaseFile({
+    path,
+    fileName: 'back.xlsx',
+    options: intakeOptionsSchema.parse({}),
+  });
+  if (opened.kind === 'refused') throw new Error(opened.message);
+  const rows: RawRow[] = [];
+  for await (const batch of opened.batches) rows.push(...batch);
+  return { ...opened, rows };
+};
+
+const formats = ['00000', 'yyyy-mm-dd', '0.00'];
+/** A dealer's sheet with everything that must come back as it was. */
+const dealersBook = () =>
+  writeWorkbook({
+    formats,
+    date1904: true,
+    sheets: [
+      { name: 'Notes', rows: [['nothing here']] },
+      {
+        name: "Orders & 'more' 2026",
+        before:
+          '<cols><col min="1" max="1" width="33.5" customWidth="1"/><col min="3" max="3" width="5" hidden="1"/></cols>',
+        after: '<mergeCells><mergeCell ref="A6:A7"/></mergeCells>',
+        rowAttributes: { 5: 'hidden="1"' },
+        rows: [
+          ['Purchases <2026> & co'],
+          [],
+          ['Customer PO', 'Item #', 'Colour', 'Qty', 'Needed', 'Margin'],
+          [
+            '-1001',
+            { xml: '<c r="REF" s="1"><v>501</v></c>' },
+            'red',
+            { xml: '<c r="REF"><v>2</v></c>' },
+            { xml: '<c r="REF" s="2"><v>40000</v></c>' },
+            { xml: '<c r="REF" s="3"><v>-3.5</v></c>' },
+          ],
+          ['=1+1', '1E5', '_x0041_ 😀', '3'],
+          ['M-1', 'SKU "A"', '', '1'],
+          ['', "'quoted", '\ttab', '4'],
+          [
+            'BAD',
+            { xml: '<c r="REF" s="2"><v>40000</v></c>' },
+            { xml: '<c r="REF" t="b"><v>1</v></c>' },
+            { xml: '<c r="REF" t="e"><v>#N/A</v></c>' },
+            { xml: '<c r="REF"><v>12345678901234567890</v></c>' },
+          ],
+        ],
+      },
+    ],
+  });
+
+test('sheet name, columns, widths, hidden rows and every cell of the dealer come back, ours stand at the right', async () => {
+  const importId = await desk.take('orders.xlsx', await dealersBook());
+  const before = await readBack(
+    `${desk.folder}/${(await desk.pool.query('select file_path from imports where id = $1', [importId])).rows[0].file_path}`,
+  );
+  const path = await desk.result(importId);
+  expect(path).toMatch(/\/results\/orders\.\d+\.result\.xlsx$/);
+  const after = await readBack(path);
+  expect(after.detection.sheet).toBe("Orders & 'more' 2026");
+  expect(after.detection.headerRow).toBe(3);
+  expect(after.titleRows).toEqual([{ rowNumber: 1, cells: ['Purchases <2026> & co'] }]);
+  expect(after.header).toEqual([...before.header, ...headers]);
+  expect(after.shapes.slice(0, 3)).toEqual(
+    [{ width: 33.5 }, { width: 9 }, { width: 5, hidden: true }].map((shape, at) =>
+      at === 1 ? { width: after.shapes[1]?.width } : shape,
+    ),
+  );
+  const width = before.header.length;
+  const own = after.rows.map(({ rowNumber, cells, hidden, marks }) => ({
+    rowNumber,
+    cells: cells.slice(0, width),
+    hidden,
+    marks: marks?.filter(({ column }) => column < width).map(({ column, mark }) => ({ column, mark })),
+  }));
+  const asRead = before.rows.map(({ rowNumber, cells, hidden, marks }) => ({
+    rowNumber,
+    cells: [...cells, ...Array.from({ length: width - cells.length }, () => '')],
+    hidden,
+    // A merged PO was read as standing in each of its rows, and is written so.
+    marks: marks?.filter(({ mark }) => mark !== 'filled').map(({ column, mark }) => ({ column, mark })),
+  }));
+  const blankMarks = (rows: typeof own) =>
+    rows.map((row) => ({ ...row, marks: row.marks?.length ? row.marks : undefined }));
+  expect(blankMarks(own)).toEqual(blankMarks(asRead));
+});
+
+test('one sees a summary first, with counts, sums and what is to be done', async () => {
+  const importId = await desk.take('seen.xlsx', await dealersBook());
+  await desk.set(importId, 'M-1', {
+    state: 'held',
+    reason_code: 'backorder',
+    reason_text: 'Backordered: 4 of SKU-9.',
+  });
+  const book = xlsx.read(await readFile(await desk.result(importId)));
+  expect(book.SheetNames).toEqual(['Summary', "Orders & 'more' 2026"]);
+  const rows = xlsx.utils.sheet_to_json<unknown[]>(book.Sheets.Summary!, { header: 1 });
+  expect(rows[0]).toEqual(['seen.xlsx']);
+  expect(rows).toContainEqual([
+    'Held, wait for a person',
+    1,
+    2,
+    'A person has to decide: release it, or cancel it.',
+  ]);
+  expect(rows).toContainEqual([
+    'M-1',
+    'held',
+    6,
+    'Backordered: 4 of SKU-9.',
+    'A person has to decide: release it, or cancel it.',
+  ]);
+  const all = rows.find(([first]) => first === 'All');
+  expect(all?.slice(1)).toEqual([4, 5]);
+});
+
+test('filters stand on the header, which is frozen, and rows are coloured by what became of them', async () => {
+  const importId = await desk.take('colours.xlsx', await dealersBook());
+  await desk.set(importId, 'M-1', { state: 'ordered' });
+  const book = xlsx.read(await readFile(await desk.result(importId)), { cellStyles: true, bookFiles: true });
+  const sheet = book.Sheets["Orders & 'more' 2026"]!;
+  expect(sheet['!autofilter']?.ref).toBe('A3:O8');
+  const files = (book as unknown as { files: Record<string, { content: Uint8Array }> }).files;
+  const xml = Buffer.from(files['xl/worksheets/sheet2.xml']!.content).toString();
+  expect(xml).toContain('ySplit="3"');
+  const fillOf = (cell: string) => (sheet[cell] as { s?: { fgColor?: { rgb?: string } } }).s?.fgColor?.rgb;
+  expect(fillOf('A6')).toBe('E2F0D9');
+  expect(fillOf('J6')).toBe('E2F0D9');
+  expect(fillOf('A8')).toBe('F8CBAD');
+  expect(fillOf('A3')).toBe('D9D9D9');
+});
+
+test('an account that reads the first sheet by number finds its sheet first', async () => {
+  const content = await writeWorkbook({
+    sheets: [
+      {
+        name: 'Summary',
+        rows: [
+          ['po', 'sku', 'qty'],
+          ['F-1', 'A', '1'],
+        ],
+      },
+    ],
+  });
+  const importId = await desk.take('first.xlsx', content, { intake: { sheet: 1 } });
+  const book = xlsx.read(await readFile(await desk.result(importId)));
+  expect(book.SheetNames).toEqual(['Summary', 'Cartwright summary']);
+});
+
+test('XLS, XLSB and ODS are answered as XLSX, and the name says what they were', async () => {
+  for (const format of ['xls', 'xlsb', 'ods'] as const) {
+    const sheet = xlsx.utils.aoa_to_sheet([
+      ['po', 'sku', 'qty'],
+      [`L-${format}`, '00501', 2],
+    ]);
+    const book = xlsx.utils.book_new(sheet, 'Alt');
+    const importId = await desk.take(`old.${format}`, xlsx.write(book, { type: 'buffer', bookType: format }));
+    const path = await desk.result(importId);
+    expect(path).toMatch(new RegExp(`/old\\.${format}\\.\\d+\\.result\\.xlsx$`));
+    const { rows } = await readBack(path);
+    expect(rows[0]?.cells.slice(0, 4)).toEqual([`L-${format}`, '00501', '2', '']);
+  }
+});
+
+test('a workbook that was refused is answered by a workbook that says why', async () => {
+  const importId = await desk.take('broken.xlsx', Buffer.from('PK\x03\x04 and nothing else'));
+  const book = xlsx.read(await readFile(await desk.result(importId)));
+  const rows = xlsx.utils.sheet_to_json<unknown[]>(book.Sheets.Summary!, { header: 1 });
+  expect(rows.flat().join(' ')).toMatch(/damaged or not whole/);
+});
+
+const office = haveLibreOffice();
+if (!office && process.env.CI) {
+  test('LibreOffice is there to open our workbooks', () => {
+    throw new Error('soffice is missing: apt-get install libreoffice-calc');
+  });
+}
+test.skipIf(!office)('LibreOffice opens our workbooks and finds every cell as we wrote it', async () => {
+  const importId = await desk.take('office.xlsx', await dealersBook());
+  const path = await desk.result(importId);
+  const through = await throughLibreOffice(path);
+  try {
+    const [ours, theirs] = [await readBack(path), await readBack(through.path)];
+    expect(theirs.header).toEqual(ours.header);
+    // Of a number with more than 15 digits a spreadsheet keeps no more; that it is one is what has to stay.
+    const cellsOf = (rows: RawRow[]) =>
+      rows.map(({ rowNumber, cells, marks, hidden }) => ({
+        rowNumber,
+        hidden,
+        cells: Array.from({ length: ours.header.length }, (_, at) => {
+          const mark = marks?.find(({ column }) => column === at)?.mark;
+          return mark === 'digits_lost' ? mark : [cells[at] ?? '', mark];
+        }),
+      }));
+    expect(cellsOf(theirs.rows)).toEqual(cellsOf(ours.rows));
+    const book = xlsx.read(await readFile(through.path));
+    expect(book.SheetNames).toEqual(['Summary', "Orders & 'more' 2026"]);
+    expect(theirs.header.length).toBe(6 + answers);
+  } finally {
+    await rm(through.folder, { recursive: true, force: true });
+  }
+});

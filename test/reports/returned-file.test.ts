@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as xlsx from 'xlsx';
+import { cleanCell } from '../../src/intake/clean-cell.ts';
+import { neutralise } from '../../src/reports/neutralise.ts';
+import { writeWorkbook } from '../intake/support/write-workbook.ts';
+import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
+
+let desk: ReportDesk;
+beforeAll(async () => {
+  desk = await openReportDesk();
+});
+afterAll(() => desk.close());
+
+/** What became of an import's POs: state, or what it repeats. */
+const posOf = async (importId: string): Promise<Record<string, string>> => {
+  const { rows } = await desk.pool.query<{ po: string; state: string }>(
+    `select po_number as po, state || coalesce(' ' || reason_code, '') as state from purchase_orders where import_id = $1
+     union all select po_number, 'repeated' from repeated_purchase_orders where import_id = $1`,
+    [importId],
+  );
+  return Object.fromEntries(rows.map(({ po, state }) => [po, state]));
+};
+
+const issuesOf = async (importId: string): Promise<string[]> => {
+  const { rows } = await desk.pool.query<{ code: string }>(
+    'select code from row_issues where import_id = $1 order by row_number, code',
+    [importId],
+  );
+  return rows.map(({ code }) => code);
+};
+
+const csvFile = [
+  'PO;SKU;Qty;Price paid;Comment',
+  '-1001;=SKU;2;-3,5;- please',
+  '+1;@a;1;1;',
+  "'-1001b;1E5;1;;'quoted'",
+  'BAD;x;0;=1+1;\ttab',
+  'BAD;y;1;;',
+  '',
+].join('\n');
+
+test('a result that comes back unmended places nothing again, and rejects what it rejected before', async () => {
+  const account = 'csv';
+  const first = await desk.take('back.csv', csvFile, { account });
+  expect(await posOf(first)).toEqual({
+    '-1001': 'ready',
+    '+1': 'ready',
+    '-1001b': 'ready',
+    BAD: 'rejected row_issues',
+  });
+  const result = await readFile(await desk.result(first), 'utf8');
+  for (const line of result.split('\r\n').slice(1))
+    for (const cell of line.split(';').slice(0, 3)) expect(cell).not.toMatch(/^[=+@-]/);
+  const second = await desk.take('back.csv', result, { account });
+  expect(await posOf(second)).toEqual({
+    '-1001': 'repeated',
+    '+1': 'repeated',
+    '-1001b': 'repeated',
+    BAD: 'rejected row_issues',
+  });
+  const third = await readFile(await desk.result(second), 'utf8');
+  // The dealer's columns stay as they are however often the file goes round; ours stand there once.
+  const own = (text: string) => text.split('\r\n').map((line) => line.split(';').slice(0, 5).join(';'));
+  expect(own(third)).toEqual(own(result));
+  expect(third.match(/Cartwright: PO state/g)).toHaveLength(1);
+});
+
+test('a mended result places only what was not placed yet', async () => {
+  const account = 'mended';
+  const first = await desk.take('mend.csv', csvFile, { account });
+  await desk.set(first, '-1001', { state: 'ordered' });
+  const result = await readFile(await desk.result(first), 'utf8');
+  const second = await desk.take('mend.csv', result.replace('BAD;x;0;', 'BAD;x;7;'), { account });
+  expect(await posOf(second)).toEqual({
+    '-1001': 'repeated',
+    '+1': 'repeated',
+    '-1001b': 'repeated',
+    BAD: 'ready',
+  });
+});
+
+test('a row that the dealer emptied is blank, although our cells still stand in it', async () => {
+  const account = 'emptied';
+  const first = await desk.take('emptied.csv', 'po,sku,qty\nE-1,A,1\nE-2,B,x\n', { account });
+  const result = await readFile(await desk.result(first), 'utf8');
+  const second = await desk.take('emptied.csv', result.replace('E-2,B,x', ',,'), { account });
+  expect(await posOf(second)).toEqual({ 'E-1': 'repeated' });
+  expect(await issuesOf(second)).toEqual([]);
+});
+
+test('a row of another width stays wrong until it is mended', async () => {
+  const account = 'ragged';
+  const text = 'po,sku,note,qty\nW-1,A,,1\nW-2,B,2\nW-3,C,a,b,3\n';
+  const first = await desk.take('ragged.csv', text, { account });
+  const before = await posOf(first);
+  expect(before['W-2']).toBe('rejected row_issues');
+  expect(before['W-3']).toBe('rejected row_issues');
+  const second = await desk.take('ragged.csv', await readFile(await desk.result(first)), { account });
+  expect(await posOf(second)).toEqual(before);
+  expect(await issuesOf(second)).toEqual(await issuesOf(first));
+});
+
+test('a file in another encoding comes back through the same settings', async () => {
+  const intake = { encoding: 'windows-1252' };
+  const text = 'po,sku,qty,note\nÜ-1,Ä1,1,50 € für „Öl“\nU-2,x,0,\n'
+    .replace('€', '\x80')
+    .replace('„', '\x84')
+    .replace('“', '\x93');
+  const first = await desk.take('umlaut.csv', Buffer.from(text, 'latin1'), { account: 'latin', intake });
+  const result = await readFile(await desk.result(first));
+  const second = await desk.take('umlaut.csv', result, { account: 'latin', intake });
+  expect(await posOf(second)).toEqual({ 'Ü-1': 'repeated', 'U-2': 'rejected row_issues' });
+});
+
+test('UTF-16 with tabs comes back as it was', async () => {
+  const text = '\ufeffpo\tsku\tqty\tship_name\nX-1\tA\t1\tŁódź\nX-2\tA\t0\t\n';
+  const first = await desk.take('wide.txt', Buffer.from(text, 'utf16le'), { account: 'wide' });
+  const path = await desk.result(first);
+  expect(path).toMatch(/\.result\.txt$/);
+  const second = await desk.take('wide.txt', await readFile(path), { account: 'wide' });
+  expect(await posOf(second)).toEqual({ 'X-1': 'repeated', 'X-2': 'rejected row_issues' });
+});
+
+test('a file without quotes and without a header comes back as it was', async () => {
+  const intake = { header: 'none', quotes: false, columns: { 1: 'po_number', 2: 'item_sku', 3: 'quantity' } };
+  const text = 'H-1,5" pipe,1\nH-2,A"B,0\n';
+  const first = await desk.take('bare.csv', text, { account: 'bare', intake });
+  const result = await readFile(await desk.result(first), 'utf8');
+  expect(result).toMatch(/^H-1,5" pipe,1,ready,waiting,/);
+  const second = await desk.take('bare.csv', result, { account: 'bare', intake });
+  expect(await posOf(second)).toEqual({ 'H-1': 'repeated', 'H-2': 'rejected row_issues' });
+});
+
+const damagedRows = [
+  ['PO', 'SKU', 'Qty', 'Zip'],
+  ['-1001', '=SKU', { xml: '<c r="REF"><v>2</v></c>' }, '02134'],
+  ['D-1', { xml: '<c r="REF" s="1"><v>45000</v></c>' }, '1', ''],
+  ['D-2', { xml: '<c r="REF"><v>12345678901234567890</v></c>' }, '1', ''],
+  ['D-3', { xml: '<c r="REF" t="e"><v>#N/A</v></c>' }, '1', ''],
+  ['D-4', { xml: '<c r="REF" t="b"><v>1</v></c>' }, '1', ''],
+  ['D-5', { xml: '<c r="REF"><f>A1</f></c>' }, '1', ''],
+  ['D-6', 'A', { xml: '<c r="REF"><v>9</v></c>' }, ''],
+  ['D-6', 'B', '', ''],
+];
+
+test('what a spreadsheet damaged is refused again when its result comes back, never taken as text', async () => {
+  const account = 'damaged';
+  const content = await writeWorkbook({
+    formats: ['d-mmm'],
+    sheets: [
+      { name: 'Orders', rows: damagedRows, after: '<mergeCells><mergeCell ref="C8:C9"/></mergeCells>' },
+    ],
+  });
+  const first = await desk.take('damaged.xlsx', content, { account });
+  const refused = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`D-${at}`, 'rejected row_issues']));
+  expect(await posOf(first)).toEqual({ '-1001': 'ready', ...refused });
+  const result = await readFile(await desk.result(first));
+  const second = await desk.take('damaged.xlsx', result, { account });
+  expect(await posOf(second)).toEqual({ '-1001': 'repeated', ...refused });
+});
+
+test('a mended workbook places only what was not placed yet, whoever saves it', async () => {
+  const account = 'book';
+  const rows = [
+    ['PO', 'SKU', 'Qty'],
+    ['-1001', '00501', '2'],
+    ['B-2', '=x', 'none'],
+  ];
+  const first = await desk.take('book.xlsx', await writeWorkbook({ sheets: [{ name: 'Orders', rows }] }), {
+    account,
+  });
+  const book = xlsx.read(await readFile(await desk.result(first)), { cellStyles: true });
+  const cell = book.Sheets.Orders!.C3 as xlsx.CellObject;
+  Object.assign(cell, { t: 'n', v: 3 });
+  const mended = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' });
+  const second = await desk.take('book.xlsx', mended, { account });
+  expect(await posOf(second)).toEqual({ '-1001': 'repeated', 'B-2': 'ready' });
+});
+
+test('no cell that we write into CSV begins a formula, and intake reads each as the one that came', () => {
+  const texts = ['=1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''-1", "'", 'plain', "it's", '-', '', '1E5'];
+  for (const text of texts) {
+    const written = neutralise(text, false);
+    expect(written).not.toMatch(/^[=+\-@\t\r]/);
+    expect(neutralise(written, false)).toBe(written);
+    for (const kind of ['text', 'identifier', 'quantity', 'code'] as const)
+      expect(cleanCell(written, kind).text).toBe(cleanCell(text, kind).text);
+  }
+  expect(neutralise('-5.25', true)).toBe('-5.25');
+  expect(neutralise('-5+A1', true)).toBe("'-5+A1");
+  expect(neutralise('=5', true)).toBe("'=5");
+});
