@@ -11,7 +11,6 @@ import {
   listWork,
   listWorkOfImport,
   reviveOverdue,
-  reviveOverdue,
 } from '../../src/ledger/work.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
