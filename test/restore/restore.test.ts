@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import { ordersByPo } from '../../src/service/read-audit.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { heldOf, judge, type Quantities, readStandings } from '../support/judge.ts';
+import { createSystem, fileOf, type System, somePos, startService, until } from '../support/run-system.ts';
+import { type Dump, dumpLedger, restoreLedger } from './dump.ts';
+
+type Database = Awaited<ReturnType<typeof createTestDatabase>>;
+
+describe('a ledger restored from an older backup', () => {
+  let served: Database;
+  let service: ListeningService;
+  const ledgers: Database[] = [];
+  const systems: System[] = [];
+
+  beforeEach(async () => {
+    served = await createTestDatabase();
+    service = await startService(served.url, { latencyMs: 10 });
+  });
+  afterEach(async () => {
+    for (const system of systems.splice(0).reverse()) await system.stop();
+    await service.stop();
+    for (const database of [served, ...ledgers.splice(0)]) await database.drop();
+  });
+
+  const open = async (dump: Dump | undefined, folder?: string): Promise<{ system: System; url: string }> => {
+    const ledger = await createTestDatabase();
+    ledgers.push(ledger);
+    if (dump) await restoreLedger(ledger.url, dump);
+    const system = await createSystem({
+      ledgerUrl: ledger.url,
+      ...(folder === undefined ? {} : { folder }),
+      accounts: {
+        default: {
+          baseUrl: service.url,
+          requestTimeout: '800ms',
+          settle: '1700ms',
+          schedule: { poll: '1s' },
+        },
+      },
+      worker: {
+        lease: '3s',
+        sweepEvery: '500ms',
+        concurrency: { createCart: 4, addItems: 4, submitOrder: 4 },
+      },
+    });
+    systems.push(system);
+    return { system, url: ledger.url };
+  };
+  const ordered = async (system: System): Promise<number> =>
+    (
+      await system.ledger.query(
+        `select count(*)::int as n from purchase_orders where state in ('ordered', 'closed')`,
+      )
+    ).rows[0].n;
+  const verdictOf = async (system: System, asked: Map<string, Quantities>) =>
+    judge(asked, await ordersByPo(service.pool), await readStandings(system.ledger, 'default'));
+
+  it.each([0.1, 0.5, 0.9])(
+    'orders nothing twice and loses nothing: dumped when %d of the POs were ordered',
+    async (share) => {
+      const asked = somePos('PO-', 60);
+      const first = await open(undefined);
+      const worker = await first.system.spawn();
+      await first.system.drop('default', 'orders.csv', fileOf(asked));
+      await until(async () => (await ordered(first.system)) >= asked.size * share, { everyMs: 20 });
+      const dump = await dumpLedger(first.url);
+      await first.system.settled(1);
+      await worker.kill();
+
+      const second = await open(dump, first.system.folder);
+      await second.system.spawn();
+      await second.system.settled(1);
+      const verdict = await verdictOf(second.system, asked);
+      expect(verdict).toMatchObject({ asked: 60, lost: [], double: [], wrong: [], refused: {} });
+      // What the dump did not know to be ordered stands there now, and is either found to be ours or left to a person.
+      expect(Object.keys(verdict.held).filter((reason) => reason !== 'already_ordered')).toEqual([]);
+      expect(verdict.ordered + heldOf(verdict)).toBe(60);
+    },
+    200_000,
+  );
+
+  it('imports again what lies in done and working and the backup does not know, and orders nothing twice', async () => {
+    const known = somePos('KNOWN-', 5);
+    const later = somePos('LATER-', 20);
+    const last = somePos('LAST-', 5);
+    const first = await open(undefined);
+    const worker = await first.system.spawn();
+    await first.system.drop('default', 'known.csv', fileOf(known));
+    await first.system.settled(1);
+    const dump = await dumpLedger(first.url);
+    await first.system.drop('default', 'later.csv', fileOf(later));
+    await first.system.settled(2);
+    await worker.end();
+    // A file that was taken and not read: it lies in working/.
+    const stopped = await first.system.spawn({
+      stops: { 'last.csv': { at: 'staging', nth: 1, how: 'wait' } },
+    });
+    await first.system.drop('default', 'last.csv', fileOf(last));
+    await stopped.stoppedAt(1);
+    await stopped.kill();
+
+    const second = await open(dump, first.system.folder);
+    const { runtime, stop } = await second.system.work();
+    // The sweep leaves a file in working/ for a minute to whoever may be at it; a person need not wait.
+    await runtime.accounts.get('default').claims.recoverWorking();
+    await second.system.settled(3);
+    const asked = new Map([...known, ...later, ...last]);
+    const verdict = await verdictOf(second.system, asked);
+    expect(verdict).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
+    expect(verdict.held).toEqual({ already_ordered: [...later.keys()] });
+    await stop();
+  }, 200_000);
+});
