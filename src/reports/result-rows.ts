@@ -1,3 +1,4 @@
+import { FileRefused } from '../errors.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import { type OpenedPurchaseFile, readPurchaseFile } from '../intake/read-purchase-file.ts';
 import type { ColumnShape, DetectedColumn, RawRow } from '../intake/types.ts';
@@ -41,31 +42,42 @@ const keepColumns = (row: RawRow, kept: readonly number[] | undefined): RawRow =
   return { ...row, cells: [...cells, ...row.cells.slice(width)], ...(marks ? { marks } : {}) };
 };
 
+const changedCopy = (ledger: ResultLedger, why: string, cause?: unknown) =>
+  new Error(
+    `the private copy of import ${ledger.facts.importId} (${ledger.facts.filePath}) is no longer what was read: ${why}`,
+    { cause },
+  );
+
 async function* answeredRows(
   opened: Extract<OpenedPurchaseFile, { kind: 'opened' }>,
   ledger: ResultLedger,
   kept: readonly number[] | undefined,
   width: number,
 ): AsyncGenerator<ResultRow[], void, undefined> {
-  for await (const batch of opened.batches) {
-    const facts = await ledger.rowsBetween(batch[0]!.rowNumber, batch.at(-1)!.rowNumber);
-    yield batch.map((row) => {
-      const raw = keepColumns(row, kept);
-      const surplus = raw.cells.slice(width);
-      return {
-        raw: { ...raw, cells: raw.cells.slice(0, width) },
-        surplus,
-        ...answerRow(facts.get(row.rowNumber)),
-      };
-    });
+  let rowCount = 0;
+  try {
+    for await (const batch of opened.batches) {
+      const facts = await ledger.rowsBetween(batch[0]!.rowNumber, batch.at(-1)!.rowNumber);
+      rowCount += batch.length;
+      yield batch.map((row) => {
+        const raw = keepColumns(row, kept);
+        const surplus = raw.cells.slice(width);
+        const own = { ...raw, cells: raw.cells.slice(0, width) };
+        return { raw: own, surplus, ...answerRow(facts.get(row.rowNumber)) };
+      });
+    }
+  } catch (error) {
+    throw error instanceof FileRefused ? changedCopy(ledger, error.message, error) : error;
   }
+  if (rowCount !== ledger.facts.rowCount)
+    throw changedCopy(ledger, `it has ${rowCount} rows and had ${ledger.facts.rowCount}`);
 }
 
 /**
  * Opens the dealer's file as it was read the first time, each row with what became of it. Memory does not grow with
  * the file: the ledger is asked for as many rows as are read at a time.
  *
- * @throws Error when the private copy is gone or no longer what was read
+ * @throws Error when the private copy is gone or no longer what was read; also while `batches` is read
  */
 export const openResult = async (
   ledger: ResultLedger,
@@ -75,9 +87,7 @@ export const openResult = async (
   const { detection } = facts;
   if (!detection) throw new Error(`import ${facts.importId} was not read, so it has no rows to answer`);
   const opened = await readPurchaseFile({ ...file, fileName: facts.fileName, detection });
-  if (opened.kind === 'refused') {
-    throw new Error(`the private copy of import ${facts.importId} can no longer be read: ${opened.message}`);
-  }
+  if (opened.kind === 'refused') throw changedCopy(ledger, opened.message);
   const own = detection.columns.flatMap((column, at) => (isAnswerHeader(column.header) ? [] : [at]));
   const kept = own.length === detection.columns.length ? undefined : own;
   return {

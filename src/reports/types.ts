@@ -14,6 +14,8 @@ export interface ImportFacts {
   reasonText: string | undefined;
   /** Undefined for a refused file. */
   detection: Detection | undefined;
+  /** Rows below the header when it was read. */
+  rowCount: number;
   takenAt: Date;
   quoteOnly: boolean;
 }
