@@ -1,9 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Whole systems under faults, kills and standstills, and thousands of simulated ones. */
-const proof = ['chaos', 'crash', 'faults', 'queue-lost', 'restore', 'simulation'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+/** Whole systems under faults, kills and standstills, thousands of simulated ones, and all that is generated. */
+const proof = [
+  ...['chaos', 'crash', 'faults', 'queue-lost', 'real', 'restore', 'simulation'].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
+  'test/**/fuzz.test.ts',
+];
 
 export default defineConfig({
   test: {
