@@ -7,6 +7,7 @@ import { openRuntime } from '../../src/cli/open-runtime.ts';
 import { startWorker } from '../../src/cli/start-worker.ts';
 import { watchFolders } from '../../src/cli/watch-folders.ts';
 import { loadConfig } from '../../src/config.ts';
+import { UserError } from '../../src/errors.ts';
 import { createLogger, silentLogger } from '../../src/logger.ts';
 import { createStops, type Stops } from './stops.ts';
 
@@ -30,7 +31,11 @@ orders.on('close', () => process.exit(1));
 const config = loadConfig({ file: order.file });
 const logger =
   config.log.level === 'silent' ? silentLogger : createLogger({ level: config.log.level, readable: true });
-const runtime = await openRuntime({ config, logger, checkpoint: stops.pass });
+// What cannot be opened at this moment is for the caller to try again.
+const runtime = await openRuntime({ config, logger, checkpoint: stops.pass }).catch((error: unknown) => {
+  if (!(error instanceof UserError)) throw error;
+  process.exit(1);
+});
 const worker = order.roles.includes('work') ? await startWorker(runtime) : undefined;
 const watching = order.roles.includes('watch')
   ? await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger })

@@ -1,0 +1,36 @@
+// Chaos as a program: `npm run chaos [-- --small] [--queue redis|postgres] [--seed N]`. Ends with a summary,
+// and with exit code 1 where a promise was not kept.
+import { parseArgs } from 'node:util';
+import { startRedis } from '../support/redis.ts';
+import { smallChaos, wholeChaos } from './plan.ts';
+import { type ChaosResult, runChaos } from './run-chaos.ts';
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'boolean', default: false },
+    queue: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const plan = values.small ? smallChaos : wholeChaos;
+const results: ChaosResult[] = [];
+for (const queue of ['redis', 'postgres']) {
+  if (values.queue !== undefined && values.queue !== queue) continue;
+  const redis = queue === 'redis' ? await startRedis() : undefined;
+  if (queue === 'redis' && !redis) {
+    say('Redis: skipped, this machine has no redis-server');
+    continue;
+  }
+  say(`queue on ${queue}`);
+  try {
+    results.push(await runChaos({ plan, redis, seed: Number(values.seed), say }));
+  } finally {
+    await redis?.stop();
+  }
+}
+say('');
+for (const { lines } of results) for (const line of lines) say(line);
+const failures = results.flatMap(({ failures }) => failures);
+for (const failure of failures) say(`NOT KEPT: ${failure}`);
+process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

@@ -1,0 +1,78 @@
+/** How much happens in one run of chaos, on one queue. */
+export interface ChaosPlan {
+  purchaseOrders: number;
+  files: number;
+  /** HTTP faults to be given at least. */
+  faults: number;
+  /** The share of all calls that meets a fault. */
+  faultShare: number;
+  kills: number;
+  standstills: number;
+  postgresRestarts: number;
+  /** On the Redis queue only. */
+  redisKills: number;
+  flushes: number;
+  workers: number;
+  watchers: number;
+  betweenMishapsMs: number;
+}
+
+/** Half of what one proof takes; the other half runs on the other queue. */
+export const wholeChaos: ChaosPlan = {
+  purchaseOrders: 2500,
+  files: 50,
+  faults: 2000,
+  faultShare: 0.08,
+  kills: 50,
+  standstills: 15,
+  postgresRestarts: 5,
+  redisKills: 5,
+  flushes: 1,
+  workers: 4,
+  watchers: 2,
+  betweenMishapsMs: 1200,
+};
+
+export const smallChaos: ChaosPlan = {
+  purchaseOrders: 150,
+  files: 6,
+  faults: 60,
+  faultShare: 0.12,
+  kills: 4,
+  standstills: 1,
+  postgresRestarts: 1,
+  redisKills: 1,
+  flushes: 1,
+  workers: 2,
+  watchers: 1,
+  betweenMishapsMs: 800,
+};
+
+export type Mishap = 'kill' | 'standstill' | 'postgres' | 'redis' | 'flush';
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+export const createRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** All mishaps of a plan in an order that the seed decides. */
+export const orderMishaps = (plan: ChaosPlan, onRedis: boolean, random: () => number): Mishap[] => {
+  const times = (count: number, mishap: Mishap): Mishap[] => Array.from({ length: count }, () => mishap);
+  const mishaps = [
+    ...times(plan.kills, 'kill'),
+    ...times(plan.standstills, 'standstill'),
+    ...times(plan.postgresRestarts, 'postgres'),
+    ...(onRedis ? [...times(plan.redisKills, 'redis'), ...times(plan.flushes, 'flush')] : []),
+  ];
+  for (let at = mishaps.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [mishaps[at], mishaps[other]] = [mishaps[other]!, mishaps[at]!];
+  }
+  return mishaps;
+};
