@@ -150,6 +150,13 @@ test('the database down', () =>
     env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${nobody}/ledger` },
   }));
 
+test('the database of the service down', () =>
+  refuses(['service', '--port', '0'], {
+    exitCode: 3,
+    says: [`The database at 127.0.0.1:${nobody}`],
+    env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${nobody}/ledger` },
+  }));
+
 test('Redis down', () =>
   refuses(['import', 'good.csv'], {
     exitCode: 3,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
+import { assertDatabase, createPool } from '../../ledger/pool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runCommand } from '../run-command.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
@@ -33,6 +34,11 @@ Examples:
             ? await startEmbeddedPostgres({ dataFolder: config.dataFolder, logger })
             : undefined;
         if (embedded) atEnd(() => embedded.stop());
+        if (config.databaseUrl !== undefined) {
+          // For its sentence: the service itself only passes on what pg throws.
+          const asked = createPool(config.databaseUrl, { max: 1, logger });
+          await assertDatabase(asked, config.databaseUrl).finally(() => asked.end());
+        }
         const { listenService } = await import('../../service/listen-service.ts');
         const service = await listenService({
           config: serviceConfig,

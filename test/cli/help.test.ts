@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { buildProgram } from '../../src/cli/build-program.ts';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { serviceConfigSchema } from '../../src/service/config.ts';
+
+const program = buildProgram();
+
+/** All that `--help` writes, examples too. */
+const helpOf = (command: typeof program): string => {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => 1000,
+  });
+  command.outputHelp();
+  return text;
+};
+
+test('every command says what it is for, with an example that is a command', () => {
+  expect(program.commands.length).toBeGreaterThan(12);
+  for (const command of program.commands) {
+    const help = helpOf(command);
+    expect(command.summary(), command.name()).not.toBe('');
+    expect(help, command.name()).toMatch(/Examples?:\n {2}cartwright /);
+    for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+    for (const [, used] of help.matchAll(/^ {2}cartwright ([a-z-]+)/gm)) {
+      expect(program.commands.map((one) => one.name())).toContain(used);
+    }
+  }
+});
+
+test('the help of `service` explains every switch of its configuration in the schema’s words', () => {
+  const help = helpOf(program.commands.find((command) => command.name() === 'service')!);
+  for (const [name, schema] of Object.entries(serviceConfigSchema.shape)) {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    expect(help).toContain(flag);
+    expect(schema.description, name).toBeTruthy();
+    expect(help, flag).toContain(schema.description);
+  }
+});
+
+test('the help shows all exit codes, and no two are the same', () => {
+  const help = helpOf(program);
+  const codes = Object.values(exitCodes);
+  for (const { code, means } of codes) expect(help).toContain(`${String(code).padStart(3)}  ${means}`);
+  expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
+});
+
+const pages = ['README.md', 'docs/operating.md', 'docs/architecture.md', 'docs/service.md'];
+
+test.each(pages)('%s names only commands that there are, and its links lead somewhere', async (page) => {
+  const url = new URL(`../../${page}`, import.meta.url);
+  const text = await readFile(url, 'utf8');
+  const names = program.commands.map((command) => command.name());
+  for (const [, used] of text.matchAll(/`(?:npx )?cartwright ([a-z][a-z-]+)/g)) expect(names).toContain(used);
+  for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+    await stat(new URL(target!, url));
+  }
+});
+
+test('the README begins with the two commands that are all a newcomer needs', async () => {
+  const lines = (await readFile(new URL('../../README.md', import.meta.url), 'utf8')).split('\n').slice(0, 6);
+  expect(lines.join('\n')).toContain('npm ci && npm run demo');
+  expect(lines.join('\n')).toContain('npm ci && npm test');
+});
+
+test('the README’s configuration is one that works', async () => {
+  const text = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const { configSchema } = await import('../../src/config-schema.ts');
+  const yaml = /```yaml\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  expect(configSchema.safeParse(parse(yaml)).error).toBeUndefined();
+  expect(yaml.trim().split('\n').length).toBeLessThanOrEqual(10);
+});
+
+test('the compose file runs Redis as a queue needs it, and the service only on request', async () => {
+  const { services } = parse(await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8'));
+  expect(services.redis.command).toEqual(expect.arrayContaining(['--appendonly', 'yes', 'noeviction']));
+  expect(services.sandbox.profiles).toEqual(['sandbox']);
+  const names = program.commands.map((command) => command.name());
+  for (const { command } of [services.worker, services.sandbox]) expect(names).toContain(command[0]);
+  for (const name of ['worker', 'postgres', 'redis', 'sandbox']) {
+    expect(services[name].healthcheck, name).toBeDefined();
+  }
+});
