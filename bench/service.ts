@@ -13,15 +13,12 @@ import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.t
 import { silentLogger } from '../src/logger.ts';
 import { serviceConfigSchema } from '../src/service/config.ts';
 import { listenService } from '../src/service/listen-service.ts';
+import type { Figure } from './support/figures.ts';
+import { storeOrders } from './support/store-orders.ts';
 
 const atOnce = 32;
 const ordersPerDay = 1_000;
 const secondsEach = 1.5;
-
-/** What stands at the end of the run: each figure by its name, with the sentence that was printed. */
-export interface ServiceFigures {
-  figures: { name: string; value: number; text: string }[];
-}
 
 /** The server's side: the service and a constant in one process, so that both have the same share of the machine. */
 const serve = async (databaseUrl: string) => {
@@ -105,23 +102,8 @@ const medianMs = async (times: number, act: () => Promise<unknown>): Promise<num
   return taken.sort((a, b) => a - b)[Math.floor(times / 2)]!;
 };
 
-/** Puts orders into the past, `ordersPerDay` a day from 2020-01-01 on: the first of them is number `from`. */
-const storeOrders = async (pool: pg.Pool, from: number, to: number) => {
-  await pool.query(
-    `with made as (
-       insert into dealer_service.submissions (cart_id, dealer, po_number, order_date, ship)
-       select 1, 'dealer', 'stored-' || n, '2020-01-01'::date + (n / $3::integer),
-         '{"ship_name":"Ann","ship_address":"1 Elm St","ship_city":"Boise","ship_state":"ID","ship_zip":"01234"}'
-       from generate_series($1::integer, $2::integer - 1) as n returning submission_id)
-     insert into dealer_service.orders
-       (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
-     select submission_id, 'GA', 'BEST', 995, 0, 5995,
-       '[{"sku":"A","name":"Item A","quantity":2,"available":2,"price_cents":2500}]',
-       '{"Picking":1,"Checking":2,"Shipped":3,"Invoiced":4}' from made`,
-    [from, to, ordersPerDay],
-  );
-  await pool.query('vacuum analyze dealer_service.submissions, dealer_service.orders');
-};
+const store = (pool: pg.Pool, from: number, to: number) =>
+  storeOrders(pool, { from, to, firstDay: '2020-01-01', perDay: ordersPerDay });
 
 const day = (nth: number) =>
   new Date(Date.UTC(2020, 0, 1 + nth)).toISOString().slice(0, 10).replaceAll('-', '');
@@ -138,12 +120,13 @@ const countWithItems = async (pool: pg.Pool, run: string): Promise<number> => {
   return rows[0]?.usable ?? 0;
 };
 
-const measure = async (serviceUrl: string, constantUrl: string, pool: pg.Pool, server: ChildProcess) => {
-  const figures: ServiceFigures['figures'] = [];
-  const report = (name: string, value: number, text: string) => {
-    figures.push({ name, value, text });
-    process.stdout.write(`${name}: ${text}\n`);
-  };
+const measure = async (
+  serviceUrl: string,
+  constantUrl: string,
+  pool: pg.Pool,
+  server: ChildProcess,
+): Promise<Figure[]> => {
+  const figures: Figure[] = [];
   const peakMb = async () => {
     const answer = next(server);
     server.send('memory');
@@ -154,10 +137,10 @@ const measure = async (serviceUrl: string, constantUrl: string, pool: pg.Pool, s
 
   // A cart for the stored submissions to belong to.
   await send(`${serviceUrl}/carts`, { po_number: 'first' });
-  await storeOrders(pool, 0, 10_000);
+  await store(pool, 0, 10_000);
   await medianMs(10, () => range(5, 1));
   const among10k = await medianMs(15, () => range(5, 1));
-  await storeOrders(pool, 10_000, 100_000);
+  await store(pool, 10_000, 100_000);
 
   const body = { po_number: 'constant', item_sku: 'A', quantity: 2 };
   /** What the constant reaches at this very moment: a machine has other work too. */
@@ -165,11 +148,9 @@ const measure = async (serviceUrl: string, constantUrl: string, pool: pg.Pool, s
   const share = async (name: string, act: (nth: number) => Promise<unknown> | undefined) => {
     const constant = await constantNow();
     const rate = await rateOf(act);
-    const ratio = rate / constant;
-    report(
-      name,
-      ratio,
-      `${Math.round(rate)} requests/s, ${ratio.toFixed(3)} × a constant (${Math.round(constant)}/s)`,
+    figures.push(
+      { name: `${name}: rate / a constant's rate`, value: rate / constant },
+      { name: `${name}: requests a second`, value: Math.round(rate) },
     );
   };
 
@@ -193,11 +174,10 @@ const measure = async (serviceUrl: string, constantUrl: string, pool: pg.Pool, s
   await share('show order', (nth) => send(`${serviceUrl}/orders/stored-${(nth * 7_919) % 100_000}`));
   const constant = await constantNow();
   const orders = (await rateOf((nth) => range(nth % 100, 1))) * ordersPerDay;
-  report(
-    'date range of one day',
-    orders / constant,
-    `${Math.round(orders)} orders/s in answers of ${ordersPerDay}, ${(orders / constant).toFixed(2)} for each constant`,
-  );
+  figures.push({
+    name: `date range of one day: orders in answers of ${ordersPerDay} / constants`,
+    value: orders / constant,
+  });
 
   await range(0, 1);
   await peakMb();
@@ -205,28 +185,29 @@ const measure = async (serviceUrl: string, constantUrl: string, pool: pg.Pool, s
   const small = await peakMb();
   await range(0, 100);
   const large = await peakMb();
-  report(
-    'memory of a long list',
-    large / small,
-    `${large.toFixed(0)} MB at most for 100,000 orders, ${(large / small).toFixed(2)} × that for 1,000`,
-  );
+  figures.push({
+    name: 'memory of a list of 100,000 orders / of 1,000',
+    value: large / small,
+    target: '<= 1.5',
+  });
 
-  await storeOrders(pool, 100_000, 1_000_000);
+  await store(pool, 100_000, 1_000_000);
   await medianMs(10, () => range(5, 1));
   const among1m = Math.max(await medianMs(15, () => range(5, 1)), await medianMs(15, () => range(990, 1)));
-  report(
-    'one day among 1,000,000 orders',
-    among1m / among10k,
-    `${among1m.toFixed(1)} ms, ${(among1m / among10k).toFixed(2)} × that among 10,000 (target ≤ 2)`,
+  figures.push(
+    { name: 'one day among 1,000,000 orders / among 10,000', value: among1m / among10k, target: '<= 2' },
+    { name: 'one day among 1,000,000 orders', value: among1m, unit: 'ms' },
   );
-  return { figures };
+  return figures;
 };
 
-/** Measures on a database of its own, in a temporary folder; prints each figure as it is known. */
-export const run = async (): Promise<ServiceFigures> => {
+/** Measures on a database of its own, in a temporary folder. */
+export const run = async (): Promise<Figure[]> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
   const database = await startEmbeddedPostgres({ dataFolder: folder, logger: silentLogger });
-  const server = fork(fileURLToPath(import.meta.url), ['serve', database.url]);
+  const server = fork(fileURLToPath(import.meta.url), ['serve', database.url], {
+    execArgv: process.execArgv,
+  });
   const exited = new Promise((resolve) => server.once('exit', resolve));
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   try {
@@ -242,7 +223,6 @@ export const run = async (): Promise<ServiceFigures> => {
   }
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '');
-  else await run();
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === 'serve') {
+  await serve(process.argv[3] ?? '');
 }

@@ -20,11 +20,11 @@ const standingSql = `
 
 // What a person follows; each change of one of these is an entry.
 const followed = `values
-  ('order_status', b.order_status, i.order_status),
-  ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(i.tracking_numbers, ' ')),
-  ('invoice_number', b.invoice_number, i.invoice_number),
-  ('ship_date', b.ship_date, i.ship_date),
-  ('order_total', b.order_total::text, i.order_total::text)`;
+  ('order_status', b.order_status, w.order_status),
+  ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(w.tracking_numbers, ' ')),
+  ('invoice_number', b.invoice_number, w.invoice_number),
+  ('ship_date', b.ship_date, w.ship_date),
+  ('order_total', b.order_total::text, w.order_total::text)`;
 
 const columns = [
   'ship_name',
@@ -47,9 +47,11 @@ const columns = [
 ];
 const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
 
+// `orders b` is each order as it stood before: no part of a statement sees what another part of it writes. Joined
+// by its key, since the planner knows nothing of how many rows the parts have.
 const recordSql = `
   with incoming as (
-    select distinct on (p.id, r.order_number) p.id as po_id, p.import_id, p.account, p.po_number, r.order_number,
+    select distinct on (p.id, r.order_number) p.id as po_id, p.account, p.po_number, r.order_number,
       ${columns.map((name) => (name === 'tracking_numbers' ? `coalesce(r.${name}, '{}') as ${name}` : `r.${name}`)).join(', ')}
     from jsonb_to_recordset($2::jsonb) as r(
       asked_po text, order_number text, ship_name text, ship_address text, ship_city text, ship_state text, ship_zip text,
@@ -58,32 +60,28 @@ const recordSql = `
     join purchase_orders p on p.account = $1 and p.po_number = r.asked_po and p.state in ('ordered', 'closed')
       and p.reason_code is distinct from 'conflicting_po'
     where r.order_number <> all(coalesce(p.baseline, '{}'))
-  ), before as (
-    select o.* from orders o join incoming i on o.purchase_order_id = i.po_id and o.order_number = i.order_number
   ), written as (
     insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})
     select i.po_id, i.account, i.po_number, i.order_number, ${prefixed('i')} from incoming i
     on conflict (purchase_order_id, order_number) do update
       set (${columns.join(', ')}, changed_at) = row(${prefixed('excluded')}, clock_timestamp())
       where (${prefixed('o')}) is distinct from (${prefixed('excluded')})
-    returning o.id, o.purchase_order_id, o.order_number
+    returning o.*
   ), changed as (
     insert into status_changes (order_id, field, was, became)
     select w.id, c.field, c.was, c.became
-    from written w
-    join incoming i on i.po_id = w.purchase_order_id and i.order_number = w.order_number
-    left join before b on b.id = w.id
+    from written w left join orders b on b.id = w.id
     cross join lateral (${followed}) as c(field, was, became)
     where c.was is distinct from c.became and c.became <> ''
     returning 1
   ), due as (
     update imports set result_due = true
     where not result_due and id in (
-      select i.import_id from incoming i join written w on w.purchase_order_id = i.po_id)
+      select p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id)
   ), unchecked as (
     -- An order that was not there before: the sum has to be compared again.
     update purchase_orders p set quantities_checked = false
-    from written w left join before b on b.id = w.id
+    from written w left join orders b on b.id = w.id
     where b.id is null and p.id = w.purchase_order_id and p.quantities_checked
   )
   select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
