@@ -31,15 +31,19 @@ orders.on('close', () => process.exit(1));
 const config = loadConfig({ file: order.file });
 const logger =
   config.log.level === 'silent' ? silentLogger : createLogger({ level: config.log.level, readable: true });
+const start = async () => {
+  const runtime = await openRuntime({ config, logger, checkpoint: stops.pass });
+  const worker = order.roles.includes('work') ? await startWorker(runtime) : undefined;
+  const watching = order.roles.includes('watch')
+    ? await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger })
+    : undefined;
+  return { runtime, worker, watching };
+};
 // What cannot be opened at this moment is for the caller to try again.
-const runtime = await openRuntime({ config, logger, checkpoint: stops.pass }).catch((error: unknown) => {
-  if (!(error instanceof UserError)) throw error;
-  process.exit(1);
+const { runtime, worker, watching } = await start().catch((error: unknown) => {
+  if (error instanceof UserError) process.exit(1);
+  throw error;
 });
-const worker = order.roles.includes('work') ? await startWorker(runtime) : undefined;
-const watching = order.roles.includes('watch')
-  ? await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger })
-  : undefined;
 process.once('SIGTERM', async () => {
   await watching?.stop();
   await worker?.stop();
