@@ -45,6 +45,7 @@ export const createRowGrouping = (
     rowCheck.columnNames[columns.some((column) => column.field === 'item_sku') ? 'item_sku' : 'item_id'];
   const headerPo = poAt < 0 ? undefined : columns[poAt]?.header;
   const totals = new Set(options.totalsWords.map(headerKey));
+  const digitsInTotals = options.totalsWords.some((word) => /\d/.test(word));
   /** The PO above, also of a row that named no item. */
   let above: string | undefined;
   /** A row that named a PO and options but no item (continuation rows only): its options are for the rows below it. */
@@ -74,9 +75,19 @@ export const createRowGrouping = (
       found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
     });
   };
-  const startsWithTotal = (row: RawRow) => {
-    const first = row.cells.find((cell) => cell.trim() !== '') ?? '';
-    return first.length <= 40 && totals.has(headerKey(first));
+  // The rows of a PO begin alike, so that most of them need no look at the words.
+  let lastFirst = '';
+  let lastIsTotal = false;
+  const startsWithTotal = ({ cells }: RawRow) => {
+    let first = cells[0] ?? '';
+    if (first === '' || first.trim() === '') first = cells.find((cell) => cell.trim() !== '') ?? '';
+    if (first !== lastFirst) {
+      lastFirst = first;
+      // Numbers are no words: with a digit in it a cell is hardly a total, and never one of the usual words.
+      lastIsTotal =
+        first.length <= 40 && (digitsInTotals || !/\d/.test(first)) && totals.has(headerKey(first));
+    }
+    return lastIsTotal;
   };
   const endsWithTotal = (poNumber: string | undefined) =>
     poNumber !== undefined && /\s(?:sub\s?)?total:?$/i.test(poNumber);

@@ -36,18 +36,28 @@ export const createRowCopy = (
   let copy: ReturnType<typeof copyFrom> | undefined;
   let failure: Error | undefined;
   let issues: RowIssue[] = [];
-  let lastKeyed: string | undefined;
-  let lastKey = '\\N';
+  // Rows next to each other mostly have the same PO and the same options: what they are as text is made once.
+  let lastPo: string | undefined;
+  let lastPoText = '\\N\t\\N';
+  let lastOptions = '{}';
+  let lastOptionsText = '{}';
 
-  const keyText = (poNumber: string | undefined): string => {
-    if (poNumber !== lastKeyed) {
-      lastKeyed = poNumber;
-      lastKey = copyText(poNumber === undefined ? undefined : keyOf(poNumber));
+  const poText = (poNumber: string | undefined): string => {
+    if (poNumber !== lastPo) {
+      lastPo = poNumber;
+      lastPoText = `${copyText(poNumber)}\t${copyText(poNumber === undefined ? undefined : keyOf(poNumber))}`;
     }
-    return lastKey;
+    return lastPoText;
+  };
+  const optionsText = (options: string): string => {
+    if (options !== lastOptions) {
+      lastOptions = options;
+      lastOptionsText = copyText(options);
+    }
+    return lastOptionsText;
   };
   const rowText = (row: CheckedRow) =>
-    `${importId}\t${row.rowNumber}\t${copyText(row.poNumber)}\t${keyText(row.poNumber)}\t${copyText(row.itemSku)}\t${copyText(row.itemId)}\t${copyText(row.quantity)}\t${copyText(row.note)}\t${copyText(row.expectedPrice)}\t${copyText(row.options)}\n`;
+    `${importId}\t${row.rowNumber}\t${poText(row.poNumber)}\t${copyText(row.itemSku)}\t${copyText(row.itemId)}\t${copyText(row.quantity)}\t${copyText(row.note)}\t${copyText(row.expectedPrice)}\t${optionsText(row.options)}\n`;
 
   const begin = () => {
     copy = client.query(copyFrom(copySql));
