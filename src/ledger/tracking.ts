@@ -160,11 +160,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
       return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
     },
 
-    markChecked: async (id, alarm) => {
+    markChecked: async (checked) => {
+      if (checked.length === 0) return;
       await pool.query({
         name: 'mark-checked',
-        text: `update purchase_orders set quantities_checked = true, alarm = $2 where id = $1 and state = 'ordered'`,
-        values: [id, alarm ?? null],
+        text: `update purchase_orders p set quantities_checked = true, alarm = c.alarm
+          from unnest($1::bigint[], $2::text[]) as c(id, alarm) where p.id = c.id and p.state = 'ordered'`,
+        values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
       });
     },
 

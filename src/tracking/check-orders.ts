@@ -25,7 +25,7 @@ export const checkOrders = async (
     [...byNumber.keys()].filter((number) => number !== undefined),
   );
   let adopted = 0;
-  let alarms = 0;
+  const checked: { id: string; alarm: string | undefined }[] = [];
   for (const po of unchecked) {
     const { orders } = byNumber.get(po.poNumber)!;
     const sight = sightOfOrders(orders, po.baseline, po.lines);
@@ -36,16 +36,16 @@ export const checkOrders = async (
     // Not to be seen yet is no difference: the next poll compares.
     if (sight === 'none') continue;
     const alarm = sight === 'equal' ? undefined : alarmTexts[sight];
-    await ledger.markChecked(po.id, alarm);
+    checked.push({ id: po.id, alarm });
     if (alarm) {
-      alarms += 1;
       logger.error(
         { account, poNumber: po.poNumber, purchaseOrderId: po.id, code: `quantities_${sight}` },
         alarm,
       );
     }
   }
-  return { adopted, alarms };
+  await ledger.markChecked(checked);
+  return { adopted, alarms: checked.filter(({ alarm }) => alarm !== undefined).length };
 };
 
 const adoptHeld = (

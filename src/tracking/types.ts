@@ -54,7 +54,7 @@ export interface TrackingLedger {
   /** POs of these numbers that are to be compared with their file. */
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
   /** Rule 8: compared; `alarm` tells a difference, undefined clears one. */
-  markChecked(id: string, alarm: string | undefined): Promise<void>;
+  markChecked(checked: readonly { id: string; alarm: string | undefined }[]): Promise<void>;
   /** An ordered PO whose order is not there: it is compared when one shows up. False when the alarm stood already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
   /** Rule 11: a held PO whose order was found. Guarded by state and epoch; false when it moved meanwhile. */
