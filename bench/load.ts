@@ -85,7 +85,11 @@ const load = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
       { name: `${name}: rate / skeleton`, value: rate / ceiling, target: '>= 0.5' },
       { name: `${name}: POs a second`, value: rate },
       { name: `${name}: lost`, value: pos - placed.length, target: '= 0' },
-      { name: `${name}: double`, value: placed.filter(([, orders]) => orders.length > 1).length, target: '= 0' },
+      {
+        name: `${name}: double`,
+        value: placed.filter(([, orders]) => orders.length > 1).length,
+        target: '= 0',
+      },
       { name: `${name}: ordered`, value: states.ordered ?? 0, target: `= ${pos}` },
     ];
   } finally {
