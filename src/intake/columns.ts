@@ -1,4 +1,4 @@
-import { type FieldName, fieldNames, fieldOfHeader, fields, headerKey } from './fields.ts';
+import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
 import type { IntakeOptions } from './options.ts';
 import type { DetectedColumn } from './types.ts';
 
@@ -101,7 +101,3 @@ export const explainColumns = (columns: readonly DetectedColumn[]): string => {
   const unknown = columns.filter((column) => !column.field).map((column) => `"${column.header}"`);
   return `${known.join(', ')}${unknown.length > 0 ? `; kept but not read: ${unknown.join(', ')}` : ''}`;
 };
-
-/** What a column may be called so that it is recognised; for the refusal of a file that has none. */
-export const namesOf = (field: FieldName): string =>
-  [field, ...fields[field].aliases.split(' ').slice(0, 4)].join(', ');

@@ -34,6 +34,7 @@ const lookAt = (header: string, column: number, rows: readonly string[][]): Look
     .filter((value) => value !== '');
   const numbers = values.map(Number);
   const steps = numbers.slice(1).map((number, at) => number - numbers[at]!);
+  const up = steps.filter((step) => step > 0);
   return {
     column,
     header: header.toLowerCase(),
@@ -45,7 +46,9 @@ const lookAt = (header: string, column: number, rows: readonly string[][]): Look
     decimals: values.filter((value) => /^\d*[.,]\d+$/.test(value)).length / Math.max(1, values.length),
     dates: values.filter((value) => date.test(value)).length / Math.max(1, values.length),
     longest: Math.max(0, ...values.map((value) => value.length)),
-    counts: steps.length > 1 && new Set(steps.filter((step) => step > 0)).size === 1 && numbers[0]! <= 10,
+    // They rise by one step and fall back for the next PO; quantities also stay the same, or rise by several steps.
+    counts:
+      numbers[0]! <= 10 && up.length * 2 >= steps.length && new Set(up).size === 1 && !steps.includes(0),
     namesPo: values.filter((value) => /^p\.?o\b/i.test(value)).length / Math.max(1, values.length),
   };
 };
