@@ -152,7 +152,8 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
   },
 
   pauseAccount: async (account, { code, reason, waitMs }) => {
-    // Many POs meet the same trouble at once; it counts as one pause until that pause has ended.
+    // Many POs meet the same trouble at once; it counts as one pause until that pause has ended. The reason shown is
+    // that of the pause that lasts longest.
     await pool.query({
       name: 'pause-account',
       text: `
@@ -160,7 +161,11 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
         values ($1, ${after('$4::float8')}, $2, $3, 1)
         on conflict (account) do update set
           pauses = a.pauses + case when a.paused_until > clock_timestamp() then 0 else 1 end,
-          pause_code = excluded.pause_code, pause_reason = excluded.pause_reason,
+          (pause_code, pause_reason) = (
+            select w.code, w.reason from (values
+              (excluded.paused_until, excluded.pause_code, excluded.pause_reason),
+              (a.paused_until, a.pause_code, a.pause_reason)) as w(until, code, reason)
+            order by w.until desc nulls last limit 1),
           paused_until = greatest(a.paused_until, excluded.paused_until)`,
       values: [account, code, reason, waitMs],
     });

@@ -179,7 +179,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       };
       accounts.set(account, {
         pauses: row.pauses + (row.pausedUntil > now() ? 0 : 1),
-        code,
+        code: now() + waitMs >= row.pausedUntil ? code : row.code,
         pausedUntil: Math.max(row.pausedUntil, now() + waitMs),
       });
     },

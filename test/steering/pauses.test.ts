@@ -229,17 +229,17 @@ test('many POs that meet one trouble at once make it grow once', async () => {
   expect(await account.pause()).toMatchObject({ pauses: 1 });
 });
 
-test('a shorter pause never cuts a longer one short', async () => {
+test('a shorter pause never cuts a longer one short, nor hides its reason', async () => {
   const account = placing.account({ baseUrl: service.url, around: together(2) });
   await account.add('PO-1', one);
   await account.add('PO-2', one);
   service.faults.replace([
     { endpoint: 'showOrder', poNumber: 'PO-1', kind: '429-seconds', retryAfterSeconds: 3000, count: 1 },
-    { endpoint: 'showOrder', poNumber: 'PO-2', kind: '429-seconds', retryAfterSeconds: 5, count: 1 },
+    { endpoint: 'showOrder', poNumber: 'PO-2', kind: 'redirect', count: 1 },
   ]);
   await account.becomeDue();
   await Promise.all((await account.active()).map((id) => account.step(id)));
-  const { forSeconds, pauses } = (await account.pause())!;
+  const { forSeconds, pauses, code } = (await account.pause())!;
   expect(forSeconds).toBeGreaterThan(2900);
-  expect(pauses).toBe(1);
+  expect([pauses, code]).toEqual([1, 'rate_limited']);
 });

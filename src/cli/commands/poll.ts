@@ -54,7 +54,7 @@ export const addPollCommand = (program: Command): void => {
             results.map(({ account, polled }) => [account, tell(polled)]),
           ),
         );
-        return results.some(({ polled }) => polled.kind === 'failed')
+        return results.some(({ polled }) => polled.kind === 'failed' || polled.kind === 'paused')
           ? exitCodes.unreachable.code
           : exitCodes.fine.code;
       }),
