@@ -49,7 +49,11 @@ export const isForPeople = (thrown: unknown): boolean =>
 export const isLostConnection = (thrown: unknown): boolean => {
   const { code, errors } = thrown as { code?: unknown; errors?: unknown[] };
   if (Array.isArray(errors) && errors.length > 0) return errors.some(isLostConnection);
-  return typeof code === 'string' && connectionCodes.has(code);
+  if (typeof code === 'string') return connectionCodes.has(code);
+  // pg gives these no code.
+  return (
+    thrown instanceof Error && /^Connection terminated|^timeout exceeded when trying/.test(thrown.message)
+  );
 };
 
 /** The exit code for something that was thrown. */

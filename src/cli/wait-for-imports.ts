@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type ImportProgress, importProgress } from '../ledger/import-progress.ts';
 import { readOverview } from '../ledger/overview.ts';
+import { isLostConnection } from './exit-codes.ts';
 import { tallyOf } from './output/imports.ts';
 import type { Progress } from './output/progress.ts';
 import type { StopSignals } from './stop-signals.ts';
@@ -20,6 +21,9 @@ const resultPatienceMs = 30_000;
 const isSettled = ({ state, active, resultWritten }: ImportProgress): boolean =>
   state === 'repeated' || (state !== 'taken' && active === 0 && resultWritten);
 const isPlaced = ({ state, active }: ImportProgress): boolean => state !== 'taken' && active === 0;
+
+/** A database that is away for less than this comes back, and the waiting goes on. */
+const databasePatienceMs = 30_000;
 
 /** Draws how far all imports are together. */
 const draw = (
@@ -64,8 +68,18 @@ export const waitForImports = async (deps: {
   const { pool, importIds, rowsRead, progress, signals } = deps;
   let seen = '';
   let movedAt = performance.now();
+  let answeredAt = performance.now();
   for (;;) {
-    const imports = await importProgress(pool, importIds);
+    let imports: ImportProgress[];
+    try {
+      imports = await importProgress(pool, importIds);
+      answeredAt = performance.now();
+    } catch (error) {
+      const awayMs = performance.now() - answeredAt;
+      if (!isLostConnection(error) || awayMs > databasePatienceMs || signals.isRequested()) throw error;
+      await Promise.race([sleep(lookEveryMs), signals.requested]);
+      continue;
+    }
     draw(imports, rowsRead, progress);
     if (imports.every(isSettled)) return { kind: 'finished', imports };
     if (signals.isRequested()) return { kind: 'interrupted', imports };

@@ -89,5 +89,7 @@ const ownPool = (databaseUrl: string | undefined, max: number, logger: Logger): 
   });
   // An idle connection that breaks is replaced by the next call; without a listener it would end the process.
   pool.on('error', (thrown) => logger.warn({ err: thrown }, 'A connection to the database broke'));
+  // The same for one that breaks between two queries of a transaction: the next query fails and is answered.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };

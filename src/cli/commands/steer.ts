@@ -73,6 +73,15 @@ const commands: SteerCommand[] = [
 
 const shown = 20;
 
+/** In a container the user may have no name. */
+const whoami = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+};
+
 const drawFound = (terminal: Terminal, found: readonly SteerablePurchaseOrder[]): string =>
   drawTable(
     terminal,
@@ -174,7 +183,7 @@ const addSteerCommand = (
           terminal.say('Nothing was done.');
           return exitCodes.notAllDone.code;
         }
-        const results = await steer(pool, action, found, { who: userInfo().username, note: options.note });
+        const results = await steer(pool, action, found, { who: whoami(), note: options.note });
         await enqueueSteered(runtime, results);
         const undone = results.filter(({ outcome }) => outcome.kind !== 'done');
         terminal.answer({ results });
