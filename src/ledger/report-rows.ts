@@ -29,7 +29,11 @@ const rowsSql = `
         'repeats', case when own.id is null then json_build_object('importId', i.id::text, 'fileName', i.file_name) end) as facts
     from (select distinct po_number from line where po_number is not null) named
     left join purchase_orders own on own.import_id = $1 and own.po_number = named.po_number
-    left join repeated_purchase_orders r on own.id is null and r.import_id = $1 and r.po_number = named.po_number
+    left join lateral (
+      -- By its key, whatever the statistics of a file that was just staged say.
+      select r.purchase_order_id from repeated_purchase_orders r
+      where own.id is null and r.import_id = $1 and r.po_number = named.po_number limit 1
+    ) r on true
     join purchase_orders p on p.id = coalesce(own.id, r.purchase_order_id)
     join imports i on i.id = p.import_id
   )

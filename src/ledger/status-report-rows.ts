@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ReportedOrder, StatusLedger } from '../reports/types.ts';
 import { inOneView } from './report-rows.ts';
 
-const pageSize = 1000;
+const pageSize = 200;
 
 const ordersSql = `
   declare reported no scroll cursor for

@@ -25,15 +25,24 @@ async function* csvRows(pages: OrderPages): AsyncGenerator<string[][]> {
 const fillOf = ({ alarm, poState }: ReportedOrder): Fill | undefined =>
   alarm !== null ? 'yellow' : poState === 'closed' ? 'green' : undefined;
 
+/** Rows that a sheet can have; the last one is left for a word about what it could not hold. */
+const mostRows = 1_048_576;
+const tooMany = 'A sheet holds no more rows; the CSV report has every order.';
+
 async function* sheetRows(pages: OrderPages): AsyncGenerator<SheetRow[]> {
   let rowNumber = 1;
   yield [{ rowNumber, cells: headers, bold: true, fill: 'header' }];
   for await (const orders of pages) {
-    yield orders.map((order) => {
+    const room = mostRows - 1 - rowNumber;
+    yield orders.slice(0, room).map((order) => {
       rowNumber += 1;
       const cells = orderColumns.map(({ read, numeric }) => (numeric ? decimal(read(order)) : read(order)));
       return { rowNumber, cells, fill: fillOf(order) };
     });
+    if (orders.length > room) {
+      yield [{ rowNumber: mostRows, cells: [tooMany], bold: true, fill: 'red' }];
+      return;
+    }
   }
 }
 

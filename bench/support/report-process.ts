@@ -1,0 +1,86 @@
+// Writes one status report, the same rows through SheetJS alone, or one result file, in a process of its own, and tells the time and
+// the most memory that it took.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import * as xlsx from 'xlsx';
+import { defaultIntakeOptions } from '../../src/intake/options.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { createResultRegister } from '../../src/ledger/report-rows.ts';
+import { createStatusLedger } from '../../src/ledger/status-report-rows.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { orderColumns } from '../../src/reports/order-columns.ts';
+import { writeResultFile } from '../../src/reports/result-file.ts';
+import { writeStatusReport } from '../../src/reports/status-report.ts';
+
+export type ReportTask = 'csv' | 'xlsx' | 'sheetjs' | 'result';
+
+export interface ReportCost {
+  ms: number;
+  cpuMs: number;
+  peakBytes: number;
+  /** The longest time for which the event loop stood still. */
+  heldMs: number;
+}
+
+const [task, databaseUrl, folder] = process.argv.slice(2) as [ReportTask, string, string];
+const pool = createPool(databaseUrl, { max: 2, logger: silentLogger });
+const ledger = createStatusLedger(pool);
+
+/** Wall and processor time from here on; the processor's with what compresses beside. */
+const watch = () => {
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { ms: performance.now() - begun, cpuMs: (user + system) / 1000 };
+  };
+};
+
+const throughSheetJs = async (): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
+  const rows = await ledger.readOrders('default', async (pages) => {
+    const all: (string | number)[][] = [orderColumns.map(({ header }) => header)];
+    for await (const orders of pages) {
+      for (const order of orders)
+        all.push(orderColumns.map(({ read, numeric }) => (numeric ? Number(read(order)) : read(order))));
+    }
+    return all;
+  });
+  const stop = watch();
+  const book = xlsx.utils.book_new(xlsx.utils.aoa_to_sheet(rows, { dense: true }), 'Orders');
+  // Uncompressed, which is its default and its quickest.
+  await writeFile(join(folder, 'sheetjs.xlsx'), xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }));
+  return stop();
+};
+
+const ours = async (format: 'csv' | 'xlsx'): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
+  const stop = watch();
+  await writeStatusReport({ account: 'default', folder, ledger, formats: [format], date: '2026-11-20' });
+  return stop();
+};
+
+/** The result file of the import that was taken last. */
+const result = async (): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
+  const { rows } = await pool.query<{ id: string }>('select max(id) as id from imports');
+  const stop = watch();
+  await writeResultFile({
+    importId: rows[0]!.id,
+    register: createResultRegister(pool),
+    accountOf: () => ({ folder, intake: defaultIntakeOptions, reportFormats: [] }),
+    force: true,
+  });
+  return stop();
+};
+
+const work = { csv: () => ours('csv'), xlsx: () => ours('xlsx'), sheetjs: throughSheetJs, result };
+await pool.query('select 1');
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+const time = await work[task]();
+delay.disable();
+const cost: ReportCost = {
+  ...time,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+  heldMs: delay.max / 1e6,
+};
+process.send!(cost, () => process.disconnect());
+await pool.end();
