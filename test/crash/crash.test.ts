@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
@@ -50,6 +53,7 @@ const moments: Record<string, Moment> = {
 const fileMoments: Record<string, Moment> = {
   'rows-copied.csv': { at: 'staging', nth: 1 },
   'read-not-archived.csv': { at: 'staged', nth: 1 },
+  'result-not-placed.csv': { at: 'writing_result', nth: 1 },
 };
 
 const lines: Quantities = { 'SKU-1': 3, 'SKU-2': 1, 'SKU-3': 7 };
@@ -71,6 +75,31 @@ const everything = { ...moments, ...fileMoments };
 const stopsOf = (how: 'wait' | 'throw'): Stops =>
   Object.fromEntries(Object.entries(everything).map(([about, { at, nth }]) => [about, { at, nth, how }]));
 const stopCount = Object.keys(everything).length;
+
+/** Resolves when each file has its result, with an answer on every row. */
+const resultsWritten = async (system: System): Promise<void> => {
+  await until(
+    async () => {
+      const { rows } = await system.ledger.query(
+        `select count(*)::int as written from imports where not result_due and result_path is not null`,
+      );
+      return rows[0].written === files.size;
+    },
+    { tell: system.tell },
+  );
+  const { rows } = await system.ledger.query(
+    `select file_name as "fileName", result_path as "resultPath" from imports`,
+  );
+  for (const { fileName, resultPath } of rows) {
+    const answered = parse(readFileSync(join(system.config.accounts[0]!.folder, resultPath)), {
+      columns: true,
+      bom: true,
+    }) as Record<string, string>[];
+    const states = answered.map((row) => row['Cartwright: PO state']);
+    const lineCount = [...files.get(fileName)!.values()].reduce((sum, po) => sum + Object.keys(po).length, 0);
+    expect(states, fileName).toEqual(Array(lineCount).fill('ordered'));
+  }
+};
 
 /** What befalls a worker while work stands still at every moment; at the end everything is settled. */
 const mishaps: Record<string, (system: System) => Promise<void>> = {
@@ -154,6 +183,7 @@ describe('a worker that does not come back from any durable moment', () => {
       });
       for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));
       await mishap(system);
+      await resultsWritten(system);
       const verdict = judge(
         asked,
         await ordersByPo(pool, { dealer }),

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import type { PoObject } from '../../src/contract/orders.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { Quantities } from '../support/judge.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-import { createSystem, startService } from '../support/run-system.ts';
+import { createSystem, type System, startService, until } from '../support/run-system.ts';
 
 const file = fileURLToPath(
   new URL('../../../shared/fixtures/real/sap-shine/purchaseOrderItem.csv', import.meta.url),
@@ -53,6 +54,19 @@ const orderedAt = async (url: string) => {
   return { orders, ordered };
 };
 
+/** The rows of the result file, and how many of them say that their PO was ordered. */
+const answeredRows = async (system: System) => {
+  const written = `select result_path as path from imports where not result_due and result_path is not null`;
+  await until(async () => (await system.ledger.query(written)).rows.length === 1);
+  const { path } = (await system.ledger.query(written)).rows[0];
+  const content = readFileSync(join(system.config.accounts[0]!.folder, path), 'utf8');
+  const rows = parse(content, { columns: true, bom: true }) as Record<string, string>[];
+  const answered = rows.filter(
+    (row) => row['Cartwright: PO state'] === 'ordered' && row['Cartwright: order number'] !== '',
+  );
+  return { rows: rows.length, answered: answered.length };
+};
+
 const place = async (redisUrl: string | undefined) => {
   const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
   const service = await startService(served.url);
@@ -72,6 +86,7 @@ const place = async (redisUrl: string | undefined) => {
     const { orders, ordered } = await orderedAt(service.url);
     expect(ordered).toEqual(asked);
     expect(orders).toBe(1000);
+    expect(await answeredRows(system)).toEqual({ rows: 5880, answered: 5880 });
   } finally {
     await system.stop();
     await service.stop();
