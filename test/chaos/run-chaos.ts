@@ -18,7 +18,7 @@ import { type ChaosPlan, createRandom, orderMishaps } from './plan.ts';
 /** Longer than lease, request timeout and settle together: another worker takes over meanwhile. */
 const standstillMs = 9000;
 /** Pauses and lookups after the last mishap are done by then. */
-export const drainLimitMs = 60_000;
+const drainLimitMs = 60_000;
 const heldLimit = 0.01;
 const dealers = ['north', 'south', 'east', 'west'];
 
