@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { System, WorkerProcess } from '../support/run-system.ts';
+import type { System } from '../support/run-system.ts';
+import type { WorkerProcess } from '../support/spawn-worker.ts';
 
 type Role = 'work' | 'watch';
 

@@ -1,11 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/cli/open-runtime.ts';
 import { startWorker } from '../../src/cli/start-worker.ts';
@@ -15,14 +11,8 @@ import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
 import type { Quantities } from './judge.ts';
-import type { WorkerOrder, WorkerWord } from './worker-process.ts';
-
-// As written, or as compiled: a compiled worker starts in a third of the time.
-const ending = import.meta.url.endsWith('.js') ? 'js' : 'ts';
-const workerProgram = [
-  ...(ending === 'ts' ? ['--import', 'tsx'] : []),
-  fileURLToPath(new URL(`./worker-process.${ending}`, import.meta.url)),
-];
+import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import type { WorkerOrder } from './worker-process.ts';
 
 /** A service of the test's own on loopback, in this process; orders stand still. */
 export const startService = (database: string | pg.Pool, config: object = {}): Promise<ListeningService> =>
@@ -44,19 +34,6 @@ export interface SystemOptions {
   worker?: Record<string, unknown>;
   /** An existing data folder, which is the caller's to remove. */
   folder?: string;
-}
-
-/** A worker in a process of its own. */
-export interface WorkerProcess {
-  child: ChildProcess;
-  /** Resolves when work stands still at so many of its stops. */
-  stoppedAt(count: number): Promise<string[]>;
-  letGo(): void;
-  /** Resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** Drains; resolves when the process is gone. */
-  end(): Promise<void>;
-  exited: Promise<void>;
 }
 
 export interface System {
@@ -123,49 +100,6 @@ const stateOf = async (ledger: pg.Pool): Promise<string> => {
        clock_timestamp() as now`,
   );
   return JSON.stringify(rows[0]);
-};
-
-const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): Promise<WorkerProcess> => {
-  const child = spawn(process.execPath, [...workerProgram, JSON.stringify(order)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env,
-  });
-  const exited = once(child, 'exit').then(() => {});
-  child.stdin.on('error', () => {});
-  const stopped: string[] = [];
-  const heard = new Set<() => void>();
-  const ready = new Promise<void>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const word = JSON.parse(line) as WorkerWord;
-      if (word.said === 'ready') resolve();
-      else stopped.push(`${word.name} of ${word.about}`);
-      for (const listener of heard) listener();
-    });
-    child.once('exit', (code, signal) =>
-      reject(new Error(`the worker ended (${code ?? signal}) before it was ready`)),
-    );
-  });
-  await ready;
-  return {
-    child,
-    exited,
-    stoppedAt: (count) =>
-      new Promise((resolve, reject) => {
-        const look = () => stopped.length >= count && resolve(stopped);
-        heard.add(look);
-        child.once('exit', () => reject(new Error(`the worker ended after: ${stopped.join(', ')}`)));
-        look();
-      }),
-    letGo: () => child.stdin.write('go\n'),
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    end: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
 };
 
 /**
