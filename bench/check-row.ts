@@ -24,6 +24,12 @@ const cells = (po: number, at: number, bad: boolean): string[] => [
   '12.50',
 ];
 
+/** Of processor time: checking waits for nothing, and a busy machine is not what is measured. */
+const spentMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 const microseconds = (rows: number, rowsOf: (at: number) => string[]): number => {
   const match = matchHeader(header.split(','), defaultIntakeOptions);
   const check = createRowCheck(match.columns, defaultIntakeOptions, specCodeLists);
@@ -32,10 +38,10 @@ const microseconds = (rows: number, rowsOf: (at: number) => string[]): number =>
   let spent = 0;
   for (let done = 0; done < rows; done += raw.length) {
     const sink = { rows: [], issues: [] };
-    const begun = performance.now();
+    const begun = spentMs();
     for (const row of raw) grouping.take(row, sink);
     // The first round warms up.
-    if (done > 0) spent += performance.now() - begun;
+    if (done > 0) spent += spentMs() - begun;
   }
   return (spent * 1000) / (rows - raw.length);
 };
