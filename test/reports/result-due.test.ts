@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listFinishedImports } from '../../src/ledger/work.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
 
@@ -66,13 +67,17 @@ test('a change that had looked at the ledger before the writing began and commit
     );
     if (rowCount === 1) break;
   }
-  const writing = desk.write(importId);
-  for (;;) {
-    const { rowCount } = await desk.pool.query('select from imports where id = $1 and not result_due', [
-      importId,
-    ]);
-    if (rowCount === 1) break;
-  }
+  // Released once the writer waits for it, or has not waited and is through with its view.
+  const asked = vi.spyOn(desk.pool, 'query');
+  let through = false;
+  const writing = desk.write(importId, {
+    checkpoint: async () => {
+      through = true;
+    },
+  });
+  const looks = () => asked.mock.calls.filter(([sql]) => String(sql).includes('pg_locks')).length;
+  while (!through && looks() < 2) await nextTurn();
+  asked.mockRestore();
   await holder.query('commit');
   await changing;
   holder.release();
