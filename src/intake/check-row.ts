@@ -85,8 +85,10 @@ export const createRowCheck = (
   detected: readonly DetectedColumn[],
   options: IntakeOptions,
   lists: CodeLists,
+  /** The rows come out of a spreadsheet, in which cells can be numbers themselves. */
+  inSheet = false,
 ): RowCheck => {
-  const rules = compileRules(options, lists);
+  const rules = compileRules(options, lists, inSheet);
   const constants = checkConstants(options, rules);
   const columns = detected.flatMap((column, at): Column[] =>
     column.field ? [{ field: column.field, header: column.header, at }] : [],

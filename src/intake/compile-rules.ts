@@ -74,8 +74,22 @@ const flagRule = (options: IntakeOptions): FieldRule => {
   };
 };
 
+/** How numbers are spelled in a file: the account's decimal sign, and whether cells can be numbers themselves. */
+type Spelling = Pick<IntakeOptions, 'decimal'> & { inSheet: boolean };
+
+/** 1.125 in a sheet of an account that writes commas: a number of that size, or text for a thousand more. */
+const isEitherNumber = (text: string, { decimal, inSheet }: Spelling): boolean =>
+  inSheet && decimal === 'comma' && /^\d{1,3}\.\d{3}$/.test(text);
+
+const eitherNumber =
+  'It could be thousands, or a number with three decimals. Enter it as a number with at most two decimals.';
+
 /** The number as plain decimal text (`1234.5`), or undefined when it is none by this spelling. */
-const decimalText = (text: string, decimal: IntakeOptions['decimal']): string | undefined => {
+const decimalText = (text: string, spelling: Spelling): string | undefined => {
+  const { decimal, inSheet } = spelling;
+  if (isEitherNumber(text, spelling)) return undefined;
+  // A cell that is a number has a point, whatever the account writes in texts.
+  if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
   if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
   const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];
   const [whole = '', part, ...rest] = text.split(point);
@@ -88,7 +102,8 @@ const decimalText = (text: string, decimal: IntakeOptions['decimal']): string | 
   return good ? `${groups.join('')}${part === undefined ? '' : `.${part}`}` : undefined;
 };
 
-const quantityRule = (options: IntakeOptions): FieldRule => {
+const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
+  const spelling = { decimal: options.decimal, inSheet };
   const schema = itemFields.quantity;
   const expected = 'a whole number above zero';
   return (text) => {
@@ -100,14 +115,16 @@ const quantityRule = (options: IntakeOptions): FieldRule => {
     const plain =
       options.decimal === undefined
         ? (/^(\d+)[.,]0{1,2}$/.exec(text)?.[1] ?? text)
-        : decimalText(text, options.decimal);
+        : decimalText(text, spelling);
     const whole = plain === undefined ? undefined : /^\+?(\d+)(?:\.0+)?$/.exec(plain)?.[1];
     if (whole === undefined || (options.decimal === undefined && !/^\+?\d+$/.test(plain!))) {
       return refuse(
         'not_a_whole_number',
-        /^\d{1,3}[.,]000$/.test(text)
-          ? 'It could be a small number with decimals or thousands; say which in the account (intake.decimal).'
-          : 'It is not a whole number above zero.',
+        isEitherNumber(text, spelling)
+          ? eitherNumber
+          : /^\d{1,3}[.,]000$/.test(text)
+            ? 'It could be a small number with decimals or thousands; say which in the account (intake.decimal).'
+            : 'It is not a whole number above zero.',
         expected,
       );
     }
@@ -132,9 +149,12 @@ const quantityRule = (options: IntakeOptions): FieldRule => {
 };
 
 const priceRule =
-  (options: IntakeOptions): FieldRule =>
+  (options: IntakeOptions, inSheet: boolean): FieldRule =>
   (text) => {
-    const number = decimalText(text.replace(/^[$€£]\s*|\s*[$€£]$/g, ''), options.decimal);
+    const spelling = { decimal: options.decimal, inSheet };
+    const bare = text.replace(/^[$€£]\s*|\s*[$€£]$/g, '');
+    if (isEitherNumber(bare, spelling)) return refuse('not_a_price', eitherNumber, 'a price such as 12,50');
+    const number = decimalText(bare, spelling);
     // Twelve digits before the point are more than any price and fit every sum.
     if (number !== undefined && /^\d{0,12}(?:\.\d{1,6})?$/.test(number))
       return number.startsWith('.') ? `0${number}` : number;
@@ -169,11 +189,15 @@ const poNumberRule =
  * The rules of the contract as quick checks. What a shortcut accepts the contract accepts too (a test holds
  * them equal); what no shortcut accepts is the contract's to judge.
  */
-export const compileRules = (options: IntakeOptions, lists: CodeLists): Record<FieldName, FieldRule> => {
+export const compileRules = (
+  options: IntakeOptions,
+  lists: CodeLists,
+  inSheet = false,
+): Record<FieldName, FieldRule> => {
   const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(lists) };
   const ruleOf = (name: FieldName): FieldRule => {
     if (name === 'po_number') return poNumberRule(options);
-    if (name === 'expected_price') return priceRule(options);
+    if (name === 'expected_price') return priceRule(options, inSheet);
     const schema = schemas[name]!;
     switch (fields[name].kind) {
       case 'code':
@@ -181,7 +205,7 @@ export const compileRules = (options: IntakeOptions, lists: CodeLists): Record<F
       case 'flag':
         return flagRule(options);
       case 'quantity':
-        return quantityRule(options);
+        return quantityRule(options, inSheet);
       case 'last_four':
         return lastFourRule(schema);
       default:

@@ -44,7 +44,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
   if (opened.kind === 'refused') return opened;
   try {
     const { detection, fixedWidth } = opened;
-    const rowCheck = createRowCheck(detection.columns, request.options, request.codeLists);
+    const rowCheck = createRowCheck(
+      detection.columns,
+      request.options,
+      request.codeLists,
+      detection.format !== 'csv',
+    );
     const grouping = createRowGrouping(rowCheck, detection.columns, request.options, fixedWidth);
     let rowCount = 0;
     for await (const batch of opened.batches) {
