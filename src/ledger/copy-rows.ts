@@ -67,10 +67,17 @@ export const createRowCopy = (
     });
     return copy;
   };
+  // A connection that is lost calls nobody back: what was being written then fails by the stream's error.
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
       if (failure) return reject(failure);
-      (copy ?? begin()).write(text, (error) => (error ? reject(error) : resolve()));
+      const stream = copy ?? begin();
+      stream.once('error', reject);
+      stream.write(text, (error) => {
+        stream.off('error', reject);
+        if (error) reject(error);
+        else resolve();
+      });
     });
   const endCopy = async () => {
     const open = copy;
