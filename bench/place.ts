@@ -57,11 +57,16 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
 };
 
 /** @param options.pos POs to place */
-export const run = async (options: { pos?: number } = {}): Promise<Figure[]> => {
-  const { pos = 1000 } = options;
-  return [
-    ...(await place('redis', pos, 32)),
-    ...(await place('postgres', pos, 32)),
-    ...(await place('redis', pos * 2, 128)),
-  ];
+export const run = async (options: { pos?: number; only?: number } = {}): Promise<Figure[]> => {
+  const { pos = 10_000, only } = options;
+  const figures: Figure[] = [];
+  const kinds = [
+    ['redis', 32],
+    ['postgres', 32],
+    ['redis', 128],
+  ] as const;
+  for (const [queue, inFlight] of only === undefined ? kinds : [kinds[only]!]) {
+    figures.push(...(await place(queue, pos, inFlight)));
+  }
+  return figures;
 };

@@ -70,7 +70,13 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
 
     const queuePool =
       config.redisUrl === undefined
-        ? createPool(ledger.url, { max: queueConnections, logger, searchPath: queueSchema })
+        ? createPool(ledger.url, {
+            max: queueConnections,
+            logger,
+            searchPath: queueSchema,
+            // What a crash of the database takes from the queue, the sweep brings back out of the ledger.
+            durable: false,
+          })
         : undefined;
     if (queuePool) closers.push(() => queuePool.end());
     const queues = await createQueues({

@@ -38,7 +38,8 @@ export const moveSql = ({ keepLease }: { keepLease: boolean }): string => `
       dealer_price = a."dealerPrice", refusal = null
     from moved m, jsonb_to_recordset($19::jsonb) as a("rowNumber" int, sku text, name text,
       "availableQuantity" int, "backorderQuantity" int, "dealerPrice" numeric)
-    where l.import_id = m.import_id and l.row_number = a."rowNumber"
+    -- The PO number is said for the plan: without it every line of the import is read.
+    where l.import_id = m.import_id and l.po_number = m.po_number and l.row_number = a."rowNumber"
   ), refused as (
     update lines l set refusal = $21 from moved m where l.import_id = m.import_id and l.row_number = $20::int
   ), placed as (

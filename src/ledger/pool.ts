@@ -10,6 +10,8 @@ export interface PoolOptions {
   /** Default: the ledger's schema. */
   searchPath?: string;
   applicationName?: string;
+  /** False: a commit does not wait for the disk. Only for what may be lost at any time. */
+  durable?: boolean;
 }
 
 /** The address without its password, for a person to read. */
@@ -27,12 +29,12 @@ const placeOf = (url: string): string => {
  * process. Nothing is connected before the first query.
  */
 export const createPool = (url: string, options: PoolOptions): pg.Pool => {
-  const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright' } = options;
+  const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright', durable = true } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: applicationName,
-    options: `-c search_path=${searchPath}`,
+    options: `-c search_path=${searchPath}${durable ? '' : ' -c synchronous_commit=off'}`,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -107,8 +107,13 @@ export const createQueues = async (options: {
       const bulk = jobs.map(toBullJob);
       for (const [name, queue] of Object.entries(byName)) {
         const mine = bulk.filter((job) => job.name === name);
-        for (let from = 0; from < mine.length; from += chunkSize) {
-          await call(() => queue.addBulk(mine.slice(from, from + chunkSize)));
+        const [only] = mine;
+        // On Postgres BullMQ makes two temporary tables for each bulk: dear for the one job that follows a step.
+        if (only && mine.length === 1) await call(() => queue.add(only.name, only.data, only.opts));
+        else {
+          for (let from = 0; from < mine.length; from += chunkSize) {
+            await call(() => queue.addBulk(mine.slice(from, from + chunkSize)));
+          }
         }
       }
     },
