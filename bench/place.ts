@@ -3,26 +3,41 @@ import { readImport } from '../src/cli/read-import.ts';
 import { startWorker } from '../src/cli/start-worker.ts';
 import { enqueueImport } from '../src/queue/next-work.ts';
 import type { Figure } from './support/figures.ts';
+import { loneCallMs } from './support/lone-call.ts';
 import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
-const latencyMs = 50;
+/** What a call takes when it is alone. */
+const callMs = 50;
+
+/** What the service has to wait in each call so that a lone one takes `callMs`, its own work and the way included. */
+const latencyFor = async (queue: QueueKind): Promise<number> => {
+  const system = await startSystem({ queue });
+  if (!system) return callMs;
+  try {
+    return Math.round(callMs - (await loneCallMs(system.config.accounts[0]!.api!.baseUrl, 60)));
+  } finally {
+    await system.stop();
+  }
+};
 
 /**
- * Places POs through the whole worker against a service that adds 50 ms to each call, and compares the wall
+ * Places POs through the whole worker against a service of which a lone call takes 50 ms, and compares the wall
  * time with the ideal: calls really made x 50 ms / calls in flight.
  */
 const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<Figure[]> => {
   const system = await startSystem({
     queue,
-    service: { latencyMs, poolSize: 20 },
+    service: { latencyMs: await latencyFor(queue), poolSize: 20 },
     account: { inFlight },
-    worker: { concurrency: { createCart: inFlight, addItems: inFlight, submitOrder: inFlight } },
+    // A PO between two calls has no call in flight: a few more of them keep the calls at their number.
+    worker: { concurrency: { createCart: Math.ceil(inFlight * 1.5) } },
   });
   const name = `place ${pos} POs x 5 lines, ${inFlight} in flight, queue on ${queue}`;
   if (!system) return [{ name, value: 'skipped: this machine has no redis-server' }];
   const runtime = await system.openRuntime();
   try {
     const account = runtime.accounts.get('default');
+    const loneMs = await loneCallMs(account.account.api!.baseUrl, 20);
     const file = join(system.folder, 'bench.csv');
     await writePurchaseFile(file, pos, 5);
     const { importId } = await account.claims.claimCopy(file);
@@ -36,7 +51,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
     const wallMs = performance.now() - before.at;
     const cpu = process.cpuUsage(before.cpu);
     const calls = account.callsStarted() - before.calls;
-    const idealMs = (calls * latencyMs) / inFlight;
+    const idealMs = (calls * callMs) / inFlight;
     await worker.stop();
     const limit = inFlight > 32 ? 1.35 : queue === 'redis' ? 1.1 : 1.2;
     return [
@@ -49,6 +64,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
       },
       { name: `${name}: ordered`, value: states.ordered ?? 0, target: `= ${pos}` },
       { name: `${name}: calls per PO`, value: calls / pos },
+      { name: `${name}: a lone call`, value: loneMs, unit: 'ms' },
     ];
   } finally {
     await runtime.stop();

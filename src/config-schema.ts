@@ -79,9 +79,28 @@ const workerSchema = z
     concurrency: z
       .strictObject({
         importFile: z.int().min(1).max(8).default(1).describe('Files that one process reads at once.'),
-        createCart: z.int().min(1).max(256).default(16).describe('Carts that one process creates at once.'),
-        addItems: z.int().min(1).max(256).default(16).describe('Carts that one process fills at once.'),
-        submitOrder: z.int().min(1).max(256).default(16).describe('Carts that one process submits at once.'),
+        createCart: z
+          .int()
+          .min(1)
+          .max(256)
+          .default(24)
+          .describe(
+            'POs that one process places at once, from the first look to the order. A few more than inFlight keep the calls at their number.',
+          ),
+        addItems: z
+          .int()
+          .min(1)
+          .max(256)
+          .default(16)
+          .describe('POs with an unfilled cart that one process takes up again at once.'),
+        submitOrder: z
+          .int()
+          .min(1)
+          .max(256)
+          .default(16)
+          .describe(
+            'POs with a full cart, or an unclear submission, that one process takes up again at once.',
+          ),
         pollStatus: z.int().min(1).max(16).default(2).describe('Accounts that one process polls at once.'),
         writeReport: z
           .int()

@@ -110,6 +110,13 @@ const redactor = (options: ApiOptions) => {
 };
 
 /**
+ * To got a 404 is an error with a stack trace, built even where it is not thrown, and most looks are answered
+ * 404. Here each status is an answer: it is put aside before got sees to it.
+ */
+const putStatusAside = <R extends { statusCode: number }>(response: R): R =>
+  Object.assign(response, { answered: response.statusCode, statusCode: 200 });
+
+/**
  * Sends calls to one account's service over kept-alive connections, and says of each what became of it.
  * Never retries and never follows a redirect: whether a call may be sent again is not the transport's to say.
  */
@@ -133,7 +140,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
     headers: { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) },
     retry: { limit: 0 },
     followRedirect: false,
-    throwHttpErrors: false,
+    hooks: { afterResponse: [putStatusAside] },
     decompress: true,
     timeout: { request: limitMs },
   });
@@ -168,7 +175,8 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
           );
         },
       });
-      return redact(classify(call, answer.statusCode, answer.headers, answer.body));
+      const { answered } = answer as unknown as { answered: number };
+      return redact(classify(call, answered, answer.headers, answer.body));
     } catch (error) {
       if (stopped) return { kind: 'not_sent', message: 'not started: another worker may have taken over' };
       if (!(error instanceof RequestError)) throw error;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ActiveState, PlacingLedger, TakenPurchaseOrder } from '../placing/types.ts';
-import { moveParameters, moveSql } from './move-purchase-order.ts';
+import { moveStatement } from './move-purchase-order.ts';
 
 /** `$n` milliseconds from now, on the database's clock. */
 const after = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
@@ -134,20 +134,12 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
 
   endStep: async (po, owner, ended) => {
     const same = { state: po.state, epoch: 'same', waitMs: 0 } as const;
-    const { rows } = await pool.query({
-      name: 'end-step',
-      text: moveSql({ keepLease: true }),
-      values: moveParameters(po, owner, same, ended),
-    });
+    const { rows } = await pool.query(moveStatement(po, owner, same, ended, { keepLease: true }));
     return rows[0].moved === 1;
   },
 
-  move: async (po, owner, move, ended) => {
-    const { rows } = await pool.query({
-      name: 'move-po',
-      text: moveSql({ keepLease: false }),
-      values: moveParameters(po, owner, move, ended),
-    });
+  move: async (po, owner, move, ended, options = { keepLease: false }) => {
+    const { rows } = await pool.query(moveStatement(po, owner, move, ended, options));
     return rows[0].moved === 1;
   },
 

@@ -6,6 +6,9 @@ const waitOf = (po: string) => `ceil(greatest(0,
   (select extract(epoch from a.paused_until - clock_timestamp()) * 1000
    from account_states a where a.account = ${po}.account)))::float8 as "waitMs"`;
 
+/** The columns of a `Work`. */
+const work = (po: string) => `${po}.id, ${po}.import_id as "importId", ${po}.state, ${po}.run, ${waitOf(po)}`;
+
 // Named once, so that the partial indices on active states are used.
 const isActive = (po: string) => `${po}.state in (${activeStates.map((state) => `'${state}'`).join(', ')})`;
 // Without the moment of its writing: it was never written, or a crash stopped the writing.
@@ -22,7 +25,7 @@ export const deferRun = async (pool: pg.Pool, id: string): Promise<Work | undefi
     name: 'defer-run',
     text: `update purchase_orders p set run = run + 1
       where p.id = $1 and ${isActive('p')} and p.lease_owner is null
-      returning p.id, p.state, p.run, ${waitOf('p')}`,
+      returning ${work('p')}`,
     values: [id],
   });
   return rows[0];
@@ -32,33 +35,33 @@ export const deferRun = async (pool: pg.Pool, id: string): Promise<Work | undefi
 export const listWorkOfImport = async (
   pool: pg.Pool,
   importId: string,
-  page: { afterId: string; limit: number },
+  page: { after: { id: string }; limit: number },
 ): Promise<Work[]> => {
   const { rows } = await pool.query({
     name: 'list-work-of-import',
-    text: `select p.id, p.state, p.run, ${waitOf('p')} from purchase_orders p
+    text: `select ${work('p')} from purchase_orders p
       where p.import_id = $1 and ${isActive('p')} and p.id > $2 order by p.id limit $3`,
-    values: [importId, page.afterId, page.limit],
+    values: [importId, page.after.id, page.limit],
   });
   return rows;
 };
 
 /**
- * A page of the POs that have a next step and are nobody's, by id; with `lapsed` only those whose lease ran
+ * A page of the POs that have a next step and are nobody's, by import and id; with `lapsed` only those whose lease ran
  * out longer than the grace ago, whose worker is gone for certain.
  */
 export const listWork = async (
   pool: pg.Pool,
-  page: { afterId: string; limit: number; graceMs: number; lapsed: boolean },
+  page: { after: { importId: string; id: string }; limit: number; graceMs: number; lapsed: boolean },
 ): Promise<Work[]> => {
   const lapsed = `p.lease_until + $3::float8 * interval '1 millisecond' < clock_timestamp()`;
   const { rows } = await pool.query({
     name: `list-work-${page.lapsed}`,
-    text: `select p.id, p.state, p.run, ${waitOf('p')} from purchase_orders p
-      where p.id > $1 and ${isActive('p')}
+    text: `select ${work('p')} from purchase_orders p
+      where (p.import_id, p.id) > ($4::bigint, $1::bigint) and ${isActive('p')}
         and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `(p.lease_owner is null or ${lapsed})`}
-      order by p.id limit $2`,
-    values: [page.afterId, page.limit, page.graceMs],
+      order by p.import_id, p.id limit $2`,
+    values: [page.after.id, page.limit, page.graceMs, page.after.importId],
   });
   return rows;
 };
@@ -76,14 +79,15 @@ export const reviveOverdue = async (pool: pg.Pool, limit: number): Promise<Work[
         select p.id from purchase_orders p
         where ${isActive('p')} and p.lease_owner is null
           and p.next_at < clock_timestamp() - case when exists (
-            select from purchase_orders l where l.lease_owner is not null and l.lease_until > clock_timestamp())
+            select from purchase_orders l
+            where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
             then interval '5 minutes' else interval '10 seconds' end
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
         order by p.next_at limit $1)
       update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
       from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
-      returning p.id, p.state, p.run, ${waitOf('p')}`,
+      returning ${work('p')}`,
     values: [limit],
   });
   return rows;

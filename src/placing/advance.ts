@@ -11,6 +11,7 @@ import type {
   ActiveState,
   ChangingStep,
   EndedStep,
+  Move,
   PlacingLedger,
   PurchaseOrderState,
   TakenPurchaseOrder,
@@ -45,10 +46,25 @@ export type Advanced =
   /** The lease was lost on the way: whoever has it goes on. */
   | { kind: 'lost' };
 
+/** A cart that stands, or is full, is gone on with under the same lease: nothing has to be waited for or judged anew. */
+const goesOn = (step: Step, move: Move): boolean =>
+  (step.do === 'cart_created' || step.do === 'items_added') && move.epoch === 'same' && move.waitMs === 0;
+
+/** A PO as the ledger has it after such a move. */
+const moved = (po: TakenPurchaseOrder, move: Move): void => {
+  const { cart } = move;
+  Object.assign(po, {
+    state: move.state,
+    failures: 0,
+    failingForMs: 0,
+    ...(typeof cart === 'object' ? { cartNumber: cart.number, cartEpoch: po.epoch } : {}),
+  });
+};
+
 /**
- * Does a PO's next steps until it moves to another state or has to wait. What to do is `decide`'s to say;
- * here an intent is committed before each call that changes something, its outcome after it (rule 1), and
- * nothing is sent or written without the lease (rule 10).
+ * Takes a PO in one of these states and does its next steps until it is ordered, ended, or has to wait. What
+ * to do is `decide`'s to say; here an intent is committed before each call that changes something, its outcome
+ * after it (rule 1), and nothing is sent or written without the lease (rule 10).
  *
  * Safe to call for any PO at any time, from any number of processes: one of them works, the others answer
  * `later` or `elsewhere`. Throws only when the ledger cannot be reached.
@@ -166,12 +182,21 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
     if (step.do !== 'look' && step.do !== 'call') {
       const { move, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
       if (pause) await ledger.pauseAccount(po.account, pause);
-      if (!(await ledger.move(po, owner, move, ended))) return { kind: 'lost' };
+      const keepLease = goesOn(step, move);
+      if (!(await ledger.move(po, owner, move, ended, { keepLease }))) return { kind: 'lost' };
       await pass('outcome_committed');
-      if (reached && !pause && po.accountPauses > 0) await ledger.clearPause(po.account);
+      if (reached && !pause && po.accountPauses > 0) {
+        await ledger.clearPause(po.account);
+        po.accountPauses = 0;
+      }
       const told = { poNumber: po.poNumber, state: move.state, epoch: po.epoch, code: move.reason?.code };
       deps.logger[move.reason ? 'warn' : 'debug'](told, move.reason?.text ?? 'purchase order moved');
-      return { kind: 'moved', state: move.state, waitMs: move.waitMs, run: po.run };
+      if (!keepLease) return { kind: 'moved', state: move.state, waitMs: move.waitMs, run: po.run };
+      moved(po, move);
+      observation = { saw: 'nothing' };
+      ended = undefined;
+      failed = undefined;
+      continue;
     }
     if (ended) {
       if (!(await ledger.endStep(po, owner, ended))) return { kind: 'lost' };

@@ -16,6 +16,7 @@ export type PurchaseOrderState =
 /** A PO that has a next step, and when. `run` makes the key of its job: a finished job's key never comes again. */
 export interface Work {
   id: string;
+  importId: string;
   state: ActiveState;
   run: number;
   waitMs: number;
@@ -147,8 +148,17 @@ export interface PlacingLedger {
   ): Promise<string | undefined>;
   /** Commits an outcome that is followed by further work under the same lease. False when the lease was lost. */
   endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<boolean>;
-  /** Moves the PO, with the outcome that led there if any, and gives the lease back, in one transaction. */
-  move(po: TakenPurchaseOrder, owner: string, move: Move, ended?: EndedStep): Promise<boolean>;
+  /**
+   * Moves the PO, with the outcome that led there if any, in one transaction, and gives the lease back unless it is to
+   * be kept. False when the lease was lost.
+   */
+  move(
+    po: TakenPurchaseOrder,
+    owner: string,
+    move: Move,
+    ended?: EndedStep,
+    options?: { keepLease: boolean },
+  ): Promise<boolean>;
   /** Rule 13. Never shortens a pause. */
   pauseAccount(account: string, pause: { code: string; reason: string; waitMs: number }): Promise<void>;
   clearPause(account: string): Promise<void>;

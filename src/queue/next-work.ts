@@ -3,10 +3,16 @@ import { type ActiveState, activeStates, type Work } from '../placing/types.ts';
 import type { TrackingDeps } from '../tracking/types.ts';
 import type { NewJob } from './jobs.ts';
 
+/** A page of a list of work: what comes after a piece of it, or the first one. */
+export interface WorkPage {
+  after: Pick<Work, 'importId' | 'id'>;
+  limit: number;
+}
+
 /** What jobs ask the ledger about work. */
 export interface WorkLedger {
   deferRun(id: string): Promise<Work | undefined>;
-  listWorkOfImport(importId: string, page: { afterId: string; limit: number }): Promise<Work[]>;
+  listWorkOfImport(importId: string, page: WorkPage): Promise<Work[]>;
   finishedImportOf(purchaseOrderId: string): Promise<string | undefined>;
   listFinishedImports(limit: number): Promise<string[]>;
 }
@@ -37,7 +43,7 @@ const jobOf = {
 const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
 
 /** The job that does a PO's next step. Its key names the run, so that the same step is not queued twice. */
-export const jobFor = ({ id, state, run, waitMs }: Work): NewJob => ({
+export const jobFor = ({ id, state, run, waitMs }: Omit<Work, 'importId'>): NewJob => ({
   name: jobOf[state],
   data: { purchaseOrderId: id },
   key: `${id}/${run}`,
@@ -99,16 +105,16 @@ export const enqueueImport = async (deps: JobDeps, importId: string): Promise<vo
 /** Enqueues the jobs of all POs that a list of pages has; answers how many. */
 export const enqueuePages = async (
   { enqueue }: Pick<JobDeps, 'enqueue'>,
-  list: (page: { afterId: string; limit: number }) => Promise<Work[]>,
+  list: (page: WorkPage) => Promise<Work[]>,
 ): Promise<number> => {
-  let afterId = '0';
+  let after: WorkPage['after'] = { importId: '0', id: '0' };
   let count = 0;
   for (;;) {
-    const page = await list({ afterId, limit: pageSize });
+    const page = await list({ after, limit: pageSize });
     await enqueue(page.map(jobFor));
     count += page.length;
     if (page.length < pageSize) return count;
-    afterId = page.at(-1)!.id;
+    after = page.at(-1)!;
   }
 };
 

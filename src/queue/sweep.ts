@@ -1,11 +1,11 @@
 import type { Logger } from '../logger.ts';
 import type { Work } from '../placing/types.ts';
-import { enqueueFinished, enqueuePages, importJob, type JobDeps } from './next-work.ts';
+import { enqueueFinished, enqueuePages, importJob, type JobDeps, type WorkPage } from './next-work.ts';
 
 /** What the sweep asks the ledger. */
 export interface SweepLedger {
   countWork(): Promise<number>;
-  listWork(page: { afterId: string; limit: number; graceMs: number; lapsed: boolean }): Promise<Work[]>;
+  listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<Work[]>;
   reviveOverdue(limit: number): Promise<Work[]>;
   listTakenImports(limit: number): Promise<string[]>;
   /** Runs the work in one process at a time; undefined when another is at it. */

@@ -35,7 +35,7 @@ export const createCart = (
   request: CartRequest,
   dealer: Dealer,
 ): Promise<CreateOutcome> =>
-  inPoTransaction(pool, key, async (client) => {
+  inPoTransaction<CreateOutcome>(pool, key, async (client) => {
     const found = await client.query<{
       cart_id: string | null;
       cart_number: string | null;
@@ -50,8 +50,8 @@ export const createCart = (
       values: [key.dealer, key.poNumber],
     });
     const before = found.rows[0];
-    if (before?.cart_id && config.existingCart === 'refused') return { kind: 'cart_exists' };
-    if (before?.ordered && config.poReuse === 'refused') return { kind: 'already_ordered' };
+    if (before?.cart_id && config.existingCart === 'refused') return { result: { kind: 'cart_exists' } };
+    if (before?.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
     if (before?.cart_id) {
       await client.query(
         `update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'replaced' where cart_id = $1`,
@@ -60,7 +60,7 @@ export const createCart = (
     }
     const { po_number: _, ...given } = request;
     const shipmentType = shipmentTypeOf(given);
-    const made = await client.query<{ cart_number: string }>({
+    const write = {
       name: 'service-create-cart',
       text: `with cart as (
                insert into dealer_service.carts (dealer, po_number, shipment_type, options)
@@ -79,13 +79,12 @@ export const createCart = (
         JSON.stringify(applyDefaults(given, dealer.defaults, config.defaults)),
         before?.cart_number ?? null,
       ],
-    });
-    const cart = {
-      cart_number: made.rows[0]!.cart_number,
-      po_number: key.poNumber,
-      shipment_type: shipmentType,
     };
-    return { kind: 'created', cart };
+    const created = (made: pg.QueryResult<{ cart_number: string }>): CreateOutcome => {
+      const { cart_number } = made.rows[0]!;
+      return { kind: 'created', cart: { cart_number, po_number: key.poNumber, shipment_type: shipmentType } };
+    };
+    return { write, read: created };
   });
 
 export type AddOutcome =
@@ -104,7 +103,7 @@ export const addItem = async (
   request: ItemRequest,
 ): Promise<AddOutcome> => {
   const item = catalogue(request);
-  return inPoTransaction(pool, key, async (client) => {
+  return inPoTransaction<AddOutcome>(pool, key, async (client) => {
     const found = await client.query<{
       cart_id: string;
       cart_number: string;
@@ -125,15 +124,15 @@ export const addItem = async (
       values: [key.dealer, key.poNumber, item?.sku ?? ''],
     });
     const cart = found.rows[0];
-    if (!cart) return { kind: 'no_cart' };
-    if (!item) return { kind: 'unknown_item' };
-    if (cart.lines >= config.maxItemsPerCart) return { kind: 'cart_full' };
+    if (!cart) return { result: { kind: 'no_cart' } };
+    if (!item) return { result: { kind: 'unknown_item' } };
+    if (cart.lines >= config.maxItemsPerCart) return { result: { kind: 'cart_full' } };
     const left = Math.max(stockFor(item, cart.options) - cart.already_available, 0);
     const available = Math.min(left, request.quantity);
     if (available < request.quantity && cart.options.allow_backorder === false) {
-      return { kind: 'insufficient_stock', available };
+      return { result: { kind: 'insufficient_stock', available } };
     }
-    await client.query({
+    const write = {
       name: 'service-add-item',
       text: `with item as (
                insert into dealer_service.cart_items
@@ -153,36 +152,34 @@ export const addItem = async (
         item.priceCents,
         request.note ?? null,
       ],
-    });
+    };
     const merged = config.sameSku === 'merged';
     const lineQuantity = request.quantity + (merged ? cart.already : 0);
     const lineAvailable = available + (merged ? cart.already_available : 0);
-    return {
-      kind: 'added',
-      item: {
-        sku: item.sku,
-        name: item.name,
-        available_quantity: lineAvailable,
-        backorder_quantity: lineQuantity - lineAvailable,
-        dealer_price: item.priceCents / 100,
-      },
+    const added = {
+      sku: item.sku,
+      name: item.name,
+      available_quantity: lineAvailable,
+      backorder_quantity: lineQuantity - lineAvailable,
+      dealer_price: item.priceCents / 100,
     };
+    return { write, read: () => ({ kind: 'added', item: added }) };
   });
 };
 
 /** Spec 4, endpoint 4, atomic with its audit row. False where there is no cart: a repeat changes nothing. */
 export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> =>
-  inPoTransaction(pool, key, async (client) => {
-    const removed = await client.query({
+  inPoTransaction(pool, key, async () => ({
+    write: {
       name: 'service-delete-cart',
       text: `with cart as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
                where dealer = $1 and po_number = $2 and removed_at is null returning cart_number)
              ${actedSql('deleteCart', "jsonb_build_object('cart_number', cart_number)", 'cart')}`,
       values: [key.dealer, key.poNumber, facts.requestId],
-    });
-    return removed.rowCount === 1;
-  });
+    },
+    read: (removed) => removed.rowCount === 1,
+  }));
 
 /** A cart's items in the order in which they were added; equal SKUs in one line where they are merged. */
 export const linesSql = (cartId: string, until: string, merged: boolean): string =>

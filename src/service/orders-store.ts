@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { PoObject } from '../contract/orders.ts';
 import { actedSql } from './audit.ts';
 import { type CartOptionValues, shipToOf } from './cart-options.ts';
@@ -30,7 +31,7 @@ export const submitCart = (
   { pool, config, catalogue }: StoreDeps,
   { key, facts }: ChangeRequest,
 ): Promise<SubmitOutcome> =>
-  inPoTransaction(pool, key, async (client) => {
+  inPoTransaction<SubmitOutcome>(pool, key, async (client) => {
     const found = await client.query<CartToOrder>({
       name: `service-before-submit-${config.sameSku}`,
       text: `select cart.cart_id, cart.cart_number, cart.options,
@@ -42,9 +43,9 @@ export const submitCart = (
       values: [key.dealer, key.poNumber],
     });
     const cart = found.rows[0];
-    if (!cart) return { kind: 'no_cart' };
-    if (cart.ordered && config.poReuse === 'refused') return { kind: 'already_ordered' };
-    if (cart.lines.length === 0) return { kind: 'cart_empty' };
+    if (!cart) return { result: { kind: 'no_cart' } };
+    if (cart.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
+    if (cart.lines.length === 0) return { result: { kind: 'cart_empty' } };
     const orders = fillOrder(
       cart.lines.map((line) => ({ ...line, priceCents: line.price_cents })),
       cart.options,
@@ -52,7 +53,8 @@ export const submitCart = (
     );
     const isShort = (order: (typeof orders)[number]) =>
       order.items.some((item) => item.available < item.quantity);
-    if (cart.options.allow_backorder === false && orders.some(isShort)) return { kind: 'insufficient_stock' };
+    if (cart.options.allow_backorder === false && orders.some(isShort))
+      return { result: { kind: 'insufficient_stock' } };
     const rows = orders.map((order) => ({
       ...order,
       ship_via: cart.options.ship_via ?? 'BEST',
@@ -60,7 +62,7 @@ export const submitCart = (
         ? null
         : planSteps(JSON.stringify([key.dealer, key.poNumber, order.warehouse]), isShort(order)),
     }));
-    const made = await client.query<{ order_number: string }>({
+    const write = {
       name: 'service-submit',
       text: `with cart as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'submitted'
@@ -92,8 +94,12 @@ export const submitCart = (
         JSON.stringify(shipToOf(cart.options)),
         JSON.stringify(rows),
       ],
+    };
+    const ordered = (made: pg.QueryResult<{ order_number: string }>): SubmitOutcome => ({
+      kind: 'ordered',
+      orderNumber: made.rows[0]!.order_number,
     });
-    return { kind: 'ordered', orderNumber: made.rows[0]!.order_number };
+    return { write, read: ordered };
   });
 
 const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.placed_ms, o.order_id,

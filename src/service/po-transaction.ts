@@ -13,25 +13,32 @@ const lockOf = (key: PoKey): bigint =>
     .digest()
     .readBigInt64BE();
 
+/** How a transaction ends: with nothing more to write, or with a last statement and what is read out of its rows. */
+export type TransactionEnd<T> =
+  | { write?: undefined; result: T }
+  | { write: pg.QueryConfig; read: (written: pg.QueryResult) => T };
+
 /**
  * Runs `work` in a transaction that has one PO number of one dealer to itself, over all processes: whatever
  * it reads about that PO stays true until it commits. Row locks would not do, since the rows that
  * decide (no cart yet, no order yet) may not exist. Commits what `work` did, or nothing where it throws.
+ *
+ * Two round trips, on a connection that pipelines: the lock goes out with the first question, the commit with
+ * the last statement. Where one of them fails, Postgres refuses what was sent behind it, the commit too.
  */
 export const inPoTransaction = async <T>(
   pool: pg.Pool,
   key: PoKey,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: pg.PoolClient) => Promise<TransactionEnd<T>>,
 ): Promise<T> => {
   const client = await pool.connect();
   try {
-    // In one round trip; and in a statement of its own, since a snapshot taken together with the lock would be
-    // older than what the lock waited for.
-    await client.query(`begin; select pg_advisory_xact_lock(${lockOf(key)})`);
-    const result = await work(client);
-    await client.query('commit');
+    // A statement of its own: a snapshot taken together with the lock would be older than what it waited for.
+    const begun = client.query(`begin; select pg_advisory_xact_lock(${lockOf(key)})`);
+    const [end] = await Promise.all([work(client), begun]);
+    const [written] = await Promise.all([end.write && client.query(end.write), client.query('commit')]);
     client.release();
-    return result;
+    return end.write ? end.read(written!) : end.result;
   } catch (thrown) {
     await client.query('rollback').then(
       () => client.release(),

@@ -94,7 +94,13 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'moves are conditional on state and epoch',
     file: 'src/ledger/move-purchase-order.ts',
-    edits: [[`and p.epoch = $3 and p.state = $4`, `and $3::int is not null and $4::text is not null`]],
+    edits: [
+      [
+        ` and p.epoch = \${bind(po.epoch)}
+      and p.state = \${bind(po.state)}`,
+        ``,
+      ],
+    ],
     tests: contract,
     named: 'every write is conditional on',
   },

@@ -179,8 +179,6 @@ describe('rule 13: a 403', () => {
 test('429 pauses the account for as long as it says, costs no attempt, and then it is looked again', async () => {
   const { createOrder } = api;
   api.createOrder = async () => ({ kind: 'limited', waitMs: 7000, message: 'answered 429' });
-  await step();
-  await step();
   expect(await step()).toMatchObject({ kind: 'moved', state: 'items_added', waitMs: 7000 });
   expect(row()).toMatchObject({ epoch: 1, failures: 0, rebuilds: 0 });
   expect(await step()).toMatchObject({ kind: 'later', why: 'paused' });
@@ -192,8 +190,7 @@ test('429 pauses the account for as long as it says, costs no attempt, and then 
 
 test('an unknown submission whose order came late becomes ordered, with that order', async () => {
   api.createOrder = async () => ({ kind: 'unknown', message: 'no answer' });
-  for (let at = 0; at < 3; at += 1) await step();
-  expect(row().state).toBe('verifying');
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'verifying' });
   now += rules.requestTimeoutMs;
   service.createOrder('PO-1');
   expect(await drain()).toBe('ordered');
@@ -205,7 +202,7 @@ test('an order that only the date range shows is found at the last look', async 
     service.createOrder('PO-1');
     return { kind: 'unknown', message: 'no answer' };
   };
-  for (let at = 0; at < 3; at += 1) await step();
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'verifying' });
   const { showOrder } = api;
   api.showOrder = async () => ({ kind: 'not_found', message: 'answered 404' });
   api.listOrders = async () => {

@@ -169,7 +169,8 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     endStep: async (po, owner, ended) =>
       write(po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, true, ended),
 
-    move: async (po, owner, move, ended) => write(po, owner, move, false, ended),
+    move: async (po, owner, move, ended, options = { keepLease: false }) =>
+      write(po, owner, move, options.keepLease, ended),
 
     pauseAccount: async (account, { code, waitMs }) => {
       const row = accounts.get(account) ?? {
