@@ -86,7 +86,7 @@ export const createRowCheck = (
   options: IntakeOptions,
   lists: CodeLists,
   /** The rows come out of a spreadsheet, in which cells can be numbers themselves. */
-  inSheet = false,
+  inSheet: boolean,
 ): RowCheck => {
   const rules = compileRules(options, lists, inSheet);
   const constants = checkConstants(options, rules);

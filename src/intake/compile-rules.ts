@@ -192,7 +192,7 @@ const poNumberRule =
 export const compileRules = (
   options: IntakeOptions,
   lists: CodeLists,
-  inSheet = false,
+  inSheet: boolean,
 ): Record<FieldName, FieldRule> => {
   const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(lists) };
   const ruleOf = (name: FieldName): FieldRule => {

@@ -5,7 +5,7 @@ import { matchHeader } from './columns.ts';
 import type { FieldName } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
 import type { IntakeOptions } from './options.ts';
-import { openSource } from './read-purchase-file.ts';
+import { askedTable, openSource } from './read-purchase-file.ts';
 import type { Decision, DetectedColumn, RawRow, RowIssue, Table } from './types.ts';
 
 export interface ProposedColumn {
@@ -65,8 +65,9 @@ const sample = (
   columns: DetectedColumn[],
   options: IntakeOptions,
   lists: CodeLists,
+  inSheet: boolean,
 ): SampleRow[] => {
-  const { check, optionDefaults } = createRowCheck(columns, options, lists);
+  const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
   return rows.slice(0, sampleRows).map((raw) => {
     const { row, issues } = check(raw);
     const cart = { po_number: row.poNumber, ...optionDefaults, ...JSON.parse(row.options) };
@@ -92,10 +93,8 @@ export const proposeMap = async (request: {
   try {
     const source = await openSource(request);
     try {
-      const candidates = source.tables
-        .filter(
-          (table) => options.sheet === undefined || table.name === undefined || table.name === options.sheet,
-        )
+      const asked = options.sheet !== undefined && source.format !== 'csv';
+      const candidates = (asked ? askedTable(source.tables, options.sheet!) : source.tables)
         .flatMap((table) => {
           const header = headerOf(table, options);
           return header ? [{ table, ...header }] : [];
@@ -157,7 +156,7 @@ export const proposeMap = async (request: {
         columns,
         map,
         missing: needed.filter((field) => !guesses.some((guess) => guess.field === field)),
-        samples: sample(rows, columns, options, request.codeLists),
+        samples: sample(rows, columns, options, request.codeLists, source.format !== 'csv'),
         decisions: source.decisions,
       };
     } finally {

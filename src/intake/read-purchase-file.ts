@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { FileRefused } from '../errors.ts';
+import { answerColumns, isAnswerHeader } from '../reports/answer-columns.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { detectFormat } from './detect-format.ts';
 import { type FoundHeader, findHeader, refuseOtherWidths } from './find-header.ts';
@@ -48,8 +49,16 @@ interface Chosen {
 
 const named = (tables: Table[]) => tables.map((table) => `"${table.name}"`).join(', ');
 
-const askedTable = (tables: Table[], sheet: string | number): Table[] => {
-  const asked = typeof sheet === 'number' ? tables[sheet - 1] : tables.find((table) => table.name === sheet);
+/** A result of ours that comes back: beside its summary it has the dealer's sheet, at whatever place that was. */
+const isResult = (table: Table): boolean =>
+  table.head.some((row) => row.cells.filter(isAnswerHeader).length >= answerColumns.length);
+
+/** The sheet that the account names, by its name or its place. @throws FileRefused `sheet_missing` */
+export const askedTable = (tables: Table[], sheet: string | number): Table[] => {
+  const asked =
+    typeof sheet === 'number'
+      ? (tables.find(isResult) ?? tables[sheet - 1])
+      : tables.find((table) => table.name === sheet);
   if (asked) return [asked];
   throw new FileRefused(
     'sheet_missing',

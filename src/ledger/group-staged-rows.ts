@@ -95,22 +95,22 @@ const sameKeySql = `
 
 const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_row || ')'`;
 
-// Rule 9 across files. What only asked for prices stands in nobody's way once it is over.
+// Rule 9 across files. What only asked for prices stands in nobody's way once it is over. A join, and then the first
+// of each PO, so that Postgres may look each PO up or read the ledger once, whichever is less.
 const againstLedgerSql = `
   update staged s
   set outcome = found.outcome, other_id = found.id, reason = found.reason
-  from staged t
-  cross join lateral (
-    select p.id,
+  from (
+    select distinct on (t.po_number) t.po_number, p.id,
       case when ranked.rank in (1, 2, 4) then 'repeated' else 'conflicting' end as outcome,
       case ranked.rank
         when 3 then case when p.po_number = t.po_number
           then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Give the new order a PO number of its own, or cancel the first one.'
           else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Give the new order a PO number of its own.' end
         when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
-        else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason,
-      ranked.rank
-    from purchase_orders p
+        else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason
+    from staged t
+    join purchase_orders p on p.account = $1 and p.po_key = t.po_key
     join imports i on i.id = p.import_id
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
@@ -123,11 +123,10 @@ const againstLedgerSql = `
         case when p.po_number = t.po_number and p.content_hash = t.content_hash then 2 end
       when p.po_number = t.po_number and p.content_hash = t.content_hash then 1
       else 3 end as rank) ranked
-    where p.account = $1 and p.po_key = t.po_key and ranked.rank is not null
-    order by ranked.rank, p.id
-    limit 1
+    where t.outcome is null and ranked.rank is not null
+    order by t.po_number, ranked.rank, p.id
   ) found
-  where t.po_number = s.po_number and t.outcome is null`;
+  where found.po_number = s.po_number`;
 
 const insertSql = `
   insert into purchase_orders

@@ -67,11 +67,7 @@ const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAc
   const result = await openResult(ledger, copyOf(facts, account));
   try {
     if (!summary) return await writeResultCsv(path, result, detection);
-    const asked = account.intake.sheet;
-    return await writeResultXlsx(path, result, summary, {
-      sheet: detection.sheet ?? 'Sheet1',
-      sheetNumber: typeof asked === 'number' ? asked : undefined,
-    });
+    return await writeResultXlsx(path, result, summary, detection.sheet ?? 'Sheet1');
   } finally {
     result.close();
   }

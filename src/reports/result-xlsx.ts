@@ -105,15 +105,15 @@ export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet =
 /**
  * Writes a result as a workbook: the dealer's sheet with our columns, filters on its header, and a summary that one
  * sees first.
- * @param options.sheetNumber the account reads the sheet of this number, so ours may not push it away
+ * @param sheet the name of the dealer's sheet
  */
 export const writeResultXlsx = async (
   path: string,
   result: OpenedResult,
   summary: readonly SummaryRow[],
-  options: { sheet: string; sheetNumber: number | undefined },
+  sheet: string,
 ): Promise<void> => {
-  const name = sheetName(options.sheet);
+  const name = sheetName(sheet);
   const own: Sheet = {
     name,
     columns: [
@@ -125,6 +125,5 @@ export const writeResultXlsx = async (
     rows: rowsOf(result),
   };
   const first = summarySheet(name.toLowerCase() === 'summary' ? 'Cartwright summary' : 'Summary', summary);
-  const summaryAt = options.sheetNumber === 1 ? 1 : 0;
-  await writeWorkbook(path, summaryAt === 0 ? [first, own] : [own, first], summaryAt);
+  await writeWorkbook(path, [first, own], 0);
 };

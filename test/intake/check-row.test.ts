@@ -13,7 +13,7 @@ import { type FieldName, fieldNames, fields } from '../../src/intake/fields.ts';
 import { defaultIntakeOptions } from '../../src/intake/options.ts';
 import { importBytes } from './support/import-file.ts';
 
-const rules = compileRules(defaultIntakeOptions, specCodeLists);
+const rules = compileRules(defaultIntakeOptions, specCodeLists, false);
 const schemas = { ...itemFields, ...cartOptionFields() } as Partial<Record<FieldName, z.ZodType>>;
 
 /** Texts around every limit, of ASCII and beyond. */

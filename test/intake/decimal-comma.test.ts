@@ -1,5 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
+import { specCodeLists } from '../../src/contract/carts.ts';
+import { intakeOptionsSchema } from '../../src/intake/options.ts';
+import { proposeMap } from '../../src/intake/propose-map.ts';
 import { importBytes } from './support/import-file.ts';
 
 const header = ['PO Number', 'SKU', 'Qty', 'Expected Price'];
@@ -48,4 +54,32 @@ test.each(types)('%s: what could be a thousand times as much is refused, not gue
 test('in a CSV file, where all is text, a point groups thousands for such an account', async () => {
   const { rows } = await importBytes('a.csv', 'PO Number;SKU;Qty\nPO-1;A;1.125\n', { decimal: 'comma' });
   expect(rows[0]!.quantity).toBe(1125);
+});
+
+test('the samples that a map is confirmed by are what the import will make of the cells', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-map-'));
+  try {
+    const file = path.join(folder, 'a.xlsx');
+    const workbook = xlsx.utils.book_new();
+    xlsx.utils.book_append_sheet(workbook, xlsx.utils.aoa_to_sheet([['Notes']]), 'Notes');
+    const rows = [header, ['PO-1', 'A', 2, 22.6], ['PO-2', 'B', 1.125, 1]];
+    xlsx.utils.book_append_sheet(workbook, xlsx.utils.aoa_to_sheet(rows), 'Orders');
+    await writeFile(file, xlsx.write(workbook, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+    // The sheet may be named by its place, as for the import.
+    const options = intakeOptionsSchema.parse({ decimal: 'comma', sheet: 2 });
+    const proposed = await proposeMap({
+      path: file,
+      fileName: 'a.xlsx',
+      options,
+      codeLists: specCodeLists,
+    });
+    if (proposed.kind === 'refused') throw new Error(proposed.message);
+    expect(proposed.sheet).toBe('Orders');
+    expect(proposed.samples.map(({ item, issues }) => [item.quantity, issues.length])).toEqual([
+      [2, 0],
+      [undefined, 1],
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

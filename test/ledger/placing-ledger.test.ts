@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 placingLedgerContract(async () => {
   const { pool } = database;
-  await pool.query('truncate imports, account_states cascade');
+  await pool.query('truncate imports, purchase_orders, account_states cascade');
   return {
     ledger: createPlacingLedger(pool),
     insert: async ({ state = 'ready', account = 'default' } = {}) => {

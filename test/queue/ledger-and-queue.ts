@@ -82,7 +82,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     },
     reset: async () => {
       enqueued.length = 0;
-      await pool.query('truncate imports, account_states cascade');
+      await pool.query('truncate imports, purchase_orders, account_states cascade');
       for (const queue of queues.bullQueues) await queue.obliterate({ force: true });
     },
     end: async () => {

@@ -197,7 +197,7 @@ describe('the sweep of a worker', () => {
       });
 
       // As after a restore of a backup that is older than the file.
-      await system.ledger.query('truncate imports cascade');
+      await system.ledger.query('truncate imports, purchase_orders cascade');
       await system.settled(1);
       const { rows } = await system.ledger.query('select po_number, state, reason_code from purchase_orders');
       // What was ordered before the ledger was lost is found, and not ordered again.

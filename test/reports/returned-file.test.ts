@@ -178,6 +178,26 @@ test('a mended workbook places only what was not placed yet, whoever saves it', 
   expect(await posOf(second)).toEqual({ '-1001': 'repeated', 'B-2': 'ready' });
 });
 
+test.each([1, 2, 4])(
+  'a workbook of an account that reads its sheet %i comes back as any other',
+  async (sheet) => {
+    const account = `book ${sheet}`;
+    const orders = {
+      name: 'Orders',
+      rows: [
+        ['PO', 'SKU', 'Qty'],
+        ['A-1', '00501', '2'],
+      ],
+    };
+    const others = [1, 2, 3, 4].map((at) => (at === sheet ? orders : { name: `Other ${at}`, rows: [['x']] }));
+    const options = { account, intake: { sheet } };
+    const first = await desk.take('book.xlsx', await writeWorkbook({ sheets: others }), options);
+    expect(await posOf(first)).toEqual({ 'A-1': 'ready' });
+    const second = await desk.take('book.xlsx', await readFile(await desk.result(first)), options);
+    expect(await posOf(second)).toEqual({ 'A-1': 'repeated' });
+  },
+);
+
 test('no cell that we write into CSV begins a formula, and intake reads each as the one that came', () => {
   const texts = ['=1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''-1", "'", 'plain', "it's", '-', '', '1E5'];
   for (const text of texts) {
