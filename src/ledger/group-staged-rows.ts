@@ -6,15 +6,12 @@ const createSql = `create temp table staged (
     content_hash text, outcome text, reason text, other_id bigint
   ) on commit drop`;
 
-// A unit separator cannot be in a value: intake refuses control characters.
-const lineText = `concat(l.item_sku, E'\\x1f', l.item_id, E'\\x1f', l.quantity, E'\\x1f', l.note, E'\\x1f', trim_scale(l.expected_price))`;
-
 const contentHash = (options: string, lines: string) =>
   `encode(sha256(convert_to(${lines} || ' ' || ${options}::text, 'UTF8')), 'hex')`;
 
 // The order of a PO's lines is no part of its content: their hashes are added up, which also spares sorting a million
-// rows. Postgres keeps these hashes the same over its versions, for tables are partitioned by them.
-const linesHash = `sum(hashtextextended(l.line, 0))::text || ' ' || sum(hashtextextended(l.line, 1))::text`;
+// rows.
+const linesHash = `sum(l.hash_0)::text || ' ' || sum(l.hash_1)::text`;
 
 // Rows mostly repeat their PO's options, or leave them blank: then the smallest text is the largest, and nothing has
 // to be merged. `offset 0` keeps what it follows from being computed twice.
@@ -29,12 +26,8 @@ const groupSql = `
       min(l.options collate "C") filter (where l.options <> '{}') as lowest,
       max(l.options collate "C") filter (where l.options <> '{}') as highest,
       ${linesHash} as lines_hash
-    from (
-      select l.po_number, l.po_key, l.row_number, l.options, ${lineText} collate "C" as line
-      from lines l
-      where l.import_id = $1 and l.po_number is not null
-      offset 0
-    ) l
+    from lines l
+    where l.import_id = $1 and l.po_number is not null
     group by l.po_number
   ) grouped
   cross join lateral (select $2::jsonb || coalesce(lowest, '{}')::jsonb offset 0) with_defaults (whole)`;

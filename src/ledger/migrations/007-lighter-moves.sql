@@ -7,4 +7,4 @@ drop index purchase_orders_active;
 drop index purchase_orders_active_by_import;
 create index purchase_orders_active on purchase_orders (import_id, id)
   where state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying');
-alter table purchase_orders set (fillfactor = 70);
+alter table purchase_orders set (fillfactor = 85);

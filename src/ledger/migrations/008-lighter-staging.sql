@@ -7,3 +7,15 @@ create or replace function delete_lines_of_import() returns trigger language plp
      delete from purchase_orders where import_id = old.id;
      return null;
    end';
+
+-- What a line asks for, hashed with two seeds: computed while the file is read and the database has time to spare, and
+-- not when its rows are grouped. Equal lines have equal hashes, whatever the scale of their prices. A unit separator
+-- cannot be in a value: intake refuses control characters. Postgres keeps these hashes the same over its versions, for
+-- tables are partitioned by them.
+alter table lines
+  add column hash_0 bigint generated always as (hashtextextended((
+    coalesce(item_sku, '') || E'\x1f' || coalesce(item_id, '') || E'\x1f' || coalesce(quantity::text, '') || E'\x1f'
+    || coalesce(note, '') || E'\x1f' || coalesce(trim_scale(expected_price)::text, '')) collate "C", 0)) stored,
+  add column hash_1 bigint generated always as (hashtextextended((
+    coalesce(item_sku, '') || E'\x1f' || coalesce(item_id, '') || E'\x1f' || coalesce(quantity::text, '') || E'\x1f'
+    || coalesce(note, '') || E'\x1f' || coalesce(trim_scale(expected_price)::text, '')) collate "C", 1)) stored;
