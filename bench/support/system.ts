@@ -56,7 +56,7 @@ export const startSystem = async (options: {
     dataFolder: join(folder, 'data'),
     log: { level: 'error' },
     accounts: { default: { baseUrl: serviceUrl, inFlight: 32, ...options.account } },
-    worker: { concurrency: { createCart: 32, addItems: 32, submitOrder: 32 }, ...options.worker },
+    worker: { concurrency: { createCart: 48 }, ...options.worker },
   };
   await writeFile(file, JSON.stringify(settings));
   const env = { DATABASE_URL: postgres.url, ...(redis ? { REDIS_URL: redis.url } : {}) };
@@ -96,6 +96,6 @@ export const untilSettled = async (runtime: Runtime): Promise<Record<string, num
     const states: Record<string, number> = Object.fromEntries(rows.map((row) => [row.state, row.n]));
     const active = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'];
     if (rows.length > 0 && active.every((state) => !states[state])) return states;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 };

@@ -77,6 +77,8 @@ const settings = (place: Place, port: number, durable: boolean): string[] =>
     unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '128MB',
+    // A large import writes it faster than its default, a thirty-second of the shared buffers, takes.
+    wal_buffers: '16MB',
     synchronous_commit: 'on',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',

@@ -36,28 +36,25 @@ export const createRowCopy = (
   let copy: ReturnType<typeof copyFrom> | undefined;
   let failure: Error | undefined;
   let issues: RowIssue[] = [];
-  // Rows next to each other mostly have the same PO and the same options: what they are as text is made once.
   let lastPo: string | undefined;
   let lastPoText = '\\N\t\\N';
-  let lastOptions = '{}';
-  let lastOptionsText = '{}';
+  let lastOptions: string | undefined;
 
-  const poText = (poNumber: string | undefined): string => {
-    if (poNumber !== lastPo) {
+  /** PO and options as text. Where a PO's row repeats the options of its row above they are left out: most of a large file. */
+  const shared = ({ poNumber, options }: CheckedRow): { po: string; options: string } => {
+    const samePo = poNumber === lastPo;
+    if (!samePo) {
       lastPo = poNumber;
       lastPoText = `${copyText(poNumber)}\t${copyText(poNumber === undefined ? undefined : keyOf(poNumber))}`;
     }
-    return lastPoText;
+    if (samePo && options === lastOptions) return { po: lastPoText, options: '{}' };
+    lastOptions = options;
+    return { po: lastPoText, options: copyText(options) };
   };
-  const optionsText = (options: string): string => {
-    if (options !== lastOptions) {
-      lastOptions = options;
-      lastOptionsText = copyText(options);
-    }
-    return lastOptionsText;
+  const rowText = (row: CheckedRow) => {
+    const { po, options } = shared(row);
+    return `${importId}\t${row.rowNumber}\t${po}\t${copyText(row.itemSku)}\t${copyText(row.itemId)}\t${copyText(row.quantity)}\t${copyText(row.note)}\t${copyText(row.expectedPrice)}\t${options}\n`;
   };
-  const rowText = (row: CheckedRow) =>
-    `${importId}\t${row.rowNumber}\t${poText(row.poNumber)}\t${copyText(row.itemSku)}\t${copyText(row.itemId)}\t${copyText(row.quantity)}\t${copyText(row.note)}\t${copyText(row.expectedPrice)}\t${optionsText(row.options)}\n`;
 
   const begin = () => {
     copy = client.query(copyFrom(copySql));

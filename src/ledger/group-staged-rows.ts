@@ -82,7 +82,8 @@ const sameKeySql = `
     reason = format('PO numbers that differ only in case: %s. Write the PO the same way in all its rows, or rename one of them.', k.names)
   from (
     select po_key, string_agg(format('%s (row %s)', po_number, first_row), ', ' order by first_row) as names
-    from staged group by po_key having count(*) > 1
+    from staged where po_key in (select po_key from staged group by po_key having count(*) > 1)
+    group by po_key
   ) k
   where k.po_key = s.po_key and s.outcome is null`;
 
@@ -149,7 +150,7 @@ export const groupStagedRows = async (
   await client.query(createSql);
   const defaults = JSON.stringify(request.optionDefaults);
   await client.query(groupSql, [importId, defaults]);
-  await client.query('analyze staged');
+  await client.query('analyze staged (po_number, po_key, mixed)');
   const { rows } = await client.query<{ mixed: boolean }>(
     'select exists (select from staged where mixed) as mixed',
   );

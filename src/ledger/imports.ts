@@ -106,10 +106,14 @@ export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
 });
 
 /** Imports whose file was taken and not yet read, oldest first: what the sweep enqueues. */
-export const listTakenImports = async (pool: pg.Pool, limit: number): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from imports where state = 'taken' order by id limit $1`,
+export const listTakenImports = async (
+  pool: pg.Pool,
+  limit: number,
+): Promise<{ id: string; waitedMs: number }[]> => {
+  const { rows } = await pool.query(
+    `select id, extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
+     from imports where state = 'taken' order by id limit $1`,
     [limit],
   );
-  return rows.map((row) => row.id);
+  return rows;
 };

@@ -33,6 +33,8 @@ export interface StageOptions {
   rollback?: boolean;
   /** How many POs and issues `preview` shows; 0 unless told. */
   preview?: number;
+  /** How long to wait for another who reads the same import; default 10 s. */
+  lockWaitMs?: number;
 }
 
 /** Reads the file: gives rows and issues to the stage, and says what the file was. */
@@ -79,7 +81,9 @@ const stageIn = async <R extends ImportOutcome>(
   work: StageWork<R>,
   options: StageOptions,
 ): Promise<StagedImport<R>> => {
-  // Whoever else reads the same import waits here, and then finds that it was read.
+  // Whoever else reads the same import waits here, and then finds that it was read; but not for ever: the other may be
+  // a process that was stopped, and there are files to be read meanwhile.
+  await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 10_000)}`);
   const { rows } = await client.query<{ account: string; state: 'taken' | 'read' | 'refused' | 'repeated' }>(
     'select account, state from imports where id = $1 for no key update',
     [importId],
@@ -88,6 +92,7 @@ const stageIn = async <R extends ImportOutcome>(
   if (!found) throw new UserError('import_unknown', `The ledger has no import ${importId}.`);
   if (found.state !== 'taken') return { kind: 'already', state: found.state };
 
+  await client.query('set local lock_timeout = 0');
   await client.query('savepoint rows');
   const copy = createRowCopy(client, importId);
   let outcome: R;
@@ -140,7 +145,7 @@ const inTransaction = async <T>(
  * Idempotent: an import that was read before is left as it is (`already`). New POs are `ready`, `rejected` or `held`
  * (`conflicting_po`); those that came before with the same content stand in repeated_purchase_orders.
  *
- * @throws UserError `import_unknown`; what `work` throws; errors of Postgres
+ * @throws UserError `import_unknown`; what `work` throws; errors of Postgres (55P03 where another reads it for long)
  */
 export const stageImport = <R extends ImportOutcome>(
   pool: pg.Pool,

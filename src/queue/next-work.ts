@@ -50,12 +50,17 @@ export const jobFor = ({ id, state, run, waitMs }: Omit<Work, 'importId'>): NewJ
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
 
-/** The job that reads a taken file. */
-export const importJob = (importId: string): NewJob => ({
-  name: 'import-file',
-  data: { importId },
-  key: importId,
-});
+const importTurnMs = 600_000;
+
+/**
+ * The job that reads a taken file. A file that waits for long gets a job of another key, after ten minutes and then
+ * each time that it has waited twice as long: the queue may still have the id of the first one and not the job
+ * (evicted keys). Reading a file twice is reading it once.
+ */
+export const importJob = (importId: string, waitedMs = 0): NewJob => {
+  const turn = waitedMs < importTurnMs ? 0 : 1 + Math.floor(Math.log2(waitedMs / importTurnMs));
+  return { name: 'import-file', data: { importId }, key: `${importId}/${turn}` };
+};
 
 /** The job that writes an import's result file; one, however many ask for it at once. */
 export const resultJob = (importId: string): NewJob => ({

@@ -7,7 +7,7 @@ export interface SweepLedger {
   countWork(): Promise<number>;
   listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<Work[]>;
   reviveOverdue(limit: number): Promise<Work[]>;
-  listTakenImports(limit: number): Promise<string[]>;
+  listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
   /** Runs the work in one process at a time; undefined when another is at it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
@@ -42,7 +42,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   await ledger.withSweepLock(async () => {
     await deps.restoreSchedules();
     const taken = await ledger.listTakenImports(importsAtOnce);
-    await jobs.enqueue(taken.map(importJob));
+    await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
     const lapsed = await enqueueAll(true);
     const work = await ledger.countWork();
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
@@ -28,6 +29,8 @@ export const createFaultGiver = (
   const hanging = new Set<FastifyReply>();
   const late = new Set<Promise<void>>();
   const stopping = new AbortController();
+  // One listener for each answer that is being delayed: as many as there are calls.
+  setMaxListeners(0, stopping.signal);
 
   const close = (reply: FastifyReply) => {
     reply.hijack();

@@ -257,10 +257,24 @@ describe('nothing is ready before its file was wholly read', () => {
     expect(await count('lines', importId)).toBe(2);
   });
 
-  test('an import that was deleted takes its lines along', async () => {
+  test('an import that another reads for long is left, and can be read once that one is gone', async () => {
+    const importId = await newImport(newAccount());
+    const text = `${header}A,Ann,S1,1\n`;
+    const stopped = await pool.connect();
+    await stopped.query('begin');
+    await stopped.query('select 1 from imports where id = $1 for no key update', [importId]);
+    const staging = stageImport(pool, importId, (stage) => read(stage, text), { lockWaitMs: 50 });
+    await expect(staging).rejects.toMatchObject({ code: '55P03' });
+    await stopped.query('rollback');
+    stopped.release();
+    expect((await stageImport(pool, importId, (stage) => read(stage, text))).kind).toBe('staged');
+  });
+
+  test('an import that was deleted takes its lines and POs along', async () => {
     const { importId } = await stageText(newAccount(), `${header}A,Ann,S1,1\n`);
     await pool.query('delete from imports where id = $1', [importId]);
     expect(await count('lines', importId)).toBe(0);
+    expect(await count('purchase_orders', importId)).toBe(0);
   });
 });
 

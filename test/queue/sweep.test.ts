@@ -93,6 +93,25 @@ describe('a sweep', () => {
     expect([...names].filter((name) => name.includes(stillMoving) && name.startsWith('write'))).toEqual([]);
   });
 
+  test('a file that waits for long gets a job of another key, for the id of its first one may be all that is left', async () => {
+    const taken = await insertImport(both.pool, { state: 'taken', result_due: false });
+    const keyAfter = async (minutes: number) => {
+      await both.pool.query(
+        `update imports set taken_at = clock_timestamp() - $2 * interval '1 minute' where id = $1`,
+        [taken, minutes],
+      );
+      both.enqueued.length = 0;
+      await sweep(both.sweepDeps);
+      return both.enqueued[0]!.key;
+    };
+    const first = await keyAfter(1);
+    expect(await keyAfter(9)).toBe(first);
+    const second = await keyAfter(11);
+    expect(second).not.toBe(first);
+    expect(await keyAfter(19)).toBe(second);
+    expect(await keyAfter(21)).not.toBe(second);
+  });
+
   test('two at once: one of them works', async () => {
     await addPos(3);
     let letGo = () => {};

@@ -19,3 +19,6 @@ alter table lines
   add column hash_1 bigint generated always as (hashtextextended((
     coalesce(item_sku, '') || E'\x1f' || coalesce(item_id, '') || E'\x1f' || coalesce(quantity::text, '') || E'\x1f'
     || coalesce(note, '') || E'\x1f' || coalesce(trim_scale(expected_price)::text, '')) collate "C", 1)) stored;
+
+comment on column lines.options is
+  'The cart options of this row as canonical JSON text; {} also where the row repeats those of its PO''s row above.';
