@@ -22,7 +22,7 @@ export const wholeChaos: ChaosPlan = {
   purchaseOrders: 2500,
   files: 50,
   faults: 2000,
-  faultShare: 0.08,
+  faultShare: 0.1,
   kills: 50,
   standstills: 15,
   postgresRestarts: 5,
