@@ -14,8 +14,6 @@ export type Waited =
   | { kind: 'interrupted'; imports: ImportProgress[] };
 
 const lookEveryMs = 200;
-/** Nothing moving for this long, while the service does not answer or the account pauses, ends the waiting. */
-const patienceMs = 60_000;
 const resultPatienceMs = 30_000;
 
 const isSettled = ({ state, active, resultWritten }: ImportProgress): boolean =>
@@ -51,7 +49,8 @@ const whyStalled = async (pool: pg.Pool, imports: readonly ImportProgress[]): Pr
   const paused = accounts.find((account) => account.paused);
   if (paused?.paused) return `The account ${paused.account} pauses: ${paused.paused.reason}`;
   const failing = imports.reduce((sum, { failing }) => sum + failing, 0);
-  return failing > 0 ? `The dealer order service does not answer for ${failing} purchase orders` : undefined;
+  if (failing === 0) return undefined;
+  return `The dealer order service does not answer for ${failing} purchase order${failing === 1 ? '' : 's'}`;
 };
 
 /**
@@ -63,9 +62,11 @@ export const waitForImports = async (deps: {
   importIds: readonly string[];
   rowsRead: ReadonlyMap<string, number>;
   progress: Progress;
-  signals: StopSignals;
+  signals: Pick<StopSignals, 'requested' | 'isRequested'>;
+  /** Nothing moving for this long, while the service does not answer or the account pauses, ends the waiting. */
+  patienceMs?: number;
 }): Promise<Waited> => {
-  const { pool, importIds, rowsRead, progress, signals } = deps;
+  const { pool, importIds, rowsRead, progress, signals, patienceMs = 60_000 } = deps;
   let seen = '';
   let movedAt = performance.now();
   let answeredAt = performance.now();
