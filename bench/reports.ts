@@ -19,7 +19,7 @@ import { forkSibling, writePurchaseFile } from './support/system.ts';
 const storeOrders = async (url: string, count: number): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 2, options: `-c search_path=${ledgerSchema}` });
   await migrateLedger(pool);
-  await pool.query('truncate imports restart identity cascade');
+  await pool.query('truncate imports, purchase_orders restart identity cascade');
   await pool.query(
     `insert into imports (account, file_name, sha256, size_bytes, file_path, state) values ('default', 'orders.csv', '', 0, '', 'read')`,
   );
