@@ -101,6 +101,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         graceMs: slowest,
         logger,
         clock: systemClock,
+        stopping: () => stopped !== undefined,
         ...(checkpoint ? { checkpoint } : {}),
       },
       work: {

@@ -66,7 +66,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     ledger: {
       countWork: () => countWork(pool),
       listWork: (page) => listWork(pool, page),
-      reviveOverdue: (limit) => reviveOverdue(pool, limit),
+      reviveOverdue: (page) => reviveOverdue(pool, page),
       listTakenImports: (limit) => listTakenImports(pool, limit),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { FileRefused } from '../errors.ts';
-import { answerColumns, isAnswerHeader } from '../reports/answer-columns.ts';
+import { answerColumns, isAnswerHeader, summaryNames } from '../reports/answer-columns.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { detectFormat } from './detect-format.ts';
 import { type FoundHeader, findHeader, refuseOtherWidths } from './find-header.ts';
@@ -49,15 +49,25 @@ interface Chosen {
 
 const named = (tables: Table[]) => tables.map((table) => `"${table.name}"`).join(', ');
 
-/** A result of ours that comes back: beside its summary it has the dealer's sheet, at whatever place that was. */
-const isResult = (table: Table): boolean =>
-  table.head.some((row) => row.cells.filter(isAnswerHeader).length >= answerColumns.length);
+/**
+ * The dealer's sheet of a result of ours that comes back: beside our summary, at whatever place it was before. Only
+ * where the workbook is as we wrote it: with other sheets in it the account's number means what it says.
+ */
+const sheetOfResult = (tables: Table[]): Table | undefined => {
+  const summary = tables.find((table) => (summaryNames as readonly unknown[]).includes(table.name));
+  if (tables.length !== 2 || !summary) return undefined;
+  return tables.find(
+    (table) =>
+      table !== summary &&
+      table.head.some((row) => row.cells.filter(isAnswerHeader).length >= answerColumns.length),
+  );
+};
 
 /** The sheet that the account names, by its name or its place. @throws FileRefused `sheet_missing` */
 export const askedTable = (tables: Table[], sheet: string | number): Table[] => {
   const asked =
     typeof sheet === 'number'
-      ? (tables.find(isResult) ?? tables[sheet - 1])
+      ? (sheetOfResult(tables) ?? tables[sheet - 1])
       : tables.find((table) => table.name === sheet);
   if (asked) return [asked];
   throw new FileRefused(
@@ -121,7 +131,9 @@ const detectionOf = (source: TableSource, { table, header }: Chosen, options: In
             decided: table.name,
             why:
               options.sheet !== undefined
-                ? 'the account says so'
+                ? table === sheetOfResult(source.tables)
+                  ? 'the workbook is a result of ours'
+                  : 'the account says so'
                 : source.tables.length === 1
                   ? 'the only one'
                   : `the only one of ${source.tables.length} with the columns that are needed`,

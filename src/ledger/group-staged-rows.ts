@@ -150,7 +150,7 @@ export const groupStagedRows = async (
   await client.query(createSql);
   const defaults = JSON.stringify(request.optionDefaults);
   await client.query(groupSql, [importId, defaults]);
-  await client.query('analyze staged (po_number, po_key, mixed)');
+  await client.query('analyze staged (po_number, po_key, mixed, outcome)');
   const { rows } = await client.query<{ mixed: boolean }>(
     'select exists (select from staged where mixed) as mixed',
   );
@@ -160,9 +160,12 @@ export const groupStagedRows = async (
   }
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
+  // Another file of the account is being grouped: that takes seconds, unless its process was stopped.
+  await client.query(`set local lock_timeout = '5min'`);
   await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [
     account,
   ]);
+  await client.query('set local lock_timeout = 0');
   await client.query(againstLedgerSql, [account]);
   await client.query(insertSql, [importId, account]);
   await client.query(repeatSql, [importId]);

@@ -33,7 +33,7 @@ export interface StageOptions {
   rollback?: boolean;
   /** How many POs and issues `preview` shows; 0 unless told. */
   preview?: number;
-  /** How long to wait for another who reads the same import; default 10 s. */
+  /** How long to wait for another who reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
 
@@ -83,7 +83,7 @@ const stageIn = async <R extends ImportOutcome>(
 ): Promise<StagedImport<R>> => {
   // Whoever else reads the same import waits here, and then finds that it was read; but not for ever: the other may be
   // a process that was stopped, and there are files to be read meanwhile.
-  await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 10_000)}`);
+  await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 2_000)}`);
   const { rows } = await client.query<{ account: string; state: 'taken' | 'read' | 'refused' | 'repeated' }>(
     'select account, state from imports where id = $1 for no key update',
     [importId],

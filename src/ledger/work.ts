@@ -67,28 +67,33 @@ export const listWork = async (
 };
 
 /**
- * A new run for POs that are due and that nobody takes: 10 s after they were due where nobody works at all, 5
+ * A page, by import and id, of new runs for POs that are due and that nobody takes: 10 s after they were due where nobody works at all, 5
  * minutes where somebody does, so that a queue that is only long is not doubled. Their jobs may be lost while the
  * queue still counts them, or lie where no worker sees them (evicted keys); a new run's key is taken in any case.
  */
-export const reviveOverdue = async (pool: pg.Pool, limit: number): Promise<Work[]> => {
+export const reviveOverdue = async (
+  pool: pg.Pool,
+  page: { after: { importId: string; id: string }; limit: number },
+): Promise<Work[]> => {
   const { rows } = await pool.query({
     name: 'revive-overdue',
     text: `
       with overdue as (
         select p.id from purchase_orders p
-        where ${isActive('p')} and p.lease_owner is null
+        where (p.import_id, p.id) > ($2::bigint, $3::bigint) and ${isActive('p')} and p.lease_owner is null
           and p.next_at < clock_timestamp() - case when exists (
             select from purchase_orders l
             where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
             then interval '5 minutes' else interval '10 seconds' end
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
-        order by p.next_at limit $1)
-      update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
-      from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
-      returning ${work('p')}`,
-    values: [limit],
+        order by p.import_id, p.id limit $1),
+      revived as (
+        update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
+        from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
+        returning ${work('p')})
+      select * from revived order by "importId", id`,
+    values: [page.limit, page.after.importId, page.after.id],
   });
   return rows;
 };

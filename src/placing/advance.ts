@@ -35,6 +35,8 @@ export interface PlacingDeps {
   graceMs: number;
   logger: Logger;
   clock: Clock;
+  /** True once this process is to end: then a PO is left at its next state, for another. */
+  stopping?: () => boolean;
   checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
 }
 
@@ -50,15 +52,12 @@ export type Advanced =
 const goesOn = (step: Step, move: Move): boolean =>
   (step.do === 'cart_created' || step.do === 'items_added') && move.epoch === 'same' && move.waitMs === 0;
 
-/** A PO as the ledger has it after such a move. */
+/** A PO as the ledger has it after such a move. What an earlier cart was answered says nothing of a new one. */
 const moved = (po: TakenPurchaseOrder, move: Move): void => {
-  const { cart } = move;
-  Object.assign(po, {
-    state: move.state,
-    failures: 0,
-    failingForMs: 0,
-    ...(typeof cart === 'object' ? { cartNumber: cart.number, cartEpoch: po.epoch } : {}),
-  });
+  Object.assign(po, { state: move.state, failures: 0, failingForMs: 0 });
+  if (typeof move.cart !== 'object') return;
+  Object.assign(po, { cartNumber: move.cart.number, cartEpoch: po.epoch });
+  for (const line of po.lines) line.answer = undefined;
 };
 
 /**
@@ -182,7 +181,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
     if (step.do !== 'look' && step.do !== 'call') {
       const { move, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
       if (pause) await ledger.pauseAccount(po.account, pause);
-      const keepLease = goesOn(step, move);
+      const keepLease = goesOn(step, move) && !deps.stopping?.();
       if (!(await ledger.move(po, owner, move, ended, { keepLease }))) return { kind: 'lost' };
       await pass('outcome_committed');
       if (reached && !pause && po.accountPauses > 0) {

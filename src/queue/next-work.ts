@@ -50,15 +50,15 @@ export const jobFor = ({ id, state, run, waitMs }: Omit<Work, 'importId'>): NewJ
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
 
-const importTurnMs = 600_000;
+const minuteMs = 60_000;
 
 /**
  * The job that reads a taken file. A file that waits for long gets a job of another key, after ten minutes and then
- * each time that it has waited twice as long: the queue may still have the id of the first one and not the job
- * (evicted keys). Reading a file twice is reading it once.
+ * every hour: the queue may still have the id of the first one and not the job (evicted keys). Reading a file twice
+ * is reading it once.
  */
 export const importJob = (importId: string, waitedMs = 0): NewJob => {
-  const turn = waitedMs < importTurnMs ? 0 : 1 + Math.floor(Math.log2(waitedMs / importTurnMs));
+  const turn = waitedMs < 10 * minuteMs ? 0 : 1 + Math.floor(waitedMs / (60 * minuteMs));
   return { name: 'import-file', data: { importId }, key: `${importId}/${turn}` };
 };
 

@@ -6,7 +6,7 @@ import { enqueueFinished, enqueuePages, importJob, type JobDeps, type WorkPage }
 export interface SweepLedger {
   countWork(): Promise<number>;
   listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<Work[]>;
-  reviveOverdue(limit: number): Promise<Work[]>;
+  reviveOverdue(page: WorkPage): Promise<Work[]>;
   listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
   /** Runs the work in one process at a time; undefined when another is at it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
@@ -46,8 +46,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     const lapsed = await enqueueAll(true);
     const work = await ledger.countWork();
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
-    // Those of a page are due anew, so that the next page has others.
-    const overdue = await enqueuePages(jobs, ({ limit }) => ledger.reviveOverdue(limit));
+    const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
     await enqueueFinished(jobs);
     const count = lapsed + missing + overdue;
     if (count > 0) {

@@ -39,6 +39,9 @@ export const answerColumns: readonly AnswerColumn[] = [
   column('whatToDo', 'what to do', 50),
 ];
 
+/** The name of the sheet that one sees first; the second where the dealer's own sheet has the first. */
+export const summaryNames = ['Summary', 'Cartwright summary'] as const;
+
 const keyOf = (header: string): string => header.toLowerCase().replace(/[^a-z]+/g, '');
 const ours: ReadonlySet<string> = new Set(answerColumns.map(({ header }) => keyOf(header)));
 

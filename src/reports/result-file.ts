@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import type { IntakeOptions } from '../intake/options.ts';
 import { placeFile } from '../place-file.ts';
+import { summaryNames } from './answer-columns.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
 import { writeResultCsv } from './result-csv.ts';
 import { writeResultJson } from './result-json.ts';
@@ -55,7 +56,11 @@ const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Pr
   const answer = [facts.fileName, 'refused', facts.reasonText ?? '', sendAgain];
   if (!asWorkbook) return writeCsvFile(path, once([heads, answer]), plainCsv, []);
   const rows = heads.map((head, at) => ({ cells: [head.replace('Cartwright: ', ''), '', '', answer[at]] }));
-  return writeWorkbook(path, [summarySheet('Summary', [{ bold: true, cells: ['Refused'] }, ...rows])], 0);
+  return writeWorkbook(
+    path,
+    [summarySheet(summaryNames[0], [{ bold: true, cells: ['Refused'] }, ...rows])],
+    0,
+  );
 };
 
 const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {

@@ -1,6 +1,6 @@
 import { fields } from '../intake/fields.ts';
 import type { CellMark, DetectedColumn, RawRow } from '../intake/types.ts';
-import { answerColumns } from './answer-columns.ts';
+import { answerColumns, summaryNames } from './answer-columns.ts';
 import { holdsNumbers } from './result-csv.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
 import type { Outcome } from './row-answer.ts';
@@ -124,6 +124,6 @@ export const writeResultXlsx = async (
     filterRow: result.hasHeader ? result.headerRow : undefined,
     rows: rowsOf(result),
   };
-  const first = summarySheet(name.toLowerCase() === 'summary' ? 'Cartwright summary' : 'Summary', summary);
+  const first = summarySheet(summaryNames[name.toLowerCase() === 'summary' ? 1 : 0], summary);
   await writeWorkbook(path, [first, own], 0);
 };

@@ -37,8 +37,9 @@ export const inPoTransaction = async <T>(
     const begun = client.query(`begin; select pg_advisory_xact_lock(${lockOf(key)})`);
     const [end] = await Promise.all([work(client), begun]);
     const [written] = await Promise.all([end.write && client.query(end.write), client.query('commit')]);
+    const result = end.write ? end.read(written!) : end.result;
     client.release();
-    return end.write ? end.read(written!) : end.result;
+    return result;
   } catch (thrown) {
     await client.query('rollback').then(
       () => client.release(),

@@ -15,6 +15,11 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const plan = values.small ? smallChaos : wholeChaos;
 const results: ChaosResult[] = [];
+const stop = new AbortController();
+process.once('SIGINT', () => {
+  say('stopping what was started');
+  stop.abort();
+});
 for (const queue of ['redis', 'postgres']) {
   if (values.queue !== undefined && values.queue !== queue) continue;
   const redis = queue === 'redis' ? await startRedis() : undefined;
@@ -24,10 +29,13 @@ for (const queue of ['redis', 'postgres']) {
   }
   say(`queue on ${queue}`);
   try {
-    results.push(await runChaos({ plan, redis, seed: Number(values.seed), say }));
+    results.push(await runChaos({ plan, redis, seed: Number(values.seed), say, signal: stop.signal }));
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
   } finally {
     await redis?.stop();
   }
+  if (stop.signal.aborted) process.exit(130);
 }
 say('');
 for (const { lines } of results) for (const line of lines) say(line);

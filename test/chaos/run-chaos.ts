@@ -72,8 +72,10 @@ export const runChaos = async (options: {
   redis: TestRedis | undefined;
   seed: number;
   say: (line: string) => void;
+  /** Ends it: everything that it started is stopped, and it throws. */
+  signal?: AbortSignal;
 }): Promise<ChaosResult> => {
-  const { plan, redis, seed, say } = options;
+  const { plan, redis, seed, say, signal } = options;
   const random = createRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-chaos-'));
   await chmod(folder, 0o711);
@@ -147,7 +149,7 @@ export const runChaos = async (options: {
     const startedAt = performance.now();
     for (const [at, mishap] of mishaps.entries()) {
       await dropUntil(((at + 1) / mishaps.length) * 1.5);
-      await sleep(plan.betweenMishapsMs * (0.5 + random()));
+      await sleep(plan.betweenMishapsMs * (0.5 + random()), undefined, { signal });
       if (mishap === 'kill') crew.kill(random);
       else if (mishap === 'standstill') crew.standStill(random, standstillMs);
       else if (mishap === 'postgres') await restartPostgres();
@@ -179,7 +181,7 @@ export const runChaos = async (options: {
       return left === 0 || (given() >= plan.faults && left <= plan.purchaseOrders * 0.02);
     };
     const giveUpAt = performance.now() + 600_000;
-    while (!(await nearlyDone()) && performance.now() < giveUpAt) await sleep(200);
+    while (!(await nearlyDone()) && performance.now() < giveUpAt) await sleep(200, undefined, { signal });
     service.faults.replace([]);
     const lastFaultAt = performance.now();
     say(`  the last fault was given after ${Math.round((lastFaultAt - startedAt) / 1000)} s`);

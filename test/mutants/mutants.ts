@@ -85,6 +85,13 @@ export const mutants: Mutant[] = [
     named: 'lease',
   },
   {
+    safeguard: 'a new cart is filled whole, whatever an old one was answered (rule 3)',
+    file: 'src/placing/advance.ts',
+    edits: [[`for (const line of po.lines) line.answer = undefined;`, ``]],
+    tests: ['test/placing/advance.test.ts'],
+    named: 'a PO that is taken up again with a new cart',
+  },
+  {
     safeguard: 'the gate is asked in the tick of the write (rule 10)',
     file: 'src/dealer-api/transport.ts',
     edits: [[`if (call.gate && !call.gate()) {`, `if (call.gate && !call.gate() && stopped) {`]],

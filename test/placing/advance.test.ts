@@ -148,6 +148,35 @@ describe('a lost lease', () => {
   });
 });
 
+test('a PO that is taken up again with a new cart sends all its lines, also those that an old cart has answered', async () => {
+  const [first, second] = row().lines;
+  // Released after a hold: the old cart, half filled, is gone at the service and still the ledger's.
+  Object.assign(row(), { epoch: 1, cartEpoch: 0, cartNumber: 'C-OLD', baseline: [] });
+  Object.assign(first!, {
+    answer: { sku: 'A', name: undefined, availableQuantity: 2, backorderQuantity: 0, dealerPrice: '1.00' },
+    answeredEpoch: 0,
+  });
+  row().intents.push(
+    { id: 'a', epoch: 0, step: 'create_cart', outcome: 'done', detail: undefined },
+    { id: 'b', epoch: 0, step: 'add_items', outcome: 'partial', detail: undefined },
+  );
+  expect(second!.answer).toBeUndefined();
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  expect(knownAtCalls.filter((call) => call.startsWith('add_items'))).toHaveLength(2);
+  expect(ordered()).toEqual([
+    { sku: 'A', quantity: 2 },
+    { sku: 'B', quantity: 1 },
+  ]);
+});
+
+test('a process that is to end leaves a PO at its next state, with its lease given back', async () => {
+  deps = { ...deps, stopping: () => true };
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'cart_created', waitMs: 0 });
+  expect(row().leaseOwner).toBeUndefined();
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'items_added', waitMs: 0 });
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+});
+
 test('rule 4: a refused line fails the PO, is named, and leaves no cart', async () => {
   row().lines[1]!.itemSku = unknownSku;
   expect(await drain()).toBe('failed');

@@ -61,7 +61,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       ledger: {
         countWork: () => countWork(pool),
         listWork: (page) => listWork(pool, page),
-        reviveOverdue: (limit) => reviveOverdue(pool, limit),
+        reviveOverdue: (page) => reviveOverdue(pool, page),
         listTakenImports: (limit) => listTakenImports(pool, limit),
         withSweepLock: (sweeping) => withLock(pool, 'sweep', sweeping),
       },

@@ -198,6 +198,29 @@ test.each([1, 2, 4])(
   },
 );
 
+test('a result among other sheets is not taken for the sheet that the account names', async () => {
+  const account = 'pasted';
+  const sheet = (po: string, name: string) => ({
+    name,
+    rows: [
+      ['PO', 'SKU', 'Qty'],
+      [po, 'A', '1'],
+    ],
+  });
+  const options = { account, intake: { sheet: 1 } };
+  const first = await desk.take(
+    'old.xlsx',
+    await writeWorkbook({ sheets: [sheet('OLD', 'Orders')] }),
+    options,
+  );
+  const book = xlsx.read(await readFile(await desk.result(first)));
+  const fresh = xlsx.utils.aoa_to_sheet(sheet('NEW', 'New').rows);
+  book.SheetNames.unshift('New');
+  book.Sheets.New = fresh;
+  const bytes = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' });
+  expect(await posOf(await desk.take('new.xlsx', bytes, options))).toEqual({ NEW: 'ready' });
+});
+
 test('no cell that we write into CSV begins a formula, and intake reads each as the one that came', () => {
   const texts = ['=1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''-1", "'", 'plain', "it's", '-', '', '1E5'];
   for (const text of texts) {

@@ -24,10 +24,14 @@ const openBytes = (chunk: Buffer): number => {
   return 0;
 };
 
-const countLineEnds = (bytes: Buffer): number => {
-  let count = 0;
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
-  return count;
+/** The line in which a byte stands; read again, for few files need it. */
+const lineOfByte = async (path: string, at: number): Promise<number> => {
+  let line = 1;
+  if (at === 0) return line;
+  for await (const chunk of createReadStream(path, { end: at - 1 }) as AsyncIterable<Buffer>) {
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, end + 1)) line += 1;
+  }
+  return line;
 };
 
 /** Whether some bytes beyond ASCII are whole UTF-8 characters: then the rest was meant to be UTF-8 too. */
@@ -81,9 +85,8 @@ export const surveyText = async (
   let wide: string | undefined;
   let open = Buffer.alloc(0);
   let sizeBytes = 0;
-  let lineEnds = 0;
   let sawUtf8 = false;
-  let badLine: number | undefined;
+  let badAt: number | undefined;
   let last = 0;
   for await (const chunk of createReadStream(path, {
     highWaterMark: chunkBytes,
@@ -103,7 +106,7 @@ export const surveyText = async (
     }
     const nul = chunk.indexOf(0);
     if (nul >= 0) {
-      const line = lineEnds + countLineEnds(chunk.subarray(0, nul)) + 1;
+      const line = await lineOfByte(path, sizeBytes - chunk.length + nul);
       throw new FileRefused(
         'nul_byte',
         `Line ${line} contains a NUL byte, so this is not a text file, or it was damaged on its way. Export it again.`,
@@ -115,14 +118,13 @@ export const surveyText = async (
     if (!isAscii(whole)) {
       if (isUtf8(whole)) sawUtf8 = true;
       else {
-        badLine ??= lineEnds + countLineEnds(whole.subarray(0, firstBadByte(whole))) + 1;
+        badAt ??= sizeBytes - bytes.length + firstBadByte(whole);
         sawUtf8 ||= hasUtf8Characters(whole);
       }
     }
-    lineEnds += countLineEnds(whole);
     open = Buffer.from(bytes.subarray(whole.length));
   }
-  if (open.length > 0) badLine ??= lineEnds + 1;
+  if (open.length > 0) badAt ??= sizeBytes - open.length;
   const endsWithLineEnd = last === 10 || last === 13;
   const found = (encoding: string, why: string): TextSurvey => ({
     encoding,
@@ -135,12 +137,13 @@ export const surveyText = async (
   if (wide) return wide.startsWith('utf-16') ? found(wide, 'every other byte is zero') : afterUtf8();
   return afterUtf8();
 
-  function afterUtf8(): TextSurvey {
-    if (badLine === undefined) {
+  async function afterUtf8(): Promise<TextSurvey> {
+    if (badAt === undefined) {
       return mark
         ? found('utf-8-bom', 'it begins with the byte order mark of UTF-8')
         : found('utf-8', 'all of it is UTF-8');
     }
+    const badLine = await lineOfByte(path, badAt);
     if (mark || sawUtf8) {
       throw new FileRefused(
         'encoding_mixed',
