@@ -1,6 +1,6 @@
-// Runs the benchmarks that are named (all of them without a name), prints their figures and, when all ran,
-// writes RESULTS.md beside them.
-import { readdir, writeFile } from 'node:fs/promises';
+// Runs the benchmarks that are named (all of them without a name), prints their figures and writes them into
+// RESULTS.md beside them, each in the place of its last ones.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
 import { type Figure, figureRows } from './support/figures.ts';
@@ -19,20 +19,29 @@ if (unknown.length > 0) {
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const sections: string[] = [];
+// Compiled, this file stands in dist/bench; the results belong beside the source.
+const results = own.pathname.includes('/dist/')
+  ? new URL('../../bench/RESULTS.md', own)
+  : new URL('RESULTS.md', own);
+const head = `# Measured figures\n\nWritten by \`npm run bench\`. Ratios were measured in one run; absolute times only describe the machine.\n`;
+
+/** The sections of earlier runs, by name. */
+const readSections = async (): Promise<Map<string, string>> => {
+  const text = await readFile(results, 'utf8').catch(() => '');
+  const sections = text.split(/^(?=## )/m).filter((section) => section.startsWith('## '));
+  return new Map(sections.map((section) => [/^## (\S+)/.exec(section)![1]!, section.trim()]));
+};
+
 for (const name of asked.length > 0 ? asked : all) {
   const bench = (await import(`./${name}${ending}`)) as { run(): Promise<Figure[]> };
   say(`\n## ${name}\n\n| figure | value | target | |\n|---|---|---|---|`);
   const rows = figureRows(await bench.run());
   for (const row of rows) say(row);
-  sections.push(`## ${name}\n\n| figure | value | target | |\n|---|---|---|---|\n${rows.join('\n')}\n`);
+  const on = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}`;
+  const section = `## ${name}\n\n${on}\n\n| figure | value | target | |\n|---|---|---|---|\n${rows.join('\n')}`;
+  const sections = (await readSections()).set(name, section);
+  const kept = all.flatMap((each) => sections.get(each) ?? []);
+  // After each of them: one that fails takes no other's figures along.
+  await writeFile(results, `${[head.trim(), ...kept].join('\n\n')}\n`);
 }
-if (asked.length === 0) {
-  const head = `# Measured figures\n\nWritten by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}). Ratios were measured in one run; absolute times only describe that machine.\n`;
-  // Compiled, this file stands in dist/bench; the results belong beside the source.
-  const target = own.pathname.includes('/dist/')
-    ? new URL('../../bench/RESULTS.md', own)
-    : new URL('RESULTS.md', own);
-  await writeFile(target, `${head}\n${sections.join('\n')}`);
-  say(`\nWritten to ${target.pathname}`);
-}
+say(`\nWritten to ${results.pathname}`);
