@@ -30,19 +30,11 @@ const placeOf = (url: string): string => {
  */
 export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright', durable = true } = options;
-  const settings = {
-    search_path: searchPath,
-    // Staging groups a large file in a temporary table: with the 8 MB that are usual it goes to the disk and back.
-    temp_buffers: '64MB',
-    ...(durable ? {} : { synchronous_commit: 'off' }),
-  };
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: applicationName,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: `-c search_path=${searchPath}${durable ? '' : ' -c synchronous_commit=off'}`,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
