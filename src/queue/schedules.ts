@@ -30,6 +30,9 @@ const overdueMs = 60_000;
 const repeatOf = (timing: Timing): { pattern: string; tz: string } | { every: number } =>
   'cron' in timing ? { pattern: timing.cron, tz: timing.timeZone } : { every: timing.everyMs };
 
+const nextOf = async ({ cron, timeZone }: { cron: string; timeZone: string }): Promise<number | undefined> =>
+  defaultRepeatStrategy(Date.now(), { pattern: cron, tz: timeZone });
+
 /** @throws UserError `bad_schedule` naming what is wrong */
 const assertTiming = (timing: Timing): void => {
   if ('everyMs' in timing) return;
@@ -64,7 +67,18 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
       : standing.every === timing.everyMs) &&
     JSON.stringify(standing.template?.data) === JSON.stringify(data);
   if (same && (standing.next ?? 0) > Date.now() - overdueMs) return;
-  await queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
+  const put = () => queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
+  try {
+    await put();
+  } catch (error) {
+    // A store that threw keys away may have left the schedule's next job without the rest of the schedule: its id is
+    // then taken until it is due, which may be a day.
+    const next = 'cron' in timing ? await nextOf(timing) : undefined;
+    if (next === undefined) throw error;
+    await queue.removeJobScheduler(id);
+    await queue.remove(`repeat:${id}:${next}`);
+    await put();
+  }
 };
 
 export const listSchedules = async (queue: BullQueue): Promise<StandingSchedule[]> =>

@@ -40,7 +40,6 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   const enqueueAll = (lapsed: boolean): Promise<number> =>
     enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
   await ledger.withSweepLock(async () => {
-    await deps.restoreSchedules();
     const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
     const lapsed = await enqueueAll(true);
@@ -48,6 +47,12 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
     const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
     await enqueueFinished(jobs);
+    // Last, and by itself: work that is due must not wait for a schedule that cannot be put back.
+    await deps
+      .restoreSchedules()
+      .catch((err: unknown) =>
+        deps.logger.warn({ err }, 'the schedules were not put back; it is tried again'),
+      );
     const count = lapsed + missing + overdue;
     if (count > 0) {
       deps.logger.info({ count }, 'the sweep put purchase orders back into the queue');

@@ -53,6 +53,37 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
     await redis!.restart();
   });
 
+  test.each([{ everyMs: 3_600_000 }, { cron: '0 0 * * *', timeZone: 'UTC' }])(
+    'a schedule (%j) is put back whichever of its keys were evicted',
+    async (timing) => {
+      const prefix = `evicted ${Object.keys(timing)[0]}`;
+      const queues = await createQueues({
+        backend: { kind: 'redis', url: redis!.url },
+        logger: silentLogger,
+        prefix,
+      });
+      const client = new Redis(redis!.url);
+      const keysOf = async () => (await client.keys(`${prefix}:poll-status:*`)).sort();
+      const job = { name: 'poll-status', data: { account: 'default' } } as const;
+      const put = () => queues.upsertSchedule({ id: 'poll-default', job, timing });
+      await put();
+      const combinations = 2 ** (await keysOf()).length;
+      for (let lost = 1; lost < combinations; lost += 1) {
+        const standing = await keysOf();
+        if (standing.length > 0) await client.del(...standing);
+        await put();
+        const evicted = (await keysOf()).filter((_, at) => (lost >> at) & 1);
+        if (evicted.length > 0) await client.del(...evicted);
+        await put();
+        expect(await queues.listSchedules(), evicted.join(', ')).toEqual([
+          { id: 'poll-default', name: 'poll-status', timing, nextAtMs: expect.any(Number) },
+        ]);
+      }
+      client.disconnect();
+      await queues.stop();
+    },
+  );
+
   test('a Redis that may throw jobs away is one warning in the log and none on the console', async () => {
     const client = new Redis(redis!.url);
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');

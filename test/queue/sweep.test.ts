@@ -93,6 +93,19 @@ describe('a sweep', () => {
     expect([...names].filter((name) => name.includes(stillMoving) && name.startsWith('write'))).toEqual([]);
   });
 
+  test('brings work back although the schedules cannot be put back, and says that', async () => {
+    await addPos(2);
+    const said: string[] = [];
+    const logger = {
+      ...both.sweepDeps.logger,
+      warn: (_: object, message: string) => void said.push(message),
+    };
+    const restoreSchedules = () => Promise.reject(new Error('no room'));
+    await sweep({ ...both.sweepDeps, logger, restoreSchedules });
+    expect(await both.queues.liveCount(['create-cart'])).toBe(2);
+    expect(said).toEqual(['the schedules were not put back; it is tried again']);
+  });
+
   test('a file that waits for long gets a job of another key, for the id of its first one may be all that is left', async () => {
     const taken = await insertImport(both.pool, { state: 'taken', result_due: false });
     const keyAfter = async (minutes: number) => {
@@ -124,9 +137,13 @@ describe('a sweep', () => {
     });
     const first = sweep({
       ...both.sweepDeps,
-      restoreSchedules: () => {
-        begun();
-        return gate;
+      ledger: {
+        ...both.sweepDeps.ledger,
+        listTakenImports: async () => {
+          begun();
+          await gate;
+          return [];
+        },
       },
     });
     await working;
@@ -155,8 +172,8 @@ describe('a sweep', () => {
     const { stop } = startSweep({
       ...both.sweepDeps,
       logger: logger as never,
-      restoreSchedules: async () => {
-        if (failed) return;
+      liveJobs: async () => {
+        if (failed) return both.sweepDeps.liveJobs();
         failed = true;
         throw new Error('the queue is away');
       },
@@ -172,11 +189,15 @@ describe('a sweep', () => {
   test('whose connection breaks in the middle ends no process and keeps no lock', async () => {
     const lost = sweep({
       ...both.sweepDeps,
-      restoreSchedules: async () => {
-        await both.pool.query(
-          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
-             and database = (select oid from pg_database where datname = current_database())`,
-        );
+      ledger: {
+        ...both.sweepDeps.ledger,
+        listTakenImports: async () => {
+          await both.pool.query(
+            `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+               and database = (select oid from pg_database where datname = current_database())`,
+          );
+          return [];
+        },
       },
     });
     await lost.catch(() => {});
