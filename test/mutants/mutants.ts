@@ -15,7 +15,7 @@ const simulation = {
   tests: ['test/simulation/default-service.test.ts', 'test/simulation/variants.test.ts'],
   seeds: 3000,
 };
-const variants = { tests: ['test/simulation/variants.test.ts'], seeds: 4000 };
+const variants = { tests: ['test/simulation/variants.test.ts'], seeds: 30_000 };
 const contract = ['test/ledger/placing-ledger.test.ts'];
 
 export const mutants: Mutant[] = [

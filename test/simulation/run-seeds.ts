@@ -2,7 +2,7 @@ import type { Verdict } from './judge.ts';
 import { simulate } from './simulate.ts';
 
 /** `SIMULATION_SEED=7` replays that seed and tells every step; `SIMULATION_SEEDS` says how many are run. */
-const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = '10000' } = process.env;
+const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = '30000' } = process.env;
 
 export interface SeedsRun {
   purchaseOrders: number;
