@@ -67,9 +67,10 @@ export const listWork = async (
 };
 
 /**
- * A page, by import and id, of new runs for POs that are due and that nobody takes: 10 s after they were due where nobody works at all, 5
- * minutes where somebody does, so that a queue that is only long is not doubled. Their jobs may be lost while the
- * queue still counts them, or lie where no worker sees them (evicted keys); a new run's key is taken in any case.
+ * A page, by import and id, of new runs for POs that are due and that nobody takes: 10 s after they were due where
+ * nobody works at all, 5 minutes where somebody does, so that a queue that is only long is not doubled. Their jobs may
+ * be lost while the queue still counts them, or lie where no worker sees them (evicted keys); a new run's key is taken
+ * in any case.
  */
 export const reviveOverdue = async (
   pool: pg.Pool,

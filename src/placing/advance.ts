@@ -52,8 +52,8 @@ export type Advanced =
 const goesOn = (step: Step, move: Move): boolean =>
   (step.do === 'cart_created' || step.do === 'items_added') && move.epoch === 'same' && move.waitMs === 0;
 
-/** A PO as the ledger has it after such a move. What an earlier cart was answered says nothing of a new one. */
-const moved = (po: TakenPurchaseOrder, move: Move): void => {
+/** Makes of the PO in hand what the ledger has after such a move. What an earlier cart was answered says nothing of a new one. */
+const applyMove = (po: TakenPurchaseOrder, move: Move): void => {
   Object.assign(po, { state: move.state, failures: 0, failingForMs: 0 });
   if (typeof move.cart !== 'object') return;
   Object.assign(po, { cartNumber: move.cart.number, cartEpoch: po.epoch });
@@ -191,7 +191,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       const told = { poNumber: po.poNumber, state: move.state, epoch: po.epoch, code: move.reason?.code };
       deps.logger[move.reason ? 'warn' : 'debug'](told, move.reason?.text ?? 'purchase order moved');
       if (!keepLease) return { kind: 'moved', state: move.state, waitMs: move.waitMs, run: po.run };
-      moved(po, move);
+      applyMove(po, move);
       observation = { saw: 'nothing' };
       ended = undefined;
       failed = undefined;

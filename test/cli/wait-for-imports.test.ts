@@ -52,7 +52,6 @@ test('a service that does not answer ends the waiting, and says for how many POs
 
 test('while nothing is wrong it waits past its patience, until all is placed and the result is written', async () => {
   const id = await insertPurchaseOrder(ledger.pool, importId, 'PO-1');
-  let looks = 0;
   const { pool } = ledger;
   const finish = async () => {
     await pool.query(`update purchase_orders set state = 'ordered' where id = $1`, [id]);
@@ -60,13 +59,19 @@ test('while nothing is wrong it waits past its patience, until all is placed and
       importId,
     ]);
   };
-  // Asked once a look: the third look finds it done.
+  // It asks once a look whether it is to stop: that is heard here, and a third look finds all done.
+  let looks = 0;
+  let lookedTwice = () => {};
+  const second = new Promise<void>((resolve) => {
+    lookedTwice = resolve;
+  });
   const isRequested = () => {
     looks += 1;
+    if (looks === 2) lookedTwice();
     return false;
   };
   const waited = wait(new Promise(() => {}), isRequested);
-  while (looks < 2) await new Promise((resolve) => setImmediate(resolve));
+  await second;
   await finish();
   expect(await waited).toMatchObject({ kind: 'finished', imports: [{ active: 0 }] });
 });
