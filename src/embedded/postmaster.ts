@@ -76,7 +76,8 @@ const settings = (place: Place, port: number, durable: boolean): string[] =>
     // A socket's path may have 107 bytes, a data folder's more.
     unix_socket_directories: '',
     max_connections: '200',
-    shared_buffers: '128MB',
+    // Where a large file is staged: with less, its pages are written out and read in again meanwhile.
+    shared_buffers: '256MB',
     // A large import writes it faster than its default, a thirty-second of the shared buffers, takes.
     wal_buffers: '16MB',
     synchronous_commit: 'on',
@@ -121,6 +122,7 @@ export const spawnPostmaster = async (
   const from = (await handle.stat()).size;
   if (place.serverUser) await chown(file, place.serverUser.uid, place.serverUser.gid);
   let child: ChildProcess;
+  let ended: Promise<string>;
   try {
     child = spawn(
       place.programs.postgres,
@@ -134,16 +136,17 @@ export const spawnPostmaster = async (
         windowsHide: true,
       },
     );
+    // Before anything is waited for: one that ends at once would never be heard of.
+    ended = new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', async () => {
+        const words = await readFile(file).catch(() => Buffer.alloc(0));
+        resolve(words.subarray(from).toString('utf8').trim());
+      });
+    });
   } finally {
     await handle.close();
   }
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', async () => {
-      const words = await readFile(file).catch(() => Buffer.alloc(0));
-      resolve(words.subarray(from).toString('utf8').trim());
-    });
-  });
   return {
     ended,
     release() {
