@@ -14,15 +14,16 @@ const orderNumbersOf = (po: string) =>
   `(select coalesce(json_agg(o.order_number order by o.id), '[]') from orders o where o.purchase_order_id = ${po}.id)`;
 
 // A PO that came again is told of as it stands where it came first; its lines are found there by what they ask for,
-// for rows need not stand in the same order.
+// for rows need not stand in the same order. POs and issues are gathered once: without statistics (a file that was just
+// staged) they would be looked for anew for every line.
 const rowsSql = `
   with line as (
     select * from lines where import_id = $1 and row_number between $2 and $3
-  ), noted as (
+  ), noted as materialized (
     select row_number, json_agg(json_build_object('severity', severity, 'column', column_name, 'code', code,
       'message', message) order by severity, column_name, code) as issues
     from row_issues where import_id = $1 and row_number between $2 and $3 group by row_number
-  ), po as (
+  ), po as materialized (
     select named.po_number as asked_as, p.import_id, p.po_number,
       json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,
         'reasonText', p.reason_text, 'alarm', p.alarm, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
