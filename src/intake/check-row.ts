@@ -5,6 +5,7 @@ import { compileRules, type FieldRule, type Refusal } from './compile-rules.ts';
 import { damageOf, lostZipZeros, whyMarkIsRefused } from './damaged-cells.ts';
 import { cartOptionNames, type FieldName, fields, lineFields } from './fields.ts';
 import type { IntakeOptions } from './options.ts';
+import { optionsText } from './options-text.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from './types.ts';
 
 /** A row by itself; what it means beside other rows is for `group-rows.ts`. */
@@ -60,19 +61,6 @@ const checkConstants = (options: IntakeOptions, rules: Record<FieldName, FieldRu
     values[field] = kept;
   }
   return values;
-};
-
-/** Most values are plain words, for which JSON's own writer is slow. */
-const asJson = (value: string | boolean): string =>
-  typeof value === 'string' && /^[ !#-[\]-~]*$/.test(value) ? `"${value}"` : JSON.stringify(value);
-
-const writeOptions = (values: CartOptionValues): string => {
-  let text = '';
-  for (const name of cartOptionNames) {
-    const value = values[name];
-    if (value !== undefined) text += `${text === '' ? '{' : ','}"${name}":${asJson(value)}`;
-  }
-  return text === '' ? '{}' : `${text}}`;
 };
 
 /**
@@ -177,7 +165,7 @@ export const createRowCheck = (
       const lost = lostZipZeros(zip, values.ship_state);
       if (lost) report(find('ship_zip')!, zip, lost);
     }
-    const text = writeOptions(values as CartOptionValues);
+    const text = optionsText(values as CartOptionValues);
     const clean = issues.length === issuesBefore && !current.marks;
     lastOptionRow = clean ? current : undefined;
     lastOptions = text;

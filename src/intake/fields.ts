@@ -105,8 +105,10 @@ export const lineFields: ReadonlySet<FieldName> = new Set([
   'expected_price',
 ] satisfies FieldName[]);
 
-/** In alphabetical order, as canonical options are written. */
-export const cartOptionNames = fieldNames.filter((name) => !lineFields.has(name)).sort() as CartOptionName[];
+/** In the order in which canonical options are written (`optionsText`): shorter names first, then alphabetical. */
+export const cartOptionNames = fieldNames
+  .filter((name) => !lineFields.has(name))
+  .sort((a, b) => a.length - b.length || (a < b ? -1 : 1)) as CartOptionName[];
 
 /** A header without case, spaces, punctuation and byte order mark: how headers are compared. */
 export const headerKey = (header: string): string =>

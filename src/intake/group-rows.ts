@@ -1,8 +1,9 @@
 import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
-import { type FieldName, headerKey } from './fields.ts';
+import { cartOptionNames, type FieldName, headerKey } from './fields.ts';
 import type { IntakeOptions } from './options.ts';
-import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from './types.ts';
+import { optionsText } from './options-text.ts';
+import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from './types.ts';
 
 /** Where checked rows and issues are put. */
 export interface RowSink {
@@ -18,12 +19,13 @@ export interface RowGrouping {
 
 /** The options of a row that named no item, handed to the row below it; `differs` names an option that both give. */
 const mergeOptions = (above: string, own: string): { options: string; differs: string | undefined } => {
-  const first = JSON.parse(above) as Record<string, unknown>;
-  const second = JSON.parse(own) as Record<string, unknown>;
-  const sorted = Object.entries({ ...first, ...second }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const first = JSON.parse(above) as CartOptionValues;
+  const second = JSON.parse(own) as CartOptionValues;
   return {
-    options: JSON.stringify(Object.fromEntries(sorted)),
-    differs: Object.keys(second).find((name) => name in first && first[name] !== second[name]),
+    options: optionsText({ ...first, ...second }),
+    differs: cartOptionNames.find(
+      (name) => first[name] !== undefined && second[name] !== undefined && first[name] !== second[name],
+    ),
   };
 };
 

@@ -56,8 +56,8 @@ export interface CheckedRow {
   /** Decimal text. */
   expectedPrice: string | undefined;
   /**
-   * Cart options on this row as canonical JSON text: API names in alphabetical order, blank ones left out, so
-   * that equal text means equal options. `cc_last_four` is text of four digits (`0042` keeps its zeros).
+   * Cart options on this row as canonical JSON text by API names (`optionsText`), so that equal text means equal
+   * options. `cc_last_four` is text of four digits (`0042` keeps its zeros).
    */
   options: string;
 }

@@ -1,28 +1,38 @@
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CheckedRow, RowIssue, Stage } from '../intake/types.ts';
+import { foldedPoKey } from './po-key.ts';
 
+// Intake refuses control characters, so that of all values only the number of a rejected PO may have a unit separator in
+// it; and no value is an empty text. So a row of plain values is its values joined, and one look tells whether anything in
+// it has to be escaped.
+const separator = '\x1f';
 const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options)
-  from stdin`;
+  from stdin (delimiter '${separator}', null '')`;
 
 const issueSql = `insert into row_issues
     (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
   select $1, * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])`;
 
 const issueBatch = 1000;
-const special = /[\\\t\n\r]/;
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** A value in COPY's text format. */
-const copyText = (value: string | number | undefined): string => {
-  if (value === undefined) return '\\N';
-  if (typeof value === 'number') return String(value);
-  return special.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => escapes[character]!) : value;
+const special = /[\\\n\r]/;
+const escapes: Record<string, string> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  [separator]: `\\${separator}`,
 };
+const escaped = (value: string | number | undefined) =>
+  typeof value === 'string' ? value.replace(/[\\\n\r\x1f]/g, (character) => escapes[character]!) : value;
 
-/** See `po_key` in the schema. */
-const keyOf = (poNumber: string): string | undefined =>
-  /^[\x00-\x7f]*$/.test(poNumber) ? undefined : poNumber.normalize('NFKC').toLowerCase();
+const lastDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
+
+/**
+ * A row's number as text, put together out of numbers that come often: node keeps the texts of the numbers that it
+ * last wrote, and a million that come once would each be kept until they are old.
+ */
+const rowNumberText = (rowNumber: number): string =>
+  rowNumber < 1000 ? String(rowNumber) : `${Math.floor(rowNumber / 1000)}${lastDigits[rowNumber % 1000]}`;
 
 /**
  * Copies rows and issues of one import into the ledger, over one connection within the caller's transaction. Rows go
@@ -37,23 +47,35 @@ export const createRowCopy = (
   let failure: Error | undefined;
   let issues: RowIssue[] = [];
   let lastPo: string | undefined;
-  let lastPoText = '\\N\t\\N';
+  let lastKey: string | undefined;
+  let lastPoIsPlain = true;
   let lastOptions: string | undefined;
 
-  /** PO and options as text. Where a PO's row repeats the options of its row above they are left out: most of a large file. */
-  const shared = ({ poNumber, options }: CheckedRow): { po: string; options: string } => {
+  /** A row in COPY's text format. Where it repeats the options of its PO's row above they are left out: most of a large file. */
+  const rowText = (row: CheckedRow): string => {
+    const { poNumber, options } = row;
     const samePo = poNumber === lastPo;
     if (!samePo) {
       lastPo = poNumber;
-      lastPoText = `${copyText(poNumber)}\t${copyText(poNumber === undefined ? undefined : keyOf(poNumber))}`;
+      lastPoIsPlain = !poNumber?.includes(separator);
+      lastKey = poNumber === undefined ? undefined : foldedPoKey(poNumber);
     }
-    if (samePo && options === lastOptions) return { po: lastPoText, options: '{}' };
-    lastOptions = options;
-    return { po: lastPoText, options: copyText(options) };
-  };
-  const rowText = (row: CheckedRow) => {
-    const { po, options } = shared(row);
-    return `${importId}\t${row.rowNumber}\t${po}\t${copyText(row.itemSku)}\t${copyText(row.itemId)}\t${copyText(row.quantity)}\t${copyText(row.note)}\t${copyText(row.expectedPrice)}\t${options}\n`;
+    const repeated = samePo && options === lastOptions;
+    if (!repeated) lastOptions = options;
+    const values = [
+      importId,
+      rowNumberText(row.rowNumber),
+      poNumber,
+      lastKey,
+      row.itemSku,
+      row.itemId,
+      row.quantity,
+      row.note,
+      row.expectedPrice,
+      repeated ? '{}' : options,
+    ];
+    const text = values.join(separator);
+    return lastPoIsPlain && !special.test(text) ? text : values.map(escaped).join(separator);
   };
 
   const begin = () => {
@@ -109,7 +131,7 @@ export const createRowCopy = (
     add: async (rows, more) => {
       if (rows.length > 0) {
         let text = '';
-        for (const row of rows) text += rowText(row);
+        for (const row of rows) text += `${rowText(row)}\n`;
         await write(text);
       }
       for (const issue of more) issues.push(issue);

@@ -2,19 +2,23 @@ import type pg from 'pg';
 
 // Within the transaction that copied the rows in; `staged` ends with it.
 const createSql = `create temp table staged (
-    po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options jsonb, lines_hash text,
+    po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text,
     content_hash text, outcome text, reason text, other_id bigint
   ) on commit drop`;
 
 const contentHash = (options: string, lines: string) =>
-  `encode(sha256(convert_to(${lines} || ' ' || ${options}::text, 'UTF8')), 'hex')`;
+  `encode(sha256(convert_to(${lines} || ' ' || ${options}, 'UTF8')), 'hex')`;
+
+/** Options over the account's defaults ($2), as text; parsed only where there is something to be merged. */
+const overDefaults = (options: string) =>
+  `case when $2::text = '{}' then ${options} else ($2::text::jsonb || ${options}::jsonb)::text end`;
 
 // The order of a PO's lines is no part of its content: their hashes are added up, which also spares sorting a million
 // rows.
 const linesHash = `sum(l.hash_0)::text || ' ' || sum(l.hash_1)::text`;
 
 // Rows mostly repeat their PO's options, or leave them blank: then the smallest text is the largest, and nothing has
-// to be merged. `offset 0` keeps what it follows from being computed twice.
+// to be merged. Texts are canonical, as a jsonb is written. `offset 0` keeps what it follows from being computed twice.
 const groupSql = `
   insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, content_hash)
   select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, ${contentHash('whole', 'lines_hash')}
@@ -30,7 +34,7 @@ const groupSql = `
     where l.import_id = $1 and l.po_number is not null
     group by l.po_number
   ) grouped
-  cross join lateral (select $2::jsonb || coalesce(lowest, '{}')::jsonb offset 0) with_defaults (whole)`;
+  cross join lateral (select ${overDefaults("coalesce(lowest, '{}')")} offset 0) with_defaults (whole)`;
 
 const givenOptions = `
   given as materialized (
@@ -46,7 +50,9 @@ const mergeSql = `
   with ${givenOptions}
   update staged s
   set options = merged.options, content_hash = ${contentHash('merged.options', 's.lines_hash')}
-  from (select po_number, $2::jsonb || jsonb_object_agg(key, value) as options from first group by po_number) merged
+  from (
+    select po_number, ($2::jsonb || jsonb_object_agg(key, value))::text as options from first group by po_number
+  ) merged
   where merged.po_number = s.po_number`;
 
 // $2: the dealer's header by field.
@@ -125,7 +131,7 @@ const againstLedgerSql = `
 const insertSql = `
   insert into purchase_orders
     (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, state, reason_code, reason_text)
-  select $2, po_number, po_key, $1, first_row, line_count, options, content_hash,
+  select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash,
     case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' else 'ready' end,
     case outcome when 'rejected' then 'row_issues' when 'conflicting' then 'conflicting_po' end,
     reason

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { poKeyOf } from './po-key.ts';
 
 /** One PO with everything that was done for it. */
 export interface PurchaseOrderHistory {
@@ -77,8 +78,8 @@ export const findPurchaseOrders = async (
 ): Promise<PurchaseOrderHistory[]> => {
   const { rows } = await pool.query({
     name: 'purchase-order-history',
-    text: historySql('p.po_number = $1 and ($2::text is null or p.account = $2)'),
-    values: [poNumber, account ?? null],
+    text: historySql('p.po_key = $3 and p.po_number = $1 and ($2::text is null or p.account = $2)'),
+    values: [poNumber, account ?? null, poKeyOf(poNumber)],
   });
   return rows;
 };

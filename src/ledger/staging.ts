@@ -50,7 +50,7 @@ const countSql = `
   from staged`;
 
 const previewOrdersSql = `
-  select po_number as "poNumber", first_row as "firstRow", line_count as "lineCount", options,
+  select po_number as "poNumber", first_row as "firstRow", line_count as "lineCount", options::json,
     coalesce(outcome, 'ready') as outcome, reason
   from staged order by first_row limit $1`;
 

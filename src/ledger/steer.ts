@@ -6,6 +6,7 @@ import {
   type SteerPlan,
 } from '../placing/steer.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { poKeyOf } from './po-key.ts';
 import { linesOf, withoutNulls } from './purchase-orders.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
@@ -43,6 +44,7 @@ const findSql = `
     p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"
   from purchase_orders p
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
+    and ($6::text is null or p.po_key = $6)
     and ($3::bigint is null or p.import_id = $3) and ($4::text is null or p.reason_code = $4)
     and p.state = any($5)
   order by p.id`;
@@ -74,7 +76,14 @@ export const findSteerable = async (
   filter: SteerFilter,
 ): Promise<SteerablePurchaseOrder[]> => {
   const { account = null, poNumber = null, importId = null, reasonCode = null } = filter;
-  const { rows } = await pool.query(findSql, [account, poNumber, importId, reasonCode, stateFor[action]]);
+  const { rows } = await pool.query(findSql, [
+    account,
+    poNumber,
+    importId,
+    reasonCode,
+    stateFor[action],
+    poNumber && poKeyOf(poNumber),
+  ]);
   return rows.map((row) => withoutNulls<SteerablePurchaseOrder>(row));
 };
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PoAnswer } from '../dealer-api/answers.ts';
 import type { PollStanding, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
+import { poKeyOf } from './po-key.ts';
 import { createPlacingLedger, linesOf, withoutNulls } from './purchase-orders.ts';
 import { firstSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
@@ -54,11 +55,11 @@ const recordSql = `
     select distinct on (p.id, r.order_number) p.id as po_id, p.account, p.po_number, r.order_number,
       ${columns.map((name) => (name === 'tracking_numbers' ? `coalesce(r.${name}, '{}') as ${name}` : `r.${name}`)).join(', ')}
     from jsonb_to_recordset($2::jsonb) as r(
-      asked_po text, order_number text, ship_name text, ship_address text, ship_city text, ship_state text, ship_zip text,
+      asked_po text, asked_key text, order_number text, ship_name text, ship_address text, ship_city text, ship_state text, ship_zip text,
       order_status text, invoice_number text, freight numeric, misc_charges numeric, order_total numeric, warehouse text,
       order_date text, ship_date text, invoice_date text, ship_via text, tracking_numbers text[], items jsonb)
-    join purchase_orders p on p.account = $1 and p.po_number = r.asked_po and p.state in ('ordered', 'closed')
-      and p.reason_code is distinct from 'conflicting_po'
+    join purchase_orders p on p.account = $1 and p.po_key = r.asked_key and p.po_number = r.asked_po
+      and p.state in ('ordered', 'closed') and p.reason_code is distinct from 'conflicting_po'
     where r.order_number <> all(coalesce(p.baseline, '{}'))
   ), written as (
     insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})
@@ -90,6 +91,7 @@ const toRows = (pos: readonly PoAnswer[]): unknown[] =>
   pos.flatMap((po) =>
     po.orders.map((order) => ({
       asked_po: po.poNumber,
+      asked_key: po.poNumber === undefined ? undefined : poKeyOf(po.poNumber),
       order_number: order.orderNumber,
       ship_name: po.shipName,
       ship_address: po.shipAddress,
@@ -152,10 +154,11 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
         name: 'list-unchecked',
         text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
           ${linesOf('p')} as lines
-        from purchase_orders p
-        where p.account = $1 and p.po_number = any($2) and p.reason_code is distinct from 'conflicting_po'
+        from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
+        join purchase_orders p on p.account = $1 and p.po_key = asked.po_key and p.po_number = asked.po_number
+        where p.reason_code is distinct from 'conflicting_po'
           and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
-        values: [account, poNumbers],
+        values: [account, poNumbers, poNumbers.map(poKeyOf)],
       });
       return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
     },

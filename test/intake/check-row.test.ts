@@ -87,7 +87,7 @@ describe('rows beside each other', () => {
       'po,ship to,sku,qty\nA,123,S1,1\nA,123,S2,1\nB,0000123,S1,1\n',
     );
     expect(refusals.map((issue) => issue.rowNumber)).toEqual([2, 3]);
-    expect(rows[2]!.options).toBe('{"ship_to":"0000123"}');
+    expect(rows[2]!.options).toBe('{"ship_to": "0000123"}');
   });
 
   test.each(['TOTAL', 'Grand Total:', 'total', 'Sub-Total'])(
@@ -134,10 +134,10 @@ describe('rows beside each other', () => {
     const { byPo, issues } = await importBytes('a.csv', text, { continuationRows: true });
     expect(issues).toEqual([]);
     expect(byPo.A!.map((row) => [row.rowNumber, row.itemSku, row.options])).toEqual([
-      [3, 'S1', '{"ship_name":"Ann"}'],
+      [3, 'S1', '{"ship_name": "Ann"}'],
       [4, 'S2', '{}'],
     ]);
-    expect(byPo.B!.map((row) => row.options)).toEqual(['{"ship_name":"Bob"}']);
+    expect(byPo.B!.map((row) => row.options)).toEqual(['{"ship_name": "Bob"}']);
   });
 
   test('continuation: a heading without items, and one that its first row contradicts, are issues', async () => {
@@ -181,7 +181,7 @@ describe('columns', () => {
     const lists = { warehouses: ['GA', 'NV'], cartShipCodes: ['BEST', 'XX1'] };
     const text = 'po,warehouse,ship via,sku,qty\nA,nv,XX1,S1,1\nB,TX,BEST,S1,1\n';
     const { rows, refusals } = await importBytes('a.csv', text, {}, { codeLists: lists });
-    expect(rows[0]!.options).toBe('{"default_warehouse":"NV","ship_via":"XX1"}');
+    expect(rows[0]!.options).toBe('{"ship_via": "XX1", "default_warehouse": "NV"}');
     expect(refusals).toMatchObject([
       { rowNumber: 3, column: 'warehouse', found: 'TX', expected: 'one of GA, NV' },
     ]);

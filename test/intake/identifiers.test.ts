@@ -82,7 +82,7 @@ describe('an identifier is cleaned only with a note that shows both', () => {
       poNumber: '-1001',
       itemSku: '=S1',
       note: '@x',
-      options: '{"ship_name":"\'=y"}',
+      options: '{"ship_name": "\'=y"}',
     });
   });
 
@@ -265,7 +265,7 @@ describe('numbers by the account', () => {
   });
 
   test('a blank flag leaves the dealer default, a word that is neither is refused, own words are taken', async () => {
-    expect((await csvRow('', 'hold_order')).rows[0]!.options).toBe('{"ship_state":"MA"}');
+    expect((await csvRow('', 'hold_order')).rows[0]!.options).toBe('{"ship_state": "MA"}');
     expect((await csvRow('maybe', 'hold_order')).refusals).toMatchObject([{ code: 'not_yes_or_no' }]);
     const own = await csvRow('Ja', 'hold_order', { yes: ['ja'], no: ['nein'] });
     expect(JSON.parse(own.rows[0]!.options).hold_order).toBe(true);

@@ -171,7 +171,33 @@ describe('a file that was read whole', () => {
       [importId],
     );
     expect(rows).toEqual([
-      { po_number: 'A\\', item_sku: 'S\\t1', note, options: JSON.stringify({ ship_name: 'tab\there' }) },
+      { po_number: 'A\\', item_sku: 'S\\t1', note, options: '{"ship_name": "tab\\there"}' },
+    ]);
+  });
+
+  test('options are written just as Postgres writes them, whatever is in them: they are hashed as text', async () => {
+    const { importId } = await stageText(
+      newAccount(),
+      'po_number,item_sku,quantity,ship_name,ship_address1,ship_zip,email,comment1,description\n' +
+        'A,S1,1,"é ""quoted"" \\ 日本 😀",line\tbreak,00501,a@example.com,\u2028/\u00a0,Ünï\n',
+    );
+    const { rows } = await pool.query(
+      'select options, options::jsonb::text as "asPostgresWrites" from lines where import_id = $1',
+      [importId],
+    );
+    expect(JSON.parse(rows[0].options)).toMatchObject({
+      ship_name: 'é "quoted" \\ 日本 😀',
+      ship_zip: '00501',
+    });
+    expect(rows[0].options).toBe(rows[0].asPostgresWrites);
+  });
+
+  test('a PO number with a control character, even the one that parts values on their way, is kept as it came', async () => {
+    const { importId, counts } = await stageText(newAccount(), `${header}A\x1fB,Ann,S1,1\nC,Cid,S2,2\n`);
+    expect(counts).toMatchObject({ ready: 1, rejected: 1, lines: 2 });
+    expect(await ordersOf(importId)).toMatchObject([
+      { po_number: 'A\x1fB', state: 'rejected' },
+      { po_number: 'C', state: 'ready' },
     ]);
   });
 

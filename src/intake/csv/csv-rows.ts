@@ -1,5 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
-import { pipeline as finished } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { type Parser, parse } from 'csv-parse';
 import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
@@ -12,9 +11,9 @@ export interface CsvDialect {
   /** The file begins with `sep=;`, a line that spreadsheets do not show. */
   sepLine: boolean;
   maxRecordBytes: number;
+  /** The file has no carriage return. */
+  onlyLineFeeds: boolean;
 }
-
-const batchRows = 500;
 
 /** Removes the `sep=` line from the first chunk. */
 async function* withoutSepLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -31,28 +30,39 @@ async function* withoutSepLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 }
 
 /**
- * A parser of the dialect. With `onRecord` rows go there, at once and even when the row after them breaks, and not
- * into the stream.
+ * A parser of the dialect. Its rows go to `onRow` while it is written to, at once and even when the row after them breaks.
+ * They do not wait in the stream: its list of rows that wait keeps rows in memory that are long done with, and an
+ * iterator costs a promise a row.
  */
 export const csvParser = (
   dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>,
-  onRecord?: (cells: string[]) => void,
-): Parser => {
-  const options = {
+  onRow: (cells: string[]) => void,
+): Parser =>
+  parse({
     delimiter: dialect.delimiter,
     quote: dialect.quoted ? '"' : null,
     escape: dialect.quoted ? '"' : null,
     // Named, not discovered: a file of mixed line ends must not have rows inside its rows.
-    record_delimiter: ['\r\n', '\n', '\r'],
+    record_delimiter: dialect.onlyLineFeeds ? ['\n'] : ['\r\n', '\n', '\r'],
     // Only so that the reader can say which rows are of another width; each of them is an issue.
     relax_column_count: true,
     max_record_size: dialect.maxRecordBytes,
     bom: false,
-    // Rows that may wait; with a stream's default of 16 it stops and starts a quarter of the time.
-    readableHighWaterMark: batchRows,
-    ...(onRecord ? { on_record: (cells: string[]) => void onRecord(cells) } : {}),
-  };
-  return parse(options);
+  })
+    .on('data', onRow)
+    // Said by parseChunk and parseEnd; without a listener it would end the process.
+    .on('error', () => {});
+
+/** Resolves when all of it was parsed; rejects with what is wrong with it. */
+export const parseChunk = (parser: Parser, chunk: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** Parses what the last chunk left open; every row was handed out when it resolves. */
+export const parseEnd = (parser: Parser): Promise<void> => {
+  parser.end();
+  return finished(parser);
 };
 
 const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): AsyncIterable<Buffer> => {
@@ -70,8 +80,12 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
     line += 1;
     for (const cell of cells) line += cell.split(/\r\n|\r|\n/).length - 1;
   });
-  // It ends with the error that brought us here, once more.
-  await finished(chunksOf(path, dialect), parser.resume()).catch(() => {});
+  try {
+    for await (const chunk of chunksOf(path, dialect)) await parseChunk(parser, chunk);
+    await parseEnd(parser);
+  } catch {
+    // It ends with the error that brought us here, once more.
+  }
   return line;
 };
 
@@ -106,6 +120,7 @@ const refusalOf = async (
 /** A line within a value that looks like a whole row: then a quote that was opened by mistake swallowed it. */
 const holdsRow = (cell: string, delimiter: string, width: number): boolean =>
   width >= 3 &&
+  /[\r\n]/.test(cell) &&
   cell
     .split(/\r\n|\r|\n/)
     .slice(1)
@@ -122,42 +137,43 @@ export async function* csvRows(
   dialect: CsvDialect,
   signal?: AbortSignal,
 ): AsyncGenerator<RawRow[], void, undefined> {
-  const parser = csvParser(dialect);
-  const source = Readable.from(chunksOf(path, dialect, signal));
-  pipeline(source, parser, () => {});
-  let batch: RawRow[] = [];
+  let parsed: string[][] = [];
+  const parser = csvParser(dialect, (cells) => parsed.push(cells));
   let rowNumber = 0;
   let width = 0;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
+  /** The rows that were parsed since it was last asked. */
+  const takeRows = async (): Promise<RawRow[]> => {
+    const rows: RawRow[] = [];
+    // More lines than rows so far: only then can a value hold a line break.
+    const mayHoldLines = parser.info.lines > parser.info.records + 1;
+    for (const cells of parsed) {
       rowNumber += 1;
-      // More lines than rows so far: only then can a value hold a line break.
-      if (parser.info.lines > parser.info.records + 1) {
+      if (mayHoldLines) {
         width = Math.max(width, cells.length);
-        if (
-          cells.some(
-            (cell) =>
-              (cell.includes('\n') || cell.includes('\r')) && holdsRow(cell, dialect.delimiter, width),
-          )
-        ) {
+        if (cells.some((cell) => holdsRow(cell, dialect.delimiter, width))) {
           throw new FileRefused(
             'rows_swallowed',
             `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}) has a quoted value that contains whole rows: a quote (") was probably opened there by mistake, and those rows would be lost. Correct it, or set intake.quotes: false if " is an ordinary character in this file.`,
           );
         }
       }
-      if (cells.every((cell) => cell === '')) continue;
-      batch.push({ rowNumber, cells });
-      if (batch.length >= batchRows) {
-        yield batch;
-        batch = [];
-      }
+      if (!cells.every((cell) => cell === '')) rows.push({ rowNumber, cells });
     }
-    if (batch.length > 0) yield batch;
+    parsed = [];
+    return rows;
+  };
+  try {
+    for await (const chunk of chunksOf(path, dialect, signal)) {
+      await parseChunk(parser, chunk);
+      const rows = await takeRows();
+      if (rows.length > 0) yield rows;
+    }
+    await parseEnd(parser);
+    const rows = await takeRows();
+    if (rows.length > 0) yield rows;
   } catch (error) {
     throw await refusalOf(error, parser, path, dialect);
   } finally {
-    source.destroy();
     parser.destroy();
   }
 }

@@ -43,7 +43,7 @@ const decoderOf = (encoding: string): ((chunk: Buffer | undefined) => string) =>
   };
 };
 
-const chunkBytes = 1 << 17;
+const chunkBytes = 1 << 16;
 
 /**
  * The file as UTF-8 without byte order mark, chunk by chunk. Bytes that mean nothing in the encoding refuse the

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { FileRefused } from '../../errors.ts';
 import { findHeader } from '../find-header.ts';
 import type { IntakeOptions } from '../options.ts';
@@ -10,7 +9,7 @@ import {
   type Table,
   type TableSource,
 } from '../types.ts';
-import { type CsvDialect, csvParser, csvRows } from './csv-rows.ts';
+import { type CsvDialect, csvParser, csvRows, parseChunk, parseEnd } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { surveyText } from './survey-text.ts';
 
@@ -25,16 +24,10 @@ const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Prom
   const parser = csvParser(dialect, (cells) => {
     rowNumber += 1;
     if (rows.length < headRows && cells.some((cell) => cell !== '')) rows.push({ rowNumber, cells });
-  }).resume();
+  });
   try {
-    await new Promise<void>((resolve, reject) => {
-      parser.once('error', reject);
-      parser.write(sample, (error) => (error ? reject(error) : setImmediate(resolve)));
-    });
-    if (whole) {
-      parser.end();
-      await once(parser, 'end');
-    }
+    await parseChunk(parser, sample);
+    if (whole) await parseEnd(parser);
   } catch {
     // A record that outgrows the sample says nothing about the rows before it.
     return rows.length > 0 ? rows : undefined;
@@ -120,6 +113,7 @@ export const openCsv = async (
     quoted: recorded?.quoted ?? options.quotes,
     sepLine: sep !== undefined,
     maxRecordBytes: options.limits.maxRecordBytes,
+    onlyLineFeeds: survey.onlyLineFeeds,
   };
   const asked = options.delimiter === 'tab' ? '\t' : options.delimiter;
   const given = recorded?.delimiter ?? asked ?? sep;

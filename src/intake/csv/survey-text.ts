@@ -10,9 +10,11 @@ export interface TextSurvey {
   sizeBytes: number;
   /** The file's last character ends a line. */
   endsWithLineEnd: boolean;
+  /** All its lines end with a line feed: the parser need not look for other ends. False where that was not looked at. */
+  onlyLineFeeds: boolean;
 }
 
-const chunkBytes = 1 << 18;
+const chunkBytes = 1 << 16;
 
 /** How many bytes at the end begin a UTF-8 character that the next chunk ends. */
 const openBytes = (chunk: Buffer): number => {
@@ -88,6 +90,7 @@ export const surveyText = async (
   let sawUtf8 = false;
   let badAt: number | undefined;
   let last = 0;
+  let onlyLineFeeds = true;
   for await (const chunk of createReadStream(path, {
     highWaterMark: chunkBytes,
     signal,
@@ -101,6 +104,7 @@ export const surveyText = async (
     }
     sizeBytes += chunk.length;
     if (wide?.startsWith('utf-16')) {
+      onlyLineFeeds = false;
       last = Math.max(chunk.at(-1)!, chunk.at(-2) ?? 0);
       continue;
     }
@@ -113,6 +117,7 @@ export const surveyText = async (
       );
     }
     last = chunk.at(-1)!;
+    onlyLineFeeds &&= !chunk.includes(13);
     const bytes = open.length > 0 ? Buffer.concat([open, chunk]) : chunk;
     const whole = bytes.subarray(0, bytes.length - openBytes(bytes));
     if (!isAscii(whole)) {
@@ -131,6 +136,7 @@ export const surveyText = async (
     decision: { what: 'encoding', decided: encoding, why, override },
     sizeBytes,
     endsWithLineEnd,
+    onlyLineFeeds,
   });
   if (options.encoding !== undefined) return found(options.encoding.toLowerCase(), 'the account says so');
   if (mark?.startsWith('utf-16')) return found(mark, 'it begins with the byte order mark of UTF-16');
