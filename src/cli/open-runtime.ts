@@ -4,7 +4,7 @@ import { createPlacingLedger } from '../ledger/purchase-orders.ts';
 import { createResultRegister } from '../ledger/report-rows.ts';
 import { createStatusLedger } from '../ledger/status-report-rows.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';
-import { deferRun, finishedImportOf, listFinishedImports, listWorkOfImport } from '../ledger/work.ts';
+import { createFinishedCheck, deferRun, listFinishedImports, listWorkOfImport } from '../ledger/work.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from '../placing/advance.ts';
 import { systemClock } from '../placing/lease.ts';
@@ -107,7 +107,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       work: {
         deferRun: (id) => deferRun(pool, id),
         listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
-        finishedImportOf: (id) => finishedImportOf(pool, id),
+        finishedImportOf: createFinishedCheck(pool),
         listFinishedImports: (limit) => listFinishedImports(pool, limit),
       },
       trackingOf: (name) => {

@@ -4,7 +4,7 @@ import type { CheckedRow, RowIssue, Stage } from '../intake/types.ts';
 import { foldedPoKey } from './po-key.ts';
 
 // Intake refuses control characters, so that of all values only the number of a rejected PO may have a unit separator in
-// it; and no value is an empty text. So a row of plain values is its values joined, and one look tells whether anything in
+// it; and an empty text is no value. So a row of plain values is its values joined, and one look tells whether anything in
 // it has to be escaped.
 const separator = '\x1f';
 const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options)

@@ -1,5 +1,6 @@
 /**
- * A PO number without case (purchase_orders.po_key): by it POs are found, and two that differ only in case are seen.
+ * A PO number without case (purchase_orders.po_key): by it POs are found, and two that differ only in case are seen. It
+ * is stored, and never may become another one for a number that a ledger has.
  * Undefined where Postgres' own `lower` says the same, which is where it is plain ASCII.
  */
 export const foldedPoKey = (poNumber: string): string | undefined =>

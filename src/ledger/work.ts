@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { activeStates, type Work } from '../placing/types.ts';
 
@@ -108,18 +109,37 @@ export const countWork = async (pool: pg.Pool): Promise<number> => {
   return rows[0].n;
 };
 
-/** The import of a PO when that was its last PO with a next step and its result file is due. */
-export const finishedImportOf = async (
+/** POs that come to their end within so long are asked about in one statement: a busy worker ends hundreds a second. */
+const gatherMs = 25;
+
+/**
+ * Tells of a PO that has come to its end whether it was the last of its import with a next step, and the result file is
+ * due: then the import's id, to one of those that ask for it at once. Otherwise undefined.
+ */
+export const createFinishedCheck = (
   pool: pg.Pool,
-  purchaseOrderId: string,
-): Promise<string | undefined> => {
-  const { rows } = await pool.query({
-    name: 'finished-import-of',
-    text: `select i.id from purchase_orders p join imports i on i.id = p.import_id
-      where p.id = $1 and ${resultDue('i')} and ${noActivePo('i.id')}`,
-    values: [purchaseOrderId],
-  });
-  return rows[0]?.id;
+): ((purchaseOrderId: string) => Promise<string | undefined>) => {
+  let asked: string[] = [];
+  let answer: Promise<Map<string, string>> | undefined;
+  const ask = async (): Promise<Map<string, string>> => {
+    await sleep(gatherMs);
+    const ids = asked;
+    asked = [];
+    answer = undefined;
+    const { rows } = await pool.query<{ po: string; import: string }>({
+      name: 'finished-imports-of',
+      text: `select distinct on (i.id) p.id as po, i.id as import
+        from purchase_orders p join imports i on i.id = p.import_id
+        where p.id = any($1) and ${resultDue('i')} and ${noActivePo('i.id')} order by i.id`,
+      values: [ids],
+    });
+    return new Map(rows.map((row) => [row.po, row.import]));
+  };
+  return async (purchaseOrderId) => {
+    asked.push(purchaseOrderId);
+    answer ??= ask();
+    return (await answer).get(purchaseOrderId);
+  };
 };
 
 /** Imports of which nothing moves any more and whose result file is missing or older than what it tells. */

@@ -13,6 +13,7 @@ export interface WorkPage {
 export interface WorkLedger {
   deferRun(id: string): Promise<Work | undefined>;
   listWorkOfImport(importId: string, page: WorkPage): Promise<Work[]>;
+  /** The import of a PO that was its last one with a next step; told to one of those that ask at once. */
   finishedImportOf(purchaseOrderId: string): Promise<string | undefined>;
   listFinishedImports(limit: number): Promise<string[]>;
 }

@@ -34,8 +34,13 @@ export const inPoTransaction = async <T>(
   const client = await pool.connect();
   try {
     // A statement of its own: a snapshot taken together with the lock would be older than what it waited for.
-    const begun = client.query(`begin; select pg_advisory_xact_lock(${lockOf(key)})`);
-    const [end] = await Promise.all([work(client), begun]);
+    const begun = client.query('begin');
+    const locked = client.query({
+      name: 'service-lock-po',
+      text: 'select pg_advisory_xact_lock($1)',
+      values: [lockOf(key)],
+    });
+    const [end] = await Promise.all([work(client), begun, locked]);
     const [written] = await Promise.all([end.write && client.query(end.write), client.query('commit')]);
     const result = end.write ? end.read(written!) : end.result;
     client.release();

@@ -5,8 +5,8 @@ import { createPool } from '../../src/ledger/pool.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
 import {
   countWork,
+  createFinishedCheck,
   deferRun,
-  finishedImportOf,
   listFinishedImports,
   listWork,
   listWorkOfImport,
@@ -49,7 +49,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
   const work: JobDeps['work'] = {
     deferRun: (id) => deferRun(pool, id),
     listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
-    finishedImportOf: (id) => finishedImportOf(pool, id),
+    finishedImportOf: createFinishedCheck(pool),
     listFinishedImports: (limit) => listFinishedImports(pool, limit),
   };
   return {

@@ -4,6 +4,8 @@ import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
 import { decodeText } from './decode-text.ts';
 
+const batchRows = 500;
+
 export interface CsvDialect {
   encoding: string;
   delimiter: string;
@@ -81,13 +83,20 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
     for (const cell of cells) line += cell.split(/\r\n|\r|\n/).length - 1;
   });
   try {
-    for await (const chunk of chunksOf(path, dialect)) await parseChunk(parser, chunk);
-    await parseEnd(parser);
+    for await (const chunk of chunksOf(path, dialect)) {
+      await parseChunk(parser, chunk);
+      if (row >= rowNumber) break;
+    }
   } catch {
     // It ends with the error that brought us here, once more.
   }
   return line;
 };
+
+/** A record of which no end came within the limit. The parser counts the characters of values, and not what parts them. */
+class RecordTooLong extends Error {
+  readonly code = 'CSV_MAX_RECORD_SIZE';
+}
 
 const refusalOf = async (
   error: unknown,
@@ -141,11 +150,10 @@ export async function* csvRows(
   const parser = csvParser(dialect, (cells) => parsed.push(cells));
   let rowNumber = 0;
   let width = 0;
+  let bytesWithoutEnd = 0;
   /** The rows that were parsed since it was last asked. */
-  const takeRows = async (): Promise<RawRow[]> => {
+  const takeRows = async (mayHoldLines: boolean): Promise<RawRow[]> => {
     const rows: RawRow[] = [];
-    // More lines than rows so far: only then can a value hold a line break.
-    const mayHoldLines = parser.info.lines > parser.info.records + 1;
     for (const cells of parsed) {
       rowNumber += 1;
       if (mayHoldLines) {
@@ -165,12 +173,15 @@ export async function* csvRows(
   try {
     for await (const chunk of chunksOf(path, dialect, signal)) {
       await parseChunk(parser, chunk);
-      const rows = await takeRows();
-      if (rows.length > 0) yield rows;
+      bytesWithoutEnd = parsed.length > 0 ? 0 : bytesWithoutEnd + chunk.length;
+      if (bytesWithoutEnd > dialect.maxRecordBytes) throw new RecordTooLong();
+      // More lines than rows so far: only then can a value hold a line break.
+      const rows = await takeRows(parser.info.lines > parser.info.records + 1);
+      for (let at = 0; at < rows.length; at += batchRows) yield rows.slice(at, at + batchRows);
     }
     await parseEnd(parser);
-    const rows = await takeRows();
-    if (rows.length > 0) yield rows;
+    const last = await takeRows(true);
+    if (last.length > 0) yield last;
   } catch (error) {
     throw await refusalOf(error, parser, path, dialect);
   } finally {
