@@ -9,7 +9,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse';
 import { specCodeLists } from '../src/contract/carts.ts';
-import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
 import { importPurchaseFile } from '../src/intake/import-purchase-file.ts';
 import { defaultIntakeOptions } from '../src/intake/options.ts';
 import { migrateLedger } from '../src/ledger/migrate.ts';
@@ -17,6 +16,7 @@ import { createPool } from '../src/ledger/pool.ts';
 import { stageImport } from '../src/ledger/staging.ts';
 import { silentLogger } from '../src/logger.ts';
 import type { Figure } from './support/figures.ts';
+import { startBenchPostgres } from './support/postgres.ts';
 
 const header =
   'po_number,ship_to,ship_name,ship_address1,ship_city,ship_state,ship_zip,email,item_sku,quantity,note,expected_price';
@@ -93,7 +93,7 @@ const inChild = async (part: string, file: string, url: string, rows: number): P
 export const run = async (options: { rows?: number } = {}): Promise<Figure[]> => {
   const rows = options.rows ?? 1_000_000;
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
-  const server = await startEmbeddedPostgres({ dataFolder: path.join(folder, 'pg'), logger: silentLogger });
+  const server = await startBenchPostgres(path.join(folder, 'pg'));
   try {
     const pool = createPool(server.url, { max: 1, logger: silentLogger });
     await migrateLedger(pool);

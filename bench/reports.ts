@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { specCodeLists } from '../src/contract/carts.ts';
-import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
 import { importPurchaseFile } from '../src/intake/import-purchase-file.ts';
 import { defaultIntakeOptions } from '../src/intake/options.ts';
 import { ledgerSchema, migrateLedger } from '../src/ledger/migrate.ts';
@@ -12,6 +11,7 @@ import { createPool } from '../src/ledger/pool.ts';
 import { stageImport } from '../src/ledger/staging.ts';
 import { silentLogger } from '../src/logger.ts';
 import type { Figure } from './support/figures.ts';
+import { startBenchPostgres } from './support/postgres.ts';
 import type { ReportCost, ReportTask } from './support/report-process.ts';
 import { forkSibling, writePurchaseFile } from './support/system.ts';
 
@@ -66,7 +66,7 @@ const storeImport = async (url: string, folder: string, pos: number): Promise<vo
     'update lines set answered_epoch = 1, available_quantity = 9, dealer_price = 12.5 where import_id = $1',
     [importId],
   );
-  await pool.query('analyze');
+  // Not analysed: so stands a file that was just staged.
   await pool.end();
 };
 
@@ -86,7 +86,7 @@ export const run = async (options: { orders?: number } = {}): Promise<Figure[]> 
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-bench-'));
   // As root the database runs as another user, who has to get in.
   await chmod(folder, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataFolder: join(folder, 'data'), logger: silentLogger });
+  const postgres = await startBenchPostgres(join(folder, 'data'));
   try {
     await storeOrders(postgres.url, orders / 4);
     const few = await costOf('csv', postgres.url, folder);

@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
 import { type Figure, figureRows } from './support/figures.ts';
+import { stopBenchPostgres } from './support/postgres.ts';
 
 const ending = extname(import.meta.url);
 const own = new URL('./', import.meta.url);
@@ -31,6 +32,11 @@ const readSections = async (): Promise<Map<string, string>> => {
   const sections = text.split(/^(?=## )/m).filter((section) => section.startsWith('## '));
   return new Map(sections.map((section) => [/^## (\S+)/.exec(section)![1]!, section.trim()]));
 };
+
+process.once('SIGINT', () => {
+  say('\nstopping what was started');
+  void stopBenchPostgres().finally(() => process.exit(130));
+});
 
 for (const name of asked.length > 0 ? asked : all) {
   const bench = (await import(`./${name}${ending}`)) as { run(): Promise<Figure[]> };

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
 import { silentLogger } from '../src/logger.ts';
 import { serviceConfigSchema } from '../src/service/config.ts';
 import { listenService } from '../src/service/listen-service.ts';
 import type { Figure } from './support/figures.ts';
+import { startBenchPostgres } from './support/postgres.ts';
 import { storeOrders } from './support/store-orders.ts';
 
 const atOnce = 32;
@@ -204,7 +204,7 @@ const measure = async (
 /** Measures on a database of its own, in a temporary folder. */
 export const run = async (): Promise<Figure[]> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
-  const database = await startEmbeddedPostgres({ dataFolder: folder, logger: silentLogger });
+  const database = await startBenchPostgres(folder);
   const server = fork(fileURLToPath(import.meta.url), ['serve', database.url], {
     execArgv: process.execArgv,
   });

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
-import { startEmbeddedPostgres } from '../src/embedded/start-embedded-postgres.ts';
 import type { CheckedRow } from '../src/intake/types.ts';
 import { createRowCopy } from '../src/ledger/copy-rows.ts';
 import { migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { silentLogger } from '../src/logger.ts';
 import type { Figure } from './support/figures.ts';
+import { startBenchPostgres } from './support/postgres.ts';
 
 const batch = 500;
 
@@ -42,7 +42,7 @@ const measure = async (client: pg.PoolClient, rows: number): Promise<number> => 
 export const run = async (options: { rows?: number } = {}): Promise<Figure[]> => {
   const rows = options.rows ?? 300_000;
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
-  const server = await startEmbeddedPostgres({ dataFolder: path.join(folder, 'pg'), logger: silentLogger });
+  const server = await startBenchPostgres(path.join(folder, 'pg'));
   const pool = createPool(server.url, { max: 1, logger: silentLogger });
   try {
     await migrateLedger(pool);

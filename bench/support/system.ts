@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { openRuntime, type Runtime } from '../../src/cli/open-runtime.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config-schema.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startRedis } from '../../test/support/redis.ts';
+import { startBenchPostgres } from './postgres.ts';
 
 export type QueueKind = 'postgres' | 'redis';
 
@@ -47,7 +47,7 @@ export const startSystem = async (options: {
   await mkdir(join(folder, 'data'), { mode: 0o755 });
   await import('node:fs/promises').then(({ chmod }) => chmod(folder, 0o711));
   const logger = createLogger({ level: 'error', readable: true });
-  const postgres = await startEmbeddedPostgres({ dataFolder: join(folder, 'data'), logger });
+  const postgres = await startBenchPostgres(join(folder, 'data'));
   const service = forkSibling('service-process', [postgres.url, JSON.stringify(options.service ?? {})]);
   const [serviceUrl] = (await once(service, 'message')) as [string];
 
