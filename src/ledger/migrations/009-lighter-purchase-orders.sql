@@ -15,3 +15,7 @@ comment on column lines.options is
 create unique index one_live_po on purchase_orders (account, po_key, po_number, (
   case when state not in ('rejected', 'failed', 'cancelled') and reason_code is distinct from 'conflicting_po'
     then 0 else id end));
+
+-- What 008 made of them deletes an import's POs too.
+alter trigger lines_of_import on imports rename to rows_of_import;
+alter function delete_lines_of_import() rename to delete_rows_of_import;
