@@ -111,7 +111,7 @@ const refusalOf = async (
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return new FileRefused(
       'record_too_long',
-      `${where} is longer than ${dialect.maxRecordBytes} bytes. Probably a quote (") is opened there and never closed.`,
+      `${where} is longer than ${dialect.maxRecordBytes} bytes. Probably a quote (") is opened there and never closed, or it is nothing but separators.`,
       { cause: error },
     );
   }
