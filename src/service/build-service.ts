@@ -86,12 +86,10 @@ const ownPool = (databaseUrl: string | undefined, max: number, logger: Logger): 
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     keepAlive: true,
-    // Queries that need no answer of one another go out together (see inPoTransaction).
-    pipeline: true,
   });
   // An idle connection that breaks is replaced by the next call; without a listener it would end the process.
   pool.on('error', (thrown) => logger.warn({ err: thrown }, 'A connection to the database broke'));
-  // The same for one that breaks between two queries of a transaction: the next query fails and is answered.
+  // The same for one that breaks in a caller's hands: the next query fails and is answered.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };

@@ -6,8 +6,8 @@ import { actedSql, type RequestFacts } from './audit.ts';
 import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Dealer, ServiceConfig } from './config.ts';
+import { atVersionSql, changePo, factsSql, type PoFacts, type PoKey } from './change-po.ts';
 import { stockFor } from './fill-order.ts';
-import { inPoTransaction, type PoKey } from './po-transaction.ts';
 
 export interface StoreDeps {
   pool: pg.Pool;
@@ -34,40 +34,34 @@ export const createCart = (
   { key, facts }: ChangeRequest,
   request: CartRequest,
   dealer: Dealer,
-): Promise<CreateOutcome> =>
-  inPoTransaction<CreateOutcome>(pool, key, async (client) => {
-    const found = await client.query<{
-      cart_id: string | null;
-      cart_number: string | null;
-      ordered: boolean;
-    }>({
-      name: 'service-before-create',
-      text: `select cart.cart_id, cart.cart_number,
-               exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered
-             from (select) as always
-             left join dealer_service.carts as cart
-               on cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
-      values: [key.dealer, key.poNumber],
-    });
-    const before = found.rows[0];
-    if (before?.cart_id && config.existingCart === 'refused') return { result: { kind: 'cart_exists' } };
-    if (before?.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
-    if (before?.cart_id) {
-      await client.query(
-        `update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'replaced' where cart_id = $1`,
-        [before.cart_id],
-      );
-    }
-    const { po_number: _, ...given } = request;
-    const shipmentType = shipmentTypeOf(given);
+): Promise<CreateOutcome> => {
+  const { po_number: _, ...given } = request;
+  const shipmentType = shipmentTypeOf(given);
+  const question = {
+    name: 'service-before-create',
+    text: factsSql(
+      `cart.cart_id, cart.cart_number,
+       exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered`,
+    ),
+    values: [key.dealer, key.poNumber],
+  };
+  type Facts = PoFacts & { cart_id: string | null; cart_number: string | null; ordered: boolean };
+  return changePo<Facts, CreateOutcome>(pool, question, (before) => {
+    if (before.cart_id && config.existingCart === 'refused') return { result: { kind: 'cart_exists' } };
+    if (before.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
     const write = {
       name: 'service-create-cart',
-      text: `with cart as (
+      // What is replaced is gone before the new cart is there: a PO number has one open cart.
+      text: `with at_version as (${atVersionSql}),
+             replaced as (
+               update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'replaced'
+               where cart_id = $7 and exists (select from at_version) returning cart_number),
+             cart as (
                insert into dealer_service.carts (dealer, po_number, shipment_type, options)
-               values ($1, $2, $4, $5) returning cart_number),
+               select $1, $2, $5, $6 from at_version left join replaced on true returning cart_number),
              audited as (${actedSql(
                'createCart',
-               "jsonb_strip_nulls(jsonb_build_object('cart_number', cart_number, 'replaced_cart_number', $6::text))",
+               "jsonb_strip_nulls(jsonb_build_object('cart_number', cart_number, 'replaced_cart_number', $8::text))",
                'cart',
              )})
              select cart_number from cart`,
@@ -75,9 +69,11 @@ export const createCart = (
         key.dealer,
         key.poNumber,
         facts.requestId,
+        before.version,
         shipmentType,
         JSON.stringify(applyDefaults(given, dealer.defaults, config.defaults)),
-        before?.cart_number ?? null,
+        before.cart_id,
+        before.cart_number,
       ],
     };
     const created = (made: pg.QueryResult<{ cart_number: string }>): CreateOutcome => {
@@ -86,6 +82,7 @@ export const createCart = (
     };
     return { write, read: created };
   });
+};
 
 export type AddOutcome =
   | { kind: 'added'; item: ItemAdded }
@@ -97,34 +94,34 @@ export type AddOutcome =
  * same SKU where equal SKUs are merged. available + backorder is the line's quantity; an earlier line
  * of the same SKU has taken its stock first.
  */
-export const addItem = async (
+export const addItem = (
   { pool, config, catalogue }: StoreDeps,
   { key, facts }: ChangeRequest,
   request: ItemRequest,
 ): Promise<AddOutcome> => {
   const item = catalogue(request);
-  return inPoTransaction<AddOutcome>(pool, key, async (client) => {
-    const found = await client.query<{
-      cart_id: string;
-      cart_number: string;
-      options: CartOptionValues;
-      lines: number;
-      already: number;
-      already_available: number;
-    }>({
-      name: 'service-before-add',
-      text: `select cart.cart_id, cart.cart_number, cart.options, held.*
-             from dealer_service.carts as cart
-             cross join lateral (
-               select count(*)::integer as lines,
-                 coalesce(sum(quantity) filter (where sku = $3), 0)::integer as already,
-                 coalesce(sum(available_quantity) filter (where sku = $3), 0)::integer as already_available
-               from dealer_service.cart_items where cart_id = cart.cart_id) as held
-             where cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
-      values: [key.dealer, key.poNumber, item?.sku ?? ''],
-    });
-    const cart = found.rows[0];
-    if (!cart) return { result: { kind: 'no_cart' } };
+  const question = {
+    name: 'service-before-add',
+    text: factsSql(
+      'cart.cart_id, cart.cart_number, cart.options, held.*',
+      `cross join lateral (
+         select count(*)::integer as lines,
+           coalesce(sum(quantity) filter (where sku = $3), 0)::integer as already,
+           coalesce(sum(available_quantity) filter (where sku = $3), 0)::integer as already_available
+         from dealer_service.cart_items where cart_id = cart.cart_id) as held`,
+    ),
+    values: [key.dealer, key.poNumber, item?.sku ?? ''],
+  };
+  type Facts = PoFacts & {
+    cart_id: string | null;
+    cart_number: string;
+    options: CartOptionValues;
+    lines: number;
+    already: number;
+    already_available: number;
+  };
+  return changePo<Facts, AddOutcome>(pool, question, (cart) => {
+    if (!cart.cart_id) return { result: { kind: 'no_cart' } };
     if (!item) return { result: { kind: 'unknown_item' } };
     if (cart.lines >= config.maxItemsPerCart) return { result: { kind: 'cart_full' } };
     const left = Math.max(stockFor(item, cart.options) - cart.already_available, 0);
@@ -134,15 +131,17 @@ export const addItem = async (
     }
     const write = {
       name: 'service-add-item',
-      text: `with item as (
+      text: `with at_version as (${atVersionSql}),
+             item as (
                insert into dealer_service.cart_items
                  (cart_id, sku, name, quantity, available_quantity, price_cents, note)
-               values ($4, $6, $7, $8, $9, $10, $11) returning sku, quantity)
-             ${actedSql('addItem', "jsonb_build_object('cart_number', $5::text, 'sku', sku, 'quantity', quantity)", 'item')}`,
+               select $5, $7, $8, $9, $10, $11, $12 from at_version returning sku, quantity)
+             ${actedSql('addItem', "jsonb_build_object('cart_number', $6::text, 'sku', sku, 'quantity', quantity)", 'item')}`,
       values: [
         key.dealer,
         key.poNumber,
         facts.requestId,
+        cart.version,
         cart.cart_id,
         cart.cart_number,
         item.sku,
@@ -168,18 +167,26 @@ export const addItem = async (
 };
 
 /** Spec 4, endpoint 4, atomic with its audit row. False where there is no cart: a repeat changes nothing. */
-export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> =>
-  inPoTransaction(pool, key, async () => ({
-    write: {
+export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> => {
+  const question = {
+    name: 'service-before-delete',
+    text: factsSql('cart.cart_id'),
+    values: [key.dealer, key.poNumber],
+  };
+  return changePo<PoFacts & { cart_id: string | null }, boolean>(pool, question, ({ version, cart_id }) => {
+    if (!cart_id) return { result: false };
+    const write = {
       name: 'service-delete-cart',
-      text: `with cart as (
+      text: `with at_version as (${atVersionSql}),
+             cart as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
-               where dealer = $1 and po_number = $2 and removed_at is null returning cart_number)
+               where cart_id = $5 and exists (select from at_version) returning cart_number)
              ${actedSql('deleteCart', "jsonb_build_object('cart_number', cart_number)", 'cart')}`,
-      values: [key.dealer, key.poNumber, facts.requestId],
-    },
-    read: (removed) => removed.rowCount === 1,
-  }));
+      values: [key.dealer, key.poNumber, facts.requestId, version, cart_id],
+    };
+    return { write, read: () => true };
+  });
+};
 
 /** A cart's items in the order in which they were added; equal SKUs in one line where they are merged. */
 export const linesSql = (cartId: string, until: string, merged: boolean): string =>

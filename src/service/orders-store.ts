@@ -3,9 +3,9 @@ import type { PoObject } from '../contract/orders.ts';
 import { actedSql } from './audit.ts';
 import { type CartOptionValues, shipToOf } from './cart-options.ts';
 import { type ChangeRequest, linesSql, type StoreDeps } from './carts-store.ts';
+import { atVersionSql, changePo, factsSql, type PoFacts, type PoKey } from './change-po.ts';
 import { fillOrder } from './fill-order.ts';
 import { planSteps } from './order-progress.ts';
-import { inPoTransaction, type PoKey } from './po-transaction.ts';
 import { type OrderRow, presentPo } from './present-order.ts';
 
 export type SubmitOutcome =
@@ -14,8 +14,8 @@ export type SubmitOutcome =
 
 const noStock = { GA: 0, ID: 0, IN: 0, TX: 0 };
 
-interface CartToOrder {
-  cart_id: string;
+interface CartToOrder extends PoFacts {
+  cart_id: string | null;
   cart_number: string;
   options: CartOptionValues;
   ordered: boolean;
@@ -24,26 +24,25 @@ interface CartToOrder {
 
 /**
  * Spec 4, endpoint 5 and rule 4: turns the open cart of a PO into its orders, one per warehouse, in one
- * transaction with the end of the cart and the audit row. Of two calls at the same time one finds no cart, or
+ * statement with the end of the cart and the audit row. Of two calls at the same time one finds no cart, or
  * (where carts are kept) an order; it makes a second order only where poReuse and kept carts allow it.
  */
 export const submitCart = (
   { pool, config, catalogue }: StoreDeps,
   { key, facts }: ChangeRequest,
-): Promise<SubmitOutcome> =>
-  inPoTransaction<SubmitOutcome>(pool, key, async (client) => {
-    const found = await client.query<CartToOrder>({
-      name: `service-before-submit-${config.sameSku}`,
-      text: `select cart.cart_id, cart.cart_number, cart.options,
-               exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered,
-               (select coalesce(json_agg(item order by item.line), '[]')
-                from (${linesSql('cart.cart_id', "'infinity'", config.sameSku === 'merged')}) as item) as lines
-             from dealer_service.carts as cart
-             where cart.dealer = $1 and cart.po_number = $2 and cart.removed_at is null`,
-      values: [key.dealer, key.poNumber],
-    });
-    const cart = found.rows[0];
-    if (!cart) return { result: { kind: 'no_cart' } };
+): Promise<SubmitOutcome> => {
+  const question = {
+    name: `service-before-submit-${config.sameSku}`,
+    text: factsSql(
+      `cart.cart_id, cart.cart_number, cart.options,
+       exists (select from dealer_service.submissions where dealer = $1 and po_number = $2) as ordered,
+       (select coalesce(json_agg(item order by item.line), '[]')
+        from (${linesSql('cart.cart_id', "'infinity'", config.sameSku === 'merged')}) as item) as lines`,
+    ),
+    values: [key.dealer, key.poNumber],
+  };
+  return changePo<CartToOrder, SubmitOutcome>(pool, question, (cart) => {
+    if (!cart.cart_id) return { result: { kind: 'no_cart' } };
     if (cart.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
     if (cart.lines.length === 0) return { result: { kind: 'cart_empty' } };
     const orders = fillOrder(
@@ -64,30 +63,33 @@ export const submitCart = (
     }));
     const write = {
       name: 'service-submit',
-      text: `with cart as (
+      text: `with at_version as (${atVersionSql}),
+             cart as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'submitted'
-               where cart_id = $4 and $6),
+               where cart_id = $5 and $7 and exists (select from at_version)),
              submission as (
                insert into dealer_service.submissions (cart_id, dealer, po_number, ship)
-               values ($4, $1, $2, $7) returning submission_id),
+               select $5, $1, $2, $8 from at_version returning submission_id),
              made as (
                insert into dealer_service.orders
                  (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
                select submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
-               from submission, jsonb_to_recordset($8) as wanted (warehouse text, ship_via text, freight_cents bigint,
+               from submission, jsonb_to_recordset($9) as wanted (warehouse text, ship_via text, freight_cents bigint,
                  misc_cents bigint, total_cents bigint, items jsonb, steps jsonb)
                returning order_id, order_number, items),
              audited as (${actedSql(
                'submitOrder',
-               `jsonb_build_object('cart_number', $5::text, 'orders', jsonb_agg(
+               `jsonb_build_object('cart_number', $6::text, 'orders', jsonb_agg(
                   jsonb_build_object('order_number', order_number, 'items', items) order by order_id))`,
-               'made',
+               // An aggregate of nothing is a row too.
+               'made having count(*) > 0',
              )})
              select order_number from made order by order_id limit 1`,
       values: [
         key.dealer,
         key.poNumber,
         facts.requestId,
+        cart.version,
         cart.cart_id,
         cart.cart_number,
         config.cartAfterSubmission === 'consumed',
@@ -101,6 +103,7 @@ export const submitCart = (
     });
     return { write, read: ordered };
   });
+};
 
 const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.placed_ms, o.order_id,
   o.order_number, o.warehouse, o.ship_via, o.freight_cents, o.misc_cents, o.total_cents, o.items, o.steps`;
