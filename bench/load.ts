@@ -1,69 +1,30 @@
-import http from 'node:http';
 import { join } from 'node:path';
-import { got } from 'got';
 import pg from 'pg';
 import { readImport } from '../src/cli/read-import.ts';
 import { startWorker } from '../src/cli/start-worker.ts';
 import { enqueueImport } from '../src/queue/next-work.ts';
 import { ordersByPo } from '../src/service/read-audit.ts';
+import { placeBare } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
-import {
-  type BenchSystem,
-  type QueueKind,
-  startSystem,
-  untilSettled,
-  writePurchaseFile,
-} from './support/system.ts';
+import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
 const atOnce = 32;
 const linesEach = 5;
-
-/**
- * The ceiling: what the same machine does when nothing is looked at, decided or queued: a PO's eight bare
- * calls with got, and ten commits of one row, 32 POs at once.
- */
-const skeleton = async (system: BenchSystem, pos: number): Promise<number> => {
-  const { baseUrl } = system.config.accounts[0]!.api!;
-  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
-  const client = got.extend({ agent: { http: agent }, retry: { limit: 0 }, throwHttpErrors: false });
-  const pool = new pg.Pool({ connectionString: system.databaseUrl, max: 20 });
-  await pool.query('create table skeleton (id bigint generated always as identity primary key, po text)');
-  const commit = (po: string) =>
-    pool.query({ name: 'commit', text: 'insert into skeleton (po) values ($1)', values: [po] });
-  const begin = performance.now();
-  let next = 0;
-  const one = async (): Promise<void> => {
-    while (next < pos) {
-      const po = `SKELETON-${++next}`;
-      await commit(po);
-      await client.get(`${baseUrl}/orders/${po}`);
-      await commit(po);
-      await client.post(`${baseUrl}/carts`, { json: { po_number: po } });
-      for (let line = 1; line <= linesEach; line += 1) {
-        await client.post(`${baseUrl}/carts/${po}/items`, {
-          json: { item_sku: `SKU-${line}`, quantity: line },
-        });
-        await commit(po);
-      }
-      await commit(po);
-      await client.post(`${baseUrl}/orders`, { json: { po_number: po } });
-      await commit(po);
-      await commit(po);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  const rate = pos / ((performance.now() - begin) / 1000);
-  await pool.query('drop table skeleton');
-  await pool.end();
-  agent.destroy();
-  return rate;
-};
 
 const load = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
   const system = await startSystem({ queue, service: { poolSize: 20 } });
   const name = `${pos} POs, ${pos * linesEach} lines, queue on ${queue}`;
   if (!system) return [{ name, value: 'skipped: this machine has no redis-server' }];
-  const ceiling = await skeleton(system, Math.min(pos, 2000));
+  const bare = Math.min(pos, 2000);
+  const { wallMs } = await placeBare({
+    databaseUrl: system.databaseUrl,
+    baseUrl: system.config.accounts[0]!.api!.baseUrl,
+    pos: bare,
+    atOnce,
+    looks: 'one',
+    moreCommits: 2,
+  });
+  const ceiling = bare / (wallMs / 1000);
   const runtime = await system.openRuntime();
   try {
     const { accounts, logger, jobs } = runtime;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readImport } from '../src/cli/read-import.ts';
 import { startWorker } from '../src/cli/start-worker.ts';
 import { enqueueImport } from '../src/queue/next-work.ts';
+import { loneCallMs, placeBare } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
-import { loneCallMs } from './support/lone-call.ts';
 import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
 /** What a call takes when it is alone. */
@@ -22,7 +22,8 @@ const latencyFor = async (queue: QueueKind): Promise<number> => {
 
 /**
  * Places POs through the whole worker against a service of which a lone call takes 50 ms, and compares the wall
- * time with the ideal: calls really made x 50 ms / calls in flight.
+ * time with the ideal: calls really made x 50 ms / calls in flight. Before that the same calls are made by got
+ * alone with a commit after each, against the same service: what this machine's CPU allows at the most.
  */
 const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<Figure[]> => {
   const system = await startSystem({
@@ -37,7 +38,11 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
   const runtime = await system.openRuntime();
   try {
     const account = runtime.accounts.get('default');
-    const loneMs = await loneCallMs(account.account.api!.baseUrl, 20);
+    const { baseUrl } = account.account.api!;
+    const loneMs = await loneCallMs(baseUrl, 20);
+    const { databaseUrl } = system;
+    const bare = await placeBare({ databaseUrl, baseUrl, pos: pos / 5, atOnce: inFlight, looks: 'all' });
+    const bareRatio = bare.wallMs / ((bare.calls * callMs) / inFlight);
     const file = join(system.folder, 'bench.csv');
     await writePurchaseFile(file, pos, 5);
     const { importId } = await account.claims.claimCopy(file);
@@ -65,6 +70,8 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
       { name: `${name}: ordered`, value: states.ordered ?? 0, target: `= ${pos}` },
       { name: `${name}: calls per PO`, value: calls / pos },
       { name: `${name}: a lone call`, value: loneMs, unit: 'ms' },
+      { name: `${name}: the same calls by got alone, a commit after each: wall / ideal`, value: bareRatio },
+      { name: `${name}: wall / that of got alone`, value: wallMs / idealMs / bareRatio },
     ];
   } finally {
     await runtime.stop();

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import { compactDay } from '../placing/look.ts';
+import { compactDay } from '../placing/list-range.ts';
 import type { OpenAccount } from './open-accounts.ts';
 
 /**

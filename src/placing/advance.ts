@@ -2,7 +2,8 @@ import type { CallResult, DealerApi, FailedCall, OrderAnswer } from '../dealer-a
 import type { Logger } from '../logger.ts';
 import { type CallKind, decide, type Observation, outcomeOf, type Step } from './decide.ts';
 import { type Clock, createLease, type Lease } from './lease.ts';
-import { compactDay, look } from './look.ts';
+import { compactDay } from './list-range.ts';
+import { look } from './look.ts';
 import { moveFor } from './move-for.ts';
 import type { PlacingRules } from './options.ts';
 import { sendItems } from './send-items.ts';

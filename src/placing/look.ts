@@ -1,5 +1,6 @@
 import type { CallResult, DealerApi, Gate, OrderAnswer, PoAnswer } from '../dealer-api/answers.ts';
 import type { CallKind, Observation, Step } from './decide.ts';
+import { listRange, shiftDay } from './list-range.ts';
 import { type NewOrders, ordersSince, sightOfCart, sightOfOrders } from './observe.ts';
 import type { TakenPurchaseOrder } from './types.ts';
 
@@ -12,12 +13,6 @@ export interface Looked {
   /** Why a look failed. */
   failed?: Exclude<CallResult<unknown>, { kind: 'ok' }>;
 }
-
-const dayMs = 86_400_000;
-
-/** A day as rule 1 of spec 4 writes it, in UTC. */
-export const compactDay = (at: Date, shiftDays = 0): string =>
-  new Date(at.getTime() + shiftDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '');
 
 /** Orders of a PO out of a date range; a service may give one PO object an order or one for all. */
 const ordersOf = (pos: readonly PoAnswer[], poNumber: string): OrderAnswer[] =>
@@ -57,12 +52,11 @@ export const look = async (
   else if (direct.kind !== 'not_found') return failed(direct);
 
   if (at === 'everywhere') {
-    const range = await api.listOrders(compactDay(po.createdAt, -1), compactDay(now, 1), gate);
-    if (range.kind === 'ok') {
-      for (const order of ordersOf(range.value, po.poNumber)) {
-        if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
-      }
-    } else if (range.kind !== 'not_found') return failed(range);
+    const range = await listRange(api, { first: shiftDay(po.createdAt, -1), last: shiftDay(now, 1) }, gate);
+    if (range.kind === 'failed') return failed(range.failed);
+    for (const order of ordersOf(range.value, po.poNumber)) {
+      if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
+    }
   }
 
   const cart = at === 'orders' ? undefined : await api.showCart(po.poNumber, gate);

@@ -5,8 +5,8 @@ import type { ItemAdded, ItemRequest } from '../contract/items.ts';
 import { actedSql, type RequestFacts } from './audit.ts';
 import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Dealer, ServiceConfig } from './config.ts';
 import { atVersionSql, changePo, factsSql, type PoFacts, type PoKey } from './change-po.ts';
+import type { Dealer, ServiceConfig } from './config.ts';
 import { stockFor } from './fill-order.ts';
 
 export interface StoreDeps {

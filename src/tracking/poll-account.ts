@@ -1,5 +1,5 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
-import { compactDay } from '../placing/look.ts';
+import { listRange, shiftDay } from '../placing/list-range.ts';
 import { pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
@@ -27,8 +27,8 @@ const chunk = 1000;
 const failedWaitMs = 60_000;
 
 /**
- * One poll of an account: one date-range call covers every open PO, however many there are; those that it
- * should have shown but did not are looked up one by one. Records what changed and closes what is final.
+ * One poll of an account: one date-range call covers every open PO, however many there are (`listRange`); those that
+ * it should have shown but did not are looked up one by one. Records what changed and closes what is final.
  * Idempotent. A failing service is noted and answered as `failed`, never thrown.
  */
 export const pollAccount = async (account: string, deps: TrackingDeps): Promise<Polled> =>
@@ -56,9 +56,9 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   };
 
   // A day more on both ends: the service's calendar day may differ from ours.
-  const range = await api.listOrders(compactDay(oldestOpen, -1), compactDay(now(), 1));
-  if (range.kind !== 'ok' && range.kind !== 'not_found') {
-    return { kind: 'failed', message: range.message, waitMs: await noteFailure(range) };
+  const range = await listRange(api, { first: shiftDay(oldestOpen, -1), last: shiftDay(now(), 1) });
+  if (range.kind === 'failed') {
+    return { kind: 'failed', message: range.failed.message, waitMs: await noteFailure(range.failed) };
   }
   if (pauses > 0) await ledger.clearPause(account);
 
@@ -76,7 +76,7 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
     total.adopted += checked.adopted;
     total.alarms += checked.alarms;
   };
-  const grouped = onePerPo(range.kind === 'ok' ? range.value : []);
+  const grouped = onePerPo(range.value);
   for (let from = 0; from < grouped.length; from += chunk) await take(grouped.slice(from, from + chunk));
 
   // What was submitted since, or so shortly before that it cannot be read yet, is not missed.
@@ -97,15 +97,17 @@ const isAboutTheAccount = ({ kind }: FailedCall): boolean =>
   kind === 'unsupported' ||
   kind === 'not_sent';
 
-/** Some services list a PO once for each of its orders. */
+/**
+ * Some services list a PO once for each of its orders, and one that was read in parts may come with all its orders
+ * in each: every order counts once.
+ */
 const onePerPo = (answers: readonly PoAnswer[]): PoAnswer[] => {
   const merged = new Map<string, PoAnswer>();
   for (const answer of answers) {
     const before = merged.get(answer.poNumber!);
-    merged.set(
-      answer.poNumber!,
-      before ? { ...before, orders: [...before.orders, ...answer.orders] } : answer,
-    );
+    const known = new Set(before?.orders.map((order) => order.orderNumber));
+    const more = answer.orders.filter((order) => !known.has(order.orderNumber));
+    merged.set(answer.poNumber!, before ? { ...before, orders: [...before.orders, ...more] } : answer);
   }
   return [...merged.values()];
 };

@@ -364,9 +364,18 @@ describe('a PO that is held with a submission', () => {
 });
 
 describe('a service that fails', () => {
+  test('on a range that is too long is asked for its days in parts', async () => {
+    const account = await withOrders(3);
+    await makeOlder(account, 40);
+    service.faults.replace([{ endpoint: 'listOrders', kind: 'hang-before', count: 2 }]);
+    expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 3, lookedUp: 0, alarms: 0 });
+    expect(account.calls.length).toBeGreaterThan(3);
+  });
+
   test('is noted and said, never thrown; the next poll goes on', async () => {
     const account = await withOrders(1);
-    service.faults.replace([{ endpoint: 'listOrders', kind: '500-before', count: 1 }]);
+    // The range is three days: it is asked for whole, and then its first day.
+    service.faults.replace([{ endpoint: 'listOrders', kind: '500-before', count: 2 }]);
     expect(await account.poll()).toEqual({ kind: 'failed', message: 'answered 500', waitMs: 60_000 });
     expect(await account.pause()).toMatchObject({ code: null, pollNote: 'answered 500', polledAt: null });
     expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 1 });
