@@ -191,4 +191,11 @@ export const mutants: Mutant[] = [
     tests: ['test/placing/decide.test.ts'],
     named: 'POST items refused',
   },
+  {
+    safeguard: 'the service changes a PO only at the version by which the change was decided',
+    file: 'src/service/change-po.ts',
+    edits: [['where po.version = $4', 'where po.version = $4 or true']],
+    tests: ['test/service/processes.test.ts'],
+    named: 'at once',
+  },
 ];
