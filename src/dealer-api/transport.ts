@@ -1,22 +1,17 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { got, RequestError } from 'got';
+import { got, type Request, RequestError } from 'got';
 import type { CallResult, Gate } from './answers.ts';
+import { type Answer, classifyAnswer, type Expected } from './classify-answer.ts';
 import type { ApiOptions } from './options.ts';
-import { readProblem } from './read-problem.ts';
-import { readRetryAfter } from './read-retry-after.ts';
 
-export interface Call<T> {
+export interface Call<T> extends Expected<T> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the base URL, already encoded. */
   path: string;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Undefined means that a 2xx cannot be read. */
-  read: (body: unknown) => T | undefined;
-  /** False where any 2xx will do, whatever its body. */
-  needsBody?: boolean;
   gate?: Gate | undefined;
 }
 
@@ -109,12 +104,32 @@ const redactor = (options: ApiOptions) => {
         };
 };
 
+type OnResponse = (response: http.IncomingMessage) => void;
+
+/** node copies each of the thirty options that got hands on; where there is no TLS, three of them say something. */
+const openRequest = (target: URL, options: https.RequestOptions, onResponse?: OnResponse) => {
+  if (target.protocol === 'https:') return https.request(target, options, onResponse);
+  const { agent, method, headers } = options;
+  return http.request(target, { agent, method, headers }, onResponse);
+};
+
 /**
- * To got a 404 is an error with a stack trace, built even where it is not thrown, and most looks are answered
- * 404. Here each status is an answer: it is put aside before got sees to it.
+ * The whole answer to a request. got's promises give the same for more: they read a body through an async
+ * iterator, and to them a 404 is an error whose stack is taken even where it is not thrown, while most looks are
+ * answered 404.
  */
-const putStatusAside = <R extends { statusCode: number }>(response: R): R =>
-  Object.assign(response, { answered: response.statusCode, statusCode: 200 });
+const readAnswer = (request: Request): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => {
+      const { statusCode, headers } = request.response!;
+      resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString('utf8') });
+      request.destroy();
+    });
+    // One that comes after the answer is nobody's any more, and must not end the process.
+    request.on('error', reject);
+  });
 
 /**
  * Sends calls to one account's service over kept-alive connections, and says of each what became of it.
@@ -140,7 +155,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
     headers: { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) },
     retry: { limit: 0 },
     followRedirect: false,
-    hooks: { afterResponse: [putStatusAside] },
+    throwHttpErrors: false,
     decompress: true,
     timeout: { request: limitMs },
   });
@@ -154,7 +169,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
     const url = `${base}${call.path}${query === '' ? '' : `?${query}`}`;
     const leave = await throttle.enter();
     try {
-      const answer = await client(url, {
+      const request = client.stream(url, {
         method: call.method,
         ...(call.body === undefined
           ? {}
@@ -163,8 +178,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
             : { body: JSON.stringify(call.body), headers: { 'content-type': 'application/json' } }),
         ...(call.method === 'GET' && call.body !== undefined ? { allowGetBody: true } : {}),
         request: (target, requestOptions, onResponse) => {
-          const { request } = target.protocol === 'https:' ? https : http;
-          return request(target, requestOptions, onResponse).once(
+          return openRequest(target, requestOptions, onResponse).once(
             'socket',
             function onSocket(this: http.ClientRequest) {
               if (call.gate && !call.gate()) {
@@ -175,8 +189,9 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
           );
         },
       });
-      const { answered } = answer as unknown as { answered: number };
-      return redact(classify(call, answered, answer.headers, answer.body));
+      // Of a DELETE got expects that a body may follow.
+      if (call.method === 'DELETE' && call.body === undefined) request.end();
+      return redact(classifyAnswer(call, await readAnswer(request)));
     } catch (error) {
       if (stopped) return { kind: 'not_sent', message: 'not started: another worker may have taken over' };
       if (!(error instanceof RequestError)) throw error;
@@ -193,52 +208,4 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
       secured.stop();
     },
   };
-};
-
-const unstorable = /\\u(0000|d[89a-f])/i;
-
-/** Parses JSON; characters that no Postgres text can hold (NUL, halves of a pair) are taken out of its texts. */
-const parseStorable = (body: string): unknown =>
-  unstorable.test(body)
-    ? JSON.parse(body, (_, value: unknown) =>
-        typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-      )
-    : JSON.parse(body);
-
-const classify = <T>(
-  call: Call<T>,
-  status: number,
-  headers: http.IncomingHttpHeaders,
-  body: string,
-): CallResult<T> => {
-  const isHtml = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body);
-  if (status >= 500 || status === 408 || status === 425)
-    return { kind: 'unknown', message: `answered ${status}` };
-  if (status >= 300 && status < 400)
-    return { kind: 'misdirected', message: `answered ${status}, a redirect` };
-  if (status === 429) {
-    return {
-      kind: 'limited',
-      waitMs: readRetryAfter(headers['retry-after'], Date.now()),
-      message: 'answered 429',
-    };
-  }
-  if (isHtml) return { kind: 'misdirected', message: `answered ${status} with a web page` };
-  if (status >= 400) {
-    const message = readProblem(status, body);
-    if (status === 404) return { kind: 'not_found', message };
-    if (status === 409) return { kind: 'conflict', message };
-    // 407 is a proxy's: it says nothing about the PO either.
-    if (status === 401 || status === 403 || status === 407) return { kind: 'denied', status, message };
-    if (status === 405 || status === 415) return { kind: 'unsupported', status, message };
-    return { kind: 'refused', status, message };
-  }
-  if (call.needsBody === false) return { kind: 'ok', value: undefined as T };
-  try {
-    const value = call.read(parseStorable(body));
-    if (value !== undefined) return { kind: 'ok', value };
-  } catch {
-    // Not JSON: the answer was cut off, or it is not the service that answered.
-  }
-  return { kind: 'unknown', message: `answered ${status}, but the answer cannot be read` };
 };
