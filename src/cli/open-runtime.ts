@@ -4,7 +4,13 @@ import { createPlacingLedger } from '../ledger/purchase-orders.ts';
 import { createResultRegister } from '../ledger/report-rows.ts';
 import { createStatusLedger } from '../ledger/status-report-rows.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';
-import { createFinishedCheck, deferRun, listFinishedImports, listWorkOfImport } from '../ledger/work.ts';
+import {
+  createFinishedCheck,
+  deferRun,
+  findFreeRun,
+  listFinishedImports,
+  listWorkOfImport,
+} from '../ledger/work.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from '../placing/advance.ts';
 import { systemClock } from '../placing/lease.ts';
@@ -105,7 +111,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         ...(checkpoint ? { checkpoint } : {}),
       },
       work: {
-        deferRun: (id) => deferRun(pool, id),
+        deferRun: (id) => deferRun(pool, id, slowest),
+        findFreeRun: (id) => findFreeRun(pool, id, slowest),
         listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
         finishedImportOf: createFinishedCheck(pool),
         listFinishedImports: (limit) => listFinishedImports(pool, limit),

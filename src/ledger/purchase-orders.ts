@@ -99,10 +99,11 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
     if (rows[0]) return { kind: 'taken', po: readTaken(rows[0]) };
     const why = (await pool.query({ name: 'why-not', text: whyNotSql, values: [id, graceMs] })).rows[0];
     if (!why || !states.includes(why.state)) return { kind: 'elsewhere', state: why?.state };
+    // Time passes between the two queries: it can be that nothing keeps the PO back any more. It is then due.
     const waits = [
+      ['not_yet', why.not_due_ms],
       ['leased', why.leased_ms],
       ['paused', why.paused_ms],
-      ['not_yet', why.not_due_ms],
     ] as const;
     const [reason, waitMs] = waits.reduce((longest, wait) => (wait[1] > longest[1] ? wait : longest));
     return { kind: 'later', waitMs: Math.ceil(waitMs) + 1, why: reason };

@@ -17,17 +17,32 @@ const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is 
 const noActivePo = (importId: string) =>
   `not exists (select from purchase_orders a where a.import_id = ${importId} and ${isActive('a')})`;
 
+/** No worker holds it, or the one that did is certainly gone. `graceMs` is the parameter with the grace. */
+const isFree = (po: string, graceMs: string) =>
+  `(${po}.lease_owner is null or ${po}.lease_until + ${graceMs}::float8 * interval '1 millisecond' < clock_timestamp())`;
+
 /**
- * A new run for a PO whose job came too early (the account pauses, or it is not due): its key is new, so
- * that the queue takes it while the old job still ends. Undefined when somebody works on it or nothing is to do.
+ * Starts a new run of a PO whose job could not take it: the new key lets the queue accept a job while the old one is
+ * still ending. Undefined when a worker holds the PO (it enqueues what comes next) or nothing is left to do.
  */
-export const deferRun = async (pool: pg.Pool, id: string): Promise<Work | undefined> => {
+export const deferRun = async (pool: pg.Pool, id: string, graceMs: number): Promise<Work | undefined> => {
   const { rows } = await pool.query({
     name: 'defer-run',
     text: `update purchase_orders p set run = run + 1
-      where p.id = $1 and ${isActive('p')} and p.lease_owner is null
+      where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}
       returning ${work('p')}`,
-    values: [id],
+    values: [id, graceMs],
+  });
+  return rows[0];
+};
+
+/** The current run of a PO that has a next step and that no worker holds; otherwise undefined. */
+export const findFreeRun = async (pool: pg.Pool, id: string, graceMs: number): Promise<Work | undefined> => {
+  const { rows } = await pool.query({
+    name: 'find-free-run',
+    text: `select ${work('p')} from purchase_orders p
+      where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}`,
+    values: [id, graceMs],
   });
   return rows[0];
 };

@@ -11,7 +11,10 @@ export interface WorkPage {
 
 /** What jobs ask the ledger about work. */
 export interface WorkLedger {
+  /** A new run of a PO whose job could not take it; undefined when a worker holds it or nothing is left to do. */
   deferRun(id: string): Promise<Work | undefined>;
+  /** The current run of a PO that has a next step and that no worker holds. */
+  findFreeRun(id: string): Promise<Work | undefined>;
   listWorkOfImport(importId: string, page: WorkPage): Promise<Work[]>;
   /** The import of a PO that was its last one with a next step; told to one of those that ask at once. */
   finishedImportOf(purchaseOrderId: string): Promise<string | undefined>;
@@ -79,8 +82,9 @@ export const pollJob = (account: string, waitMs: number): NewJob => ({
 });
 
 /**
- * Enqueues what comes after a step. Where another worker holds or has moved the PO, that worker enqueues;
- * if it died before it could, the sweep does.
+ * Enqueues what comes after a step. Why a job could not take its PO may be out of date by now, so it is the
+ * ledger that says, in one statement, whether a worker holds the PO: that worker then enqueues what comes next (the
+ * sweep does, if it dies first). Otherwise this job does, also where the worker that moved the PO may have failed to.
  */
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
@@ -91,12 +95,15 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
       return importId === undefined ? undefined : deps.enqueue([resultJob(importId)]);
     }
     case 'later': {
-      const work = advanced.why === 'leased' ? undefined : await deps.work.deferRun(id);
+      const work = await deps.work.deferRun(id);
       return work ? deps.enqueue([jobFor(work)]) : undefined;
     }
     case 'elsewhere':
-    case 'lost':
-      return undefined;
+    case 'lost': {
+      // Under its own key, which the queue ignores where the worker that moved it has enqueued it.
+      const work = await deps.work.findFreeRun(id);
+      return work ? deps.enqueue([jobFor(work)]) : undefined;
+    }
   }
 };
 

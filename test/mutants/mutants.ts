@@ -198,4 +198,15 @@ export const mutants: Mutant[] = [
     tests: ['test/service/processes.test.ts'],
     named: 'at once',
   },
+  {
+    safeguard: 'a job that finds its PO free again enqueues it (lost wake-up)',
+    file: 'src/queue/next-work.ts',
+    edits: [
+      [
+        `const work = await deps.work.deferRun(id);`,
+        `const work = advanced.waitMs > 1 ? await deps.work.deferRun(id) : undefined;`,
+      ],
+    ],
+    tests: ['test/queue/lost-wake-ups.test.ts'],
+  },
 ];

@@ -7,6 +7,7 @@ import {
   countWork,
   createFinishedCheck,
   deferRun,
+  findFreeRun,
   listFinishedImports,
   listWork,
   listWorkOfImport,
@@ -35,6 +36,8 @@ export interface LedgerAndQueue {
   end(): Promise<void>;
 }
 
+const graceMs = 60_000;
+
 /** A ledger and a queue, both on Postgres, and nobody who works. */
 export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
   const [database, store] = [await createTestDatabase(), await openPostgresStore()];
@@ -47,7 +50,8 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     await queues.enqueue(found);
   };
   const work: JobDeps['work'] = {
-    deferRun: (id) => deferRun(pool, id),
+    deferRun: (id) => deferRun(pool, id, graceMs),
+    findFreeRun: (id) => findFreeRun(pool, id, graceMs),
     listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
     finishedImportOf: createFinishedCheck(pool),
     listFinishedImports: (limit) => listFinishedImports(pool, limit),
@@ -70,7 +74,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       restoreSchedules: async () => {},
       recoverFiles: async () => {},
       everyMs: 1,
-      graceMs: 60_000,
+      graceMs,
       logger: silentLogger,
     },
     queuedPos: async () => {
