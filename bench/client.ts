@@ -37,6 +37,7 @@ export const run = async (): Promise<Figure[]> => {
       secret: undefined,
       requestFormat: 'json',
       dateRangeIn: 'query',
+      maxAnswerBytes: 33_554_432,
       requestTimeoutMs: 30_000,
     },
     createThrottle(atOnce),

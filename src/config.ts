@@ -89,6 +89,7 @@ const buildAccount = (
             requestFormat: account.requestFormat,
             dateRangeIn: account.dateRangeIn,
             requestTimeoutMs: account.requestTimeout,
+            maxAnswerBytes: account.maxAnswerBytes,
           },
     placing: {
       poNumbersReused: account.poNumbersReused,

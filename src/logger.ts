@@ -36,6 +36,8 @@ export interface Logger {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
+  /** The process ends for it. */
+  fatal(fields: LogFields, message: string): void;
   /** A logger that puts these fields on every line. */
   child(fields: LogFields): Logger;
 }
@@ -75,6 +77,7 @@ const wrap = (inner: pino.Logger): Logger => ({
   info: (fields, message) => inner.info(pick(fields), message),
   warn: (fields, message) => inner.warn(pick(fields), message),
   error: (fields, message) => inner.error(pick(fields), message),
+  fatal: (fields, message) => inner.fatal(pick(fields), message),
   child: (fields) => wrap(inner.child(pick(fields))),
 });
 

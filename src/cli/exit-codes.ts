@@ -18,7 +18,11 @@ export const exitCodes = {
     means:
       'A server cannot be used: the database, Redis, the dealer order service (also a refused credential), or a port that is taken. What was taken stays in the ledger and is gone on with later.',
   },
-  defect: { code: 4, means: 'Something that should not happen; --verbose shows where.' },
+  defect: {
+    code: 4,
+    means:
+      'An unexpected error; --verbose shows where. `up`, `work`, `watch` and `service` log it, stop as on SIGTERM and exit with this code, so that a supervisor restarts them.',
+  },
   interrupted: { code: 130, means: 'Ended by a second Ctrl-C without waiting for what was running.' },
 } as const;
 

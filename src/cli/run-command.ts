@@ -3,7 +3,8 @@ import { loadConfig } from '../config.ts';
 import type { Config } from '../config-schema.ts';
 import { messageOf } from '../errors.ts';
 import { createLogger, type Logger } from '../logger.ts';
-import { type ExitCode, exitCodeOf, isForPeople, isLostConnection } from './exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
+import { handleUncaught } from './last-resort.ts';
 import type { Runtime } from './open-runtime.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
@@ -23,7 +24,12 @@ export interface ShellContext {
   verbose: boolean;
   /** Has something stopped when the command ends, whatever it ends with; the last first. */
   atEnd(stop: () => Promise<void> | void): void;
+  /** How an error that nothing handles is reported, and how long the command may take to stop after one. */
+  onUncaught(report: (thrown: unknown) => void, deadlineMs: number): void;
 }
+
+/** For what has no drain time of its own, and beyond it: closing connections and the built-in Postgres. */
+const closingMs = 10_000;
 
 export interface CommandContext extends ShellContext {
   config: Config;
@@ -48,13 +54,16 @@ const explainThrown = (thrown: unknown, verbose: boolean): string => {
   return `${message} This should not happen; --verbose shows where.`;
 };
 
+const noteThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void =>
+  terminal.note(`${terminal.paint('red', 'cartwright:')} ${explainThrown(thrown, verbose)}`);
+
 /** Says what stopped a command, as one sentence or as JSON. */
 const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {
   const code = (thrown as { code?: unknown }).code;
   terminal.answer({
     error: { code: typeof code === 'string' ? code : 'defect', message: messageOf(thrown) },
   });
-  terminal.note(`${terminal.paint('red', 'cartwright:')} ${explainThrown(thrown, verbose)}`);
+  noteThrown(terminal, thrown, verbose);
 };
 
 /**
@@ -74,11 +83,23 @@ export const runInShell =
     const signals = listenForStop(() =>
       terminal.note('Stopping: what runs is brought to its end. Ctrl-C again leaves at once.'),
     );
+    let uncaught = {
+      report: (thrown: unknown) => noteThrown(terminal, thrown, verbose),
+      deadlineMs: closingMs,
+    };
+    const lastResort = handleUncaught({
+      report: (thrown) => uncaught.report(thrown),
+      deadlineMs: () => uncaught.deadlineMs,
+      stop: signals.request,
+    });
     try {
-      const context = {
+      const context: ShellContext = {
         terminal,
         signals,
         verbose,
+        onUncaught: (report, deadlineMs) => {
+          uncaught = { report, deadlineMs };
+        },
         atEnd: (stop: () => Promise<void> | void) => void closers.push(stop),
       };
       process.exitCode = await run(context, command.args, options);
@@ -94,6 +115,8 @@ export const runInShell =
         }
       }
       signals.release();
+      lastResort.release();
+      if (lastResort.isUsed()) process.exitCode = exitCodes.defect.code;
     }
   };
 
@@ -114,6 +137,13 @@ export const runCommand = <O>(
       level: levelFor(kind, config, shell.verbose),
       readable: kind === 'task' || format === 'readable',
     });
+    if (kind === 'service') {
+      shell.onUncaught(
+        (err) =>
+          logger.fatal({ err }, 'Stopping after an unexpected error; the exit code asks for a restart'),
+        config.worker.drain + closingMs,
+      );
+    }
     const open: CommandContext['open'] = async (more = {}) => {
       // Half of the start of a command; those that only read the ledger do without.
       const { openRuntime } = await import('./open-runtime.ts');

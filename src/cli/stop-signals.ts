@@ -4,6 +4,8 @@ export interface StopSignals {
   /** Resolves at the first Ctrl-C or SIGTERM. */
   requested: Promise<void>;
   isRequested(): boolean;
+  /** Requests the stop without a signal. */
+  request(): void;
   /** Gives the signals back to Node. Idempotent. */
   release(): void;
 }
@@ -17,16 +19,20 @@ export const listenForStop = (onFirst: () => void): StopSignals => {
   const requested = new Promise<void>((done) => {
     resolve = done;
   });
+  const request = (): void => {
+    requestedYet = true;
+    resolve();
+  };
   const onSignal = (): void => {
     if (requestedYet) process.exit(exitCodes.interrupted.code);
-    requestedYet = true;
     onFirst();
-    resolve();
+    request();
   };
   for (const signal of signals) process.on(signal, onSignal);
   return {
     requested,
     isRequested: () => requestedYet,
+    request,
     release: () => {
       for (const signal of signals) process.off(signal, onSignal);
     },

@@ -37,6 +37,14 @@ export const apiOptionsShape = {
     .default('query')
     .describe('Where from_date and to_date are carried.'),
   requestTimeout: duration.prefault('30s').describe('How long one call may take.'),
+  maxAnswerBytes: z
+    .int()
+    .min(65_536)
+    .max(268_435_456)
+    .default(33_554_432)
+    .describe(
+      'Largest answer that is read, after decompression (bytes). A larger one counts as no clear answer; a date range is then read in parts.',
+    ),
   inFlight: z.int().min(1).max(512).default(16).describe('How many calls may be under way at once.'),
   callsPerSecond: z
     .number()
@@ -53,4 +61,6 @@ export interface ApiOptions {
   requestFormat: 'json' | 'form';
   dateRangeIn: 'query' | 'body';
   requestTimeoutMs: number;
+  /** After decompression. */
+  maxAnswerBytes: number;
 }

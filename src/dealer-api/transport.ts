@@ -113,15 +113,33 @@ const openRequest = (target: URL, options: https.RequestOptions, onResponse?: On
   return http.request(target, { agent, method, headers }, onResponse);
 };
 
+/** Thrown for an answer that is larger than the account allows, as soon as that is seen. */
+class AnswerTooLarge extends Error {
+  override name = 'AnswerTooLarge';
+  readonly code = 'answer_too_large';
+}
+
 /**
- * The whole answer to a request. got's promises give the same for more: they read a body through an async
- * iterator, and to them a 404 is an error whose stack is taken even where it is not thrown, while most looks are
- * answered 404.
+ * The whole answer to a request, of at most `maxBytes` after decompression. got's promises give the same for more:
+ * they read a body through an async iterator, have no limit, and to them a 404 is an error whose stack is taken even
+ * where it is not thrown, while most looks are answered 404.
  */
-const readAnswer = (request: Request): Promise<Answer> =>
+const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) return void chunks.push(chunk);
+      // A few kilobytes can inflate to more than a string or the memory holds: nothing of the rest is inflated.
+      const status = request.response!.statusCode;
+      reject(
+        new AnswerTooLarge(
+          `answered ${status} with more than ${maxBytes} bytes (the account's maxAnswerBytes)`,
+        ),
+      );
+      request.destroy();
+    });
     request.once('end', () => {
       const { statusCode, headers } = request.response!;
       resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString('utf8') });
@@ -191,9 +209,10 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
       });
       // Of a DELETE got expects that a body may follow.
       if (call.method === 'DELETE' && call.body === undefined) request.end();
-      return redact(classifyAnswer(call, await readAnswer(request)));
+      return redact(classifyAnswer(call, await readAnswer(request, options.maxAnswerBytes)));
     } catch (error) {
       if (stopped) return { kind: 'not_sent', message: 'not started: another worker may have taken over' };
+      if (error instanceof AnswerTooLarge) return { kind: 'unknown', message: error.message };
       if (!(error instanceof RequestError)) throw error;
       return redact({ kind: sent ? 'unknown' : 'not_sent', message: describe(error) });
     } finally {

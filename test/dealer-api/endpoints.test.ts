@@ -22,6 +22,7 @@ const api = (over: Partial<ApiOptions> = {}): DealerApi => {
       secret: undefined,
       requestFormat: 'json',
       dateRangeIn: 'query',
+      maxAnswerBytes: 33_554_432,
       requestTimeoutMs: 10_000,
       ...over,
     },

@@ -27,6 +27,7 @@ const transport = (over: Partial<ApiOptions> = {}, throttle = unlimited) => {
       requestFormat: 'json',
       dateRangeIn: 'query',
       requestTimeoutMs: 10_000,
+      maxAnswerBytes: 32 * 1024 * 1024,
       ...over,
     },
     throttle,

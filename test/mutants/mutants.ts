@@ -209,4 +209,22 @@ export const mutants: Mutant[] = [
     ],
     tests: ['test/queue/lost-wake-ups.test.ts'],
   },
+  {
+    safeguard: 'an answer is read up to its size limit, after decompression',
+    file: 'src/dealer-api/transport.ts',
+    edits: [
+      [
+        `if (size <= maxBytes) return void chunks.push(chunk);`,
+        `if (size > 0) return void chunks.push(chunk);`,
+      ],
+    ],
+    tests: ['test/dealer-api/answer-size.test.ts'],
+  },
+  {
+    safeguard: 'an error that nothing handles is logged, and the process stops in order',
+    file: 'src/cli/last-resort.ts',
+    edits: [[`process.on('uncaughtException', onUncaught);`, ``]],
+    tests: ['test/cli/last-resort.test.ts'],
+    named: 'cannot stop',
+  },
 ];

@@ -54,7 +54,7 @@ const runSlice = async (
 const scratch = await mkdtemp(path.join(tmpdir(), 'cartwright-mutants-'));
 let survivors = 0;
 try {
-  for (const name of ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+  for (const name of ['src', 'jobs', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
     await cp(path.join(root, name), path.join(scratch, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'));

@@ -118,6 +118,7 @@ export const openPlacing = async () => {
             secret: options.token ?? token,
             requestFormat: 'json',
             dateRangeIn: 'query',
+            maxAnswerBytes: 33_554_432,
             requestTimeoutMs: rules.requestTimeoutMs,
           },
           createThrottle(32),

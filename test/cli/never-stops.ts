@@ -1,0 +1,14 @@
+// A process whose stop never ends after an error that nothing handles.
+import { handleUncaught } from '../../src/cli/last-resort.ts';
+
+handleUncaught({
+  report: (thrown) => process.stderr.write(`reported: ${(thrown as Error).message}\n`),
+  stop: () => {
+    setTimeout(() => {
+      throw new Error('a later one');
+    });
+  },
+  deadlineMs: () => 200,
+});
+setInterval(() => {}, 1000);
+throw new Error('the first one');
