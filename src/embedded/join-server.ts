@@ -2,7 +2,10 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
 import { type OwnerAnswer, type OwnerLock, takeOwnership } from '../ledger/owner-lock.ts';
+import { heartbeatMs } from '../ledger/server-heartbeat.ts';
 import type { Logger } from '../logger.ts';
+import { claimHost } from './claim-host.ts';
+import type { Host } from './find-host.ts';
 import { clusterOf, databaseName, databaseUser } from './initialise.ts';
 import type { Place } from './place.ts';
 import { findFreePort, readPostmasterFile, removeStaleFile, spawnPostmaster } from './postmaster.ts';
@@ -21,9 +24,14 @@ const readEnd = (words: string): 'cluster taken' | 'port taken' | 'failed' => {
 
 export interface JoinOptions {
   place: Place;
+  host: Host;
   password: string;
   durable: boolean;
   logger: Logger;
+  /** How long another host's server must show no sign of life before it is taken over. */
+  takeoverMs: number;
+  /** Called with a sentence for people when the start has to wait for another host. */
+  tell: (sentence: string) => void;
   /** Insist on this port: others hold connections to it. */
   port?: number;
   isCancelled?: () => boolean;
@@ -31,10 +39,11 @@ export interface JoinOptions {
 
 /**
  * Becomes an owner of the place's server, and starts the server if none runs. Any number of processes
- * may do so at once: Postgres lets one server live on a cluster, and all others find that one.
+ * may do so at once: Postgres lets one server live on a cluster, and all others find that one. A server that can be
+ * reached is joined, whichever host runs it; one is started only with the host's claim.
  *
  * @throws UserError `embedded_not_started` when Postgres ends by itself, `embedded_in_use` when remains of
- *   a killed server do not go, `embedded_slow` when recovery takes longer than ten minutes
+ *   a killed server do not go, `embedded_slow` when recovery takes longer than ten minutes, `embedded_other_host`
  */
 export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLock; port: number }> => {
   const { place, logger } = options;
@@ -84,14 +93,24 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
       if (answer.kind === 'nobody') port ??= file.port;
     }
 
+    const claim = await claimHost({
+      ...options,
+      isCancelled: () => options.isCancelled?.() === true,
+    });
     const chosen = port ?? (await findFreePort());
     const postmaster = await spawnPostmaster(place, { port: chosen, durable: options.durable });
     let words: string | undefined;
     void postmaster.ended.then((said) => {
       words = said;
     });
+    let shownAt = performance.now();
     try {
       while (words === undefined) {
+        if (performance.now() - shownAt >= heartbeatMs) {
+          shownAt = performance.now();
+          // Another host took the claim: the next round says so.
+          if (!(await claim.beat())) postmaster.quit();
+        }
         const answer = await ask(chosen);
         if (answer.kind === 'owner') return { lock: answer.lock, port: chosen };
         if (answer.kind === 'not_ready') checkRecovery(answer.reason);

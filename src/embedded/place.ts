@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, link, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
 import { canRun, findPrograms, type Programs, runProgram, type ServerUser } from './programs.ts';
@@ -32,6 +33,18 @@ const readNote = async (noteFile: string): Promise<string | undefined> => {
 };
 
 /**
+ * A missing ledger is never made anew where a note says that there is one: this host would place the POs of the
+ * other host's ledger again.
+ */
+const assertHere = async (home: string, noteFile: string): Promise<string> => {
+  if (await stat(path.dirname(home)).catch(() => undefined)) return home;
+  throw new UserError(
+    'embedded_other_host',
+    `The ledger of this data folder is in ${home} on another host or in another container (see ${noteFile}), and the built-in database serves one host only. To use this data folder from several hosts, set DATABASE_URL to a Postgres that all of them can reach. If that ledger is lost for good, remove the note to start with an empty one.`,
+  );
+};
+
+/**
  * The home of a server whose user can't enter the data folder. The note in the data folder decides, not
  * the folder's path: a folder that was moved keeps its ledger, one that was deleted and made anew gets a
  * new one.
@@ -39,17 +52,19 @@ const readNote = async (noteFile: string): Promise<string | undefined> => {
 const homeElsewhere = async (dataFolder: string): Promise<string> => {
   const noteFile = path.join(dataFolder, noteName);
   const noted = await readNote(noteFile);
-  if (noted) return noted;
+  if (noted) return assertHere(noted, noteFile);
   const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
   const random = randomBytes(4).toString('hex');
   const home = path.join(systemFolder, `${hash}-${random}`, 'postgres');
   const draft = `${noteFile}.${random}`;
-  const note = `The ledger of this data folder stands in\n${home}\nbecause Cartwright runs as root, Postgres then runs as the user "postgres", and that user can't enter\nthis folder. Keep this note: without it the ledger is not found again.\n`;
+  const note = `The ledger of this data folder is on host ${hostname()} in\n${home}\nbecause Cartwright runs as root, Postgres then runs as the user "postgres", and that user can't enter\nthis folder. Keep this note: without it the ledger is not found again.\n`;
+  // Before the note: a noted folder that is missing is then one that was made on another host, or is lost.
+  await mkdir(path.dirname(home), { recursive: true, mode: 0o755 });
   await writeFile(draft, note);
   // link() and not rename(): of two processes that start at once, the first one's note stays.
-  await link(draft, noteFile).catch(() => {});
+  await link(draft, noteFile).catch(() => rm(path.dirname(home), { recursive: true, force: true }));
   await rm(draft, { force: true });
-  return (await readNote(noteFile)) ?? home;
+  return assertHere((await readNote(noteFile)) ?? home, noteFile);
 };
 
 /** A copy of the programs that the server's user can reach; made once for each version of them. */

@@ -96,6 +96,8 @@ const settings = (place: Place, port: number, durable: boolean): string[] =>
     log_truncate_on_rotation: 'on',
     log_line_prefix: '%m [%p] %a ',
     log_checkpoints: 'off',
+    // A server that recovers for long shows other hosts by its log that it lives.
+    log_startup_progress_interval: '2s',
     // Statements and details hold customers' addresses: they have no place in a log.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -114,7 +116,7 @@ const startLogLimitBytes = 1_000_000;
 export const spawnPostmaster = async (
   place: Place,
   options: { port: number; durable: boolean },
-): Promise<{ ended: Promise<string>; release(): void }> => {
+): Promise<{ ended: Promise<string>; release(): void; quit(): void }> => {
   const file = startLogOf(place);
   // Each try has a beginning of its own in the file, so that its words can be told from another's.
   const handle = await open(file, 'a', 0o600);
@@ -154,7 +156,16 @@ export const spawnPostmaster = async (
       child.on('error', () => {});
       child.unref();
     },
+    quit() {
+      child.kill('SIGQUIT');
+    },
   };
+};
+
+/** Ends a server of ours at once, without its shutdown: another host has its files now. */
+export const quitPostmaster = async (pid: number): Promise<void> => {
+  if (!isAlive(pid) || !(await commandOf(pid))?.includes('postgres')) return;
+  process.kill(pid, 'SIGQUIT');
 };
 
 /** Stops the server of the place and waits for its end; transactions still open are rolled back. */

@@ -27,7 +27,8 @@ const lockKey = 0x6f776e72;
 
 const answerOf = (error: Error & { code?: string }): OwnerAnswer => {
   const code = error.code ?? '';
-  if (code === 'ECONNREFUSED') return { kind: 'nobody' };
+  // ENETUNREACH: a container whose loopback interface is off.
+  if (code === 'ECONNREFUSED' || code === 'ENETUNREACH') return { kind: 'nobody' };
   // 28xxx: another server that does not know our password. 3D000: one that has no such database.
   if (code.startsWith('28') || code === '3D000') return { kind: 'stranger', reason: error.message };
   return { kind: 'not_ready', reason: error.message };

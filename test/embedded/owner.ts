@@ -1,5 +1,6 @@
 // An owner of the embedded database as a process: prints its address, leaves in good order when its
-// standard input ends. argv[2] is the data folder. A refusal is printed as its code and sentence.
+// standard input ends. argv[2] is the data folder, argv[3] how long another host's server must be silent before it is
+// taken over. A refusal is printed as its code and sentence; what it waits for goes to standard error.
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { UserError } from '../../src/errors.ts';
 import { silentLogger } from '../../src/logger.ts';
@@ -10,6 +11,7 @@ try {
     dataFolder: process.argv[2]!,
     logger: silentLogger,
     durable: false,
+    ...(process.argv[3] ? { takeoverMs: Number(process.argv[3]) } : {}),
   });
   process.stdout.write(`${server.url}\n`);
   await ended;

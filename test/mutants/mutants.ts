@@ -192,6 +192,20 @@ export const mutants: Mutant[] = [
     named: 'POST items refused',
   },
   {
+    safeguard: 'another host does not start the built-in Postgres of a data folder a second time',
+    file: 'src/embedded/claim-host.ts',
+    edits: [[`if (seen !== undefined && other?.id === host.id) {`, `if (seen !== undefined) {`]],
+    tests: ['test/embedded/two-hosts.test.ts'],
+    named: 'the second host is refused',
+  },
+  {
+    safeguard: 'the built-in Postgres shows other hosts that it lives, without any owner',
+    file: 'src/ledger/server-heartbeat.ts',
+    edits: [[') then return; end if;', ') or true then return; end if;']],
+    tests: ['test/embedded/two-hosts.test.ts'],
+    named: 'whose owners were all killed',
+  },
+  {
     safeguard: 'the service changes a PO only at the version by which the change was decided',
     file: 'src/service/change-po.ts',
     edits: [['where po.version = $4', 'where po.version = $4 or true']],
