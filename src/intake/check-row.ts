@@ -116,11 +116,15 @@ export const createRowCheck = (
   };
   const markOf = (at: number) => current.marks?.find((mark) => mark.column === at)?.mark;
 
-  /** The value of a cell; undefined where it is blank or refused. */
-  const read = (column: Column | undefined): string | number | boolean | undefined => {
+  /** The value that a cell gives: undefined where it is refused, the account's constant, if asked for, where it is blank. */
+  const read = (
+    column: Column | undefined,
+    blank: 'constant' | 'undefined' = 'constant',
+  ): string | number | boolean | undefined => {
     if (!column) return undefined;
     const raw = current.cells[column.at] ?? '';
     const { field } = column;
+    const ifBlank = blank === 'constant' ? constants[field] : undefined;
     const mark = current.marks ? markOf(column.at) : undefined;
     const unfit = mark && whyMarkIsRefused(mark, field);
     if (unfit) {
@@ -128,7 +132,7 @@ export const createRowCheck = (
       return undefined;
     }
     let text = raw;
-    if (raw === '') return constants[field];
+    if (raw === '') return ifBlank;
     if (!isPlain(raw)) {
       const cleaned = cleanCell(raw, fields[field].kind);
       text = cleaned.text;
@@ -136,7 +140,7 @@ export const createRowCheck = (
         const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
-      if (text === '') return constants[field];
+      if (text === '') return ifBlank;
     }
     const damage = damageOf(text, field, options);
     const value = damage ?? rules[field](text);
@@ -155,9 +159,9 @@ export const createRowCheck = (
     const issuesBefore = issues.length;
     const values: Partial<Record<CartOptionName, unknown>> = {};
     for (const column of optionColumns) {
-      // A constant stands for the whole PO (optionDefaults); on a row it would conflict with what another row says.
-      if ((current.cells[column.at] ?? '').trim() === '' && !current.marks) continue;
-      const value = read(column);
+      if ((current.cells[column.at] ?? '').trim() === '' && !markOf(column.at)) continue;
+      // A constant applies to the whole PO (optionDefaults); on a row it would conflict with what another row gives.
+      const value = read(column, 'undefined');
       if (value !== undefined) values[column.field as CartOptionName] = value;
     }
     const zip = typeof values.ship_zip === 'string' ? values.ship_zip : undefined;

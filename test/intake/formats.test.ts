@@ -244,3 +244,30 @@ describe('what was decided is explained', () => {
     expect(issues).toMatchObject([{ rowNumber: 3, severity: 'note', code: 'hidden_row' }]);
   });
 });
+
+test.each([
+  { constants: { allow_backorder: false } },
+  { constants: { ship_name: 'Warehouse' } },
+  { constants: { allow_backorder: true, ship_name: 'Warehouse', ship_zip: '00501' } },
+])('constants give a workbook with boolean cells the orders of the same CSV: %j', async (options) => {
+  const heads = ['po', 'allow_backorder', 'ship_name', 'ship_zip', 'sku', 'qty'];
+  const boolean = (value: 0 | 1): TestCell => ({ xml: `<c r="REF" t="b"><v>${value}</v></c>` });
+  const rows = (yes: TestCell, no: TestCell): TestCell[][] => [
+    heads,
+    ['A', yes, 'Ann', '', 'S1', '1'],
+    ['A', '', '', '', 'S2', '2'],
+    ['A', yes, '', '00501', 'S3', '3'],
+    ['B', '', 'Bob', '', 'S1', '1'],
+    ['B', no, '', '', 'S2', '2'],
+  ];
+  const text = rows('TRUE', 'FALSE').map((row) => `${row.join(',')}\n`);
+  const fromCsv = await importBytes('a.csv', text.join(''), options);
+  const fromWorkbook = await importBytes(
+    'a.xlsx',
+    await writeWorkbook({ sheets: [{ name: 'Orders', rows: rows(boolean(1), boolean(0)) }] }),
+    options,
+  );
+  expect(fromCsv.refusals).toEqual([]);
+  expect(fromWorkbook.refusals).toEqual([]);
+  expect(fromWorkbook.rows).toEqual(fromCsv.rows);
+});
