@@ -18,7 +18,7 @@ const openFolder = ({ account, claims }: OpenAccount, { enqueue, logger }: Watch
     settleMs: account.fileSettle,
     onReady: async (path) => {
       const claimed = await claims.claim(path);
-      if (claimed.kind === 'gone' || claimed.registered.state !== 'taken') return;
+      if (claimed.kind !== 'claimed' || claimed.registered.state !== 'taken') return;
       // It is ours and in the ledger: if the queue is away, the sweep enqueues it.
       await enqueue([importJob(claimed.registered.importId)]).catch((err: unknown) =>
         logger.warn({ err, importId: claimed.registered.importId }, 'a taken file waits for the sweep'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,19 +19,21 @@ const sameFile = (before: Stats, after: Stats, copied: number): boolean =>
 const attempts = 5;
 
 /**
- * Copies a claimed file to `target` (flushed, renamed into place) and hashes what was copied. Whoever put
- * the file there may still hold it open: when its size or time of change moved during the copy, the copy
- * is thrown away and made again after `settleMs`.
+ * Copies an open file to `target` (flushed, renamed into place) and hashes what was copied. Whoever put the file there
+ * may still hold it open: when its size or time of change moved during the copy, the copy is thrown away and made
+ * again after `settleMs`. The handle stays open.
  *
+ * @param name how a person knows the file
  * @throws UserError `file_keeps_changing` when it never stood still
  */
 export const makePrivateCopy = async (
-  source: string,
+  source: FileHandle,
+  name: string,
   target: string,
   settleMs: number,
 ): Promise<PrivateCopy> => {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const before = await stat(source);
+    const before = await source.stat();
     let still = false;
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -43,15 +45,16 @@ export const makePrivateCopy = async (
           done(null, chunk);
         },
       });
-      await pipeline(createReadStream(source), count, createWriteStream(temporaryPath, { flags: 'wx' }));
-      still = sameFile(before, await stat(source), sizeBytes);
+      const reading = source.createReadStream({ start: 0, autoClose: false });
+      await pipeline(reading, count, createWriteStream(temporaryPath, { flags: 'wx' }));
+      still = sameFile(before, await source.stat(), sizeBytes);
     });
     if (still) return { sha256: hash.digest('hex'), sizeBytes };
     if (attempt < attempts) await sleep(settleMs);
   }
   throw new UserError(
     'file_keeps_changing',
-    `The file ${source} kept changing while it was copied. It is taken once whoever writes it has finished.`,
+    `The file ${name} kept changing while it was copied. It is picked up once whoever writes it has finished.`,
   );
 };
 

@@ -6,8 +6,10 @@ import type { Logger } from '../logger.ts';
 import { flushToDisk } from '../place-file.ts';
 import { makePrivateCopy, sha256Of } from './claim-copy.ts';
 import { claimIdOf, makeAccountFolders, privateCopyPath } from './claim-folders.ts';
-import { moveInto } from './claim-move.ts';
+import { assertMovable, moveInto, noteEnding, renameFile, writeNote } from './claim-move.ts';
 import type { ImportRegister, RegisteredImport } from './claim-register.ts';
+import { type FilePath, readableBasename } from './file-names.ts';
+import { openRegular } from './open-regular.ts';
 
 export interface ClaimsOptions {
   /** The account's folder. */
@@ -27,7 +29,9 @@ export type Claim =
   /** Ours; `registered.state` says whether it is to be read or was a repetition (archived already). */
   | { kind: 'claimed'; registered: RegisteredImport }
   /** Another watcher was faster, or the file was taken away. */
-  | { kind: 'gone' };
+  | { kind: 'gone' }
+  /** Nothing that can be read as a file: a link, a pipe, a folder. It is in failed/, with a note. */
+  | { kind: 'not_a_file' };
 
 export interface Claims {
   /**
@@ -35,7 +39,7 @@ export interface Claims {
    * Throws (no space, no permission, ledger down) with the file still in inbox/ or in working/, where
    * `recoverWorking` finds it.
    */
-  claim(path: string): Promise<Claim>;
+  claim(path: FilePath): Promise<Claim>;
   /** The same on a copy: the user's file is left where it is. Throws UserError `file_missing`, `not_a_file`. */
   claimCopy(path: string, options?: ClaimOptions & { fileName?: string }): Promise<RegisteredImport>;
   /**
@@ -59,8 +63,6 @@ export interface Claims {
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-const noteEnding = '.note.txt';
 
 /** A claim without a file that nobody has touched for this long was left by a killed process. */
 const abandonedMs = 60 * 60 * 1000;
@@ -98,12 +100,38 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
   const isQuote = async (claimId: string): Promise<boolean> =>
     (await stat(join(working, claimId, 'quote-only')).catch(() => undefined)) !== undefined;
 
-  /** From the renamed file to the registered import; the same whether first done or after a crash. */
-  const finish = async (claimId: string, fileName: string): Promise<RegisteredImport> => {
+  /** Moves what is no file out of the way, so that a person finds it. */
+  const setAside = async (claimId: string, name: string, what: string): Promise<void> => {
+    const target = await moveInto(join(originalsOf(claimId), name), join(root, 'failed'), name, claimId);
+    await writeNote(target, `${name} is ${what}. Nothing was read. Put the file itself into inbox.`);
+    await clear(claimId);
+    log.warn({ file: name, reason: what }, 'not a regular file; moved to failed');
+  };
+
+  /** Copies the dealer's file from the descriptor by which it was judged; undefined when it is no file. */
+  const copyOriginal = async (claimId: string, fileName: string, filePath: string) => {
+    const opened = await openRegular(join(originalsOf(claimId), fileName));
+    if (opened.kind === 'other') {
+      await setAside(claimId, fileName, opened.what);
+      return undefined;
+    }
+    try {
+      return await makePrivateCopy(opened.handle, fileName, join(root, filePath), settleMs);
+    } finally {
+      await opened.handle.close();
+    }
+  };
+
+  /**
+   * From the renamed file to the registered import; the same whether first done or after a crash. Undefined when it is
+   * no file.
+   */
+  const finish = async (claimId: string, fileName: string): Promise<RegisteredImport | undefined> => {
     const filePath = privateCopyPath(claimId, fileName);
     const known = await register.find({ account: accountName, filePath });
     if (known) return known;
-    const copy = await makePrivateCopy(join(originalsOf(claimId), fileName), join(root, filePath), settleMs);
+    const copy = await copyOriginal(claimId, fileName, filePath);
+    if (!copy) return undefined;
     const quoteOnly = await isQuote(claimId);
     const registered = await register.register({
       account: accountName,
@@ -146,7 +174,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
         name,
         registered.importId,
       );
-      if (note && !changed) await writeFile(`${target}${noteEnding}`, `${note}\n`);
+      if (note && !changed) await writeNote(target, note);
       await clear(claimId);
       return target;
     } catch (error) {
@@ -156,20 +184,35 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     }
   };
 
-  const claim: Claims['claim'] = async (path) => {
+  let prepared: Promise<void> | undefined;
+  /** Before the first file is taken: it must be possible to archive it. */
+  const prepare = async (): Promise<void> => {
     await makeAccountFolders(root);
+    prepared ??= assertMovable(
+      working,
+      ['done', 'failed'].map((folder) => join(root, folder)),
+    ).catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    await prepared;
+  };
+
+  const claim: Claims['claim'] = async (path) => {
+    await prepare();
     const claimId = randomUUID();
-    const fileName = basename(path);
+    const fileName = readableBasename(path);
     await mkdir(originalsOf(claimId), { recursive: true });
     try {
-      await rename(path, join(originalsOf(claimId), fileName));
+      await renameFile(path, join(originalsOf(claimId), fileName));
     } catch (error) {
       await clear(claimId).catch(() => {});
       if (isMissing(error)) return { kind: 'gone' };
       throw error;
     }
     await flushToDisk(originalsOf(claimId));
-    return { kind: 'claimed', registered: await finish(claimId, fileName) };
+    const registered = await finish(claimId, fileName);
+    return registered ? { kind: 'claimed', registered } : { kind: 'not_a_file' };
   };
 
   const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
@@ -178,7 +221,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
       throw new UserError('file_missing', `There is no file ${path}.`);
     });
     if (!found.isFile()) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
-    await makeAccountFolders(root);
+    await prepare();
     const claimId = randomUUID();
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
@@ -192,7 +235,9 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
       await clear(claimId).catch(() => {});
       throw error;
     }
-    return await finish(claimId, fileName);
+    const registered = await finish(claimId, fileName);
+    if (!registered) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
+    return registered;
   };
 
   const findUnknownFiles: Claims['findUnknownFiles'] = async () => {
@@ -224,6 +269,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
             continue;
           }
           const registered = await finish(claimId, name);
+          if (registered === undefined) continue;
           if (registered.state === 'taken') waiting.push(registered);
           else
             await archiveClaim(

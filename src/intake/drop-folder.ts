@@ -1,12 +1,15 @@
-import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type FSWatcher, watch } from 'chokidar';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { makeAccountFolders, purchaseFileEnding } from './claim-folders.ts';
-import { moveInto } from './claim-move.ts';
-import { findMarkers, hasCompleteEnd, isLeftAlone, type Sighting } from './drop-folder-ready.ts';
+import { moveInto, writeNote } from './claim-move.ts';
+import { hasCompleteEnd } from './complete-end.ts';
+import { findMarkers, isLeftAlone, type Sighting } from './drop-folder-ready.ts';
+import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
+import { openRegular } from './open-regular.ts';
 
 export interface DropFolderOptions {
   /** The account's folder. */
@@ -14,14 +17,16 @@ export interface DropFolderOptions {
   accountName: string;
   logger: Logger;
   /** Takes a file that is complete. When it throws, the file is offered again at a later scan. */
-  onReady: (path: string) => Promise<void>;
+  onReady: (path: FilePath) => Promise<void>;
   /** Hears what keeps files from being taken: no space, no permission, folder gone. */
   onTrouble?: (message: string, thrown: unknown) => void;
   /** How long size and time of change must stand still (default 5 s). */
   settleMs?: number;
   /** The time between two scans (default 5 s). */
   scanEveryMs?: number;
-  /** How long a workbook without its end, or a file of an unknown kind, is waited for (default 60 s). */
+  /** How long a file must not have changed that does not end as its kind must (default 5 minutes). */
+  incompleteMs?: number;
+  /** How long a file of an unknown kind must not have changed before it is moved away (default 60 s). */
   giveUpMs?: number;
 }
 
@@ -51,6 +56,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     onTrouble,
     settleMs = 5000,
     scanEveryMs = 5000,
+    incompleteMs = 300_000,
     giveUpMs = 60_000,
   } = options;
   const log = options.logger.child({ account: accountName });
@@ -66,8 +72,12 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
   const sayOnce = (name: string, reason: string): void => {
     if (saidOf.has(name)) return;
     saidOf.add(name);
-    log.warn({ file: name, reason }, 'left alone in inbox');
+    log.warn({ file: readable(name), reason }, 'left alone in inbox');
   };
+
+  /** Names are bytes, here written as latin1: each byte a character. Only what a person sees is decoded. */
+  const bytesOf = (name: string) => Buffer.from(name, 'latin1');
+  const readable = (name: string) => readableName(bytesOf(name));
 
   const trouble = (name: string, thrown: unknown): void => {
     log.error(
@@ -79,7 +89,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
 
   /** Looks at one name; returns the milliseconds after which looking again makes sense, if any. */
   const consider = async (name: string, names: ReadonlySet<string>): Promise<number | undefined> => {
-    const path = join(inbox, name);
+    const path = pathIn(inbox, bytesOf(name));
     const seen = await lstat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return undefined;
@@ -100,17 +110,19 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
 
     if (purchaseFileEnding(name) === undefined) {
       if (ageMs < giveUpMs) return giveUpMs - ageMs;
-      const target = await moveInto(path, join(root, 'failed'), name, `${Date.now()}`);
-      await writeFile(`${target}.note.txt`, `${unknownKindNote(name)}\n`);
-      log.warn({ file: name }, 'not a purchase file; moved to failed');
+      const target = await moveInto(path, join(root, 'failed'), readable(name), `${Date.now()}`);
+      await writeNote(target, unknownKindNote(readable(name)));
+      log.warn({ file: readable(name) }, 'not a purchase file; moved to failed');
       return undefined;
     }
 
     const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
-    if (markers.length === 0) {
-      if (stoodMs < settleMs) return settleMs - stoodMs;
-      if (ageMs < giveUpMs && !(await hasCompleteEnd(path, seen.size))) return scanEveryMs;
-    }
+    if (markers.length === 0 && stoodMs < settleMs) return settleMs - stoodMs;
+    // Opened in any case: a file that must not be read is better left in inbox than in the middle of a claim.
+    const opened = await openRegular(path);
+    if (opened.kind === 'other') return undefined;
+    const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
+    if (markers.length === 0 && !complete && ageMs < incompleteMs) return scanEveryMs;
     // Before the claim: a marker left behind by a crash would vouch for the next file of this name.
     for (const marker of markers) await rm(marker, { force: true });
     await onReady(path);
@@ -121,7 +133,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     let nextMs = scanEveryMs;
     try {
       await makeAccountFolders(root);
-      const names = new Set(await readdir(inbox));
+      const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
       for (const known of [...sightings.keys(), ...saidOf]) {
         if (names.has(known)) continue;
         sightings.delete(known);
@@ -132,7 +144,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
         try {
           nextMs = Math.min(nextMs, (await consider(name, names)) ?? nextMs);
         } catch (error) {
-          trouble(name, error);
+          trouble(readable(name), error);
         }
       }
     } catch (error) {

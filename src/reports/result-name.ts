@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { shortenToBytes } from '../intake/file-names.ts';
 
 const longestStem = 120;
 const textEndings = new Set(['.csv', '.tsv', '.txt']);
@@ -12,12 +13,6 @@ const safeName = (name: string): string =>
     .replace(/^[.\s~-]+/, '_')
     .replace(/[.\s]+$/, '');
 
-const shorten = (stem: string): string => {
-  let short = stem;
-  while (Buffer.byteLength(short) > longestStem) short = [...short].slice(0, -1).join('');
-  return short;
-};
-
 /**
  * The name of an import's result file: the dealer's own name, our number of the import, and the ending that it came
  * with. Where the answer has another format (an .xls comes back as .xlsx) the dealer's ending stays in the name. Pure.
@@ -29,5 +24,5 @@ export const resultName = (
   const ending = extname(fileName).toLowerCase();
   const same = format === 'csv' ? textEndings.has(ending) : ending === `.${format}`;
   const stem = same ? fileName.slice(0, -ending.length) : fileName;
-  return `${shorten(safeName(stem)) || 'file'}.${importId}.result${same ? ending : `.${format}`}`;
+  return `${shortenToBytes(safeName(stem), longestStem) || 'file'}.${importId}.result${same ? ending : `.${format}`}`;
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
 import { createDropFolder, type DropFolder, type DropFolderOptions } from '../../src/intake/drop-folder.ts';
+import { readableBasename } from '../../src/intake/file-names.ts';
 import { silentLogger } from '../../src/logger.ts';
 
 let root: string;
@@ -33,7 +34,7 @@ const dropFolder = (options: Partial<DropFolderOptions> = {}) => {
     settleMs: 0,
     onReady: async (path) => {
       await rm(path);
-      taken.push(path.slice(inbox.length + 1));
+      taken.push(readableBasename(path));
       for (const wake of waiting.splice(0)) wake();
     },
     onTrouble: (message) => troubles.push(message),
@@ -160,7 +161,7 @@ test('half a workbook waits for its other half', async () => {
 
 test('half a workbook that never grows is taken in the end, so that somebody is told', async () => {
   const whole = workbook();
-  const { folder, taken } = dropFolder({ giveUpMs: 0 });
+  const { folder, taken } = dropFolder({ incompleteMs: 0 });
   await drop('orders.xlsx', whole.subarray(0, whole.length / 2));
   await folder.scanNow();
   expect(taken).toEqual(['orders.xlsx']);
@@ -170,11 +171,65 @@ test('a broken workbook is taken in the end also by watchers that each look once
   const whole = workbook();
   await drop('orders.xlsx', whole.subarray(0, whole.length / 2));
   for (;;) {
-    const { folder, taken } = dropFolder({ giveUpMs: 50 });
+    const { folder, taken } = dropFolder({ incompleteMs: 50 });
     await folder.scanNow();
     if (taken.length > 0) break;
   }
   expect(await readdir(inbox)).toEqual([]);
+});
+
+test('an upload that pauses in the middle of a cell is not picked up, however long it stands still', async () => {
+  const { folder, taken } = dropFolder();
+  await drop('orders.csv', 'PO,SKU,Qty\n1,A,1');
+  await folder.scanNow();
+  await folder.scanNow();
+  expect(taken).toEqual([]);
+  await drop('orders.csv', 'PO,SKU,Qty\n1,A,120\n2,A,1\n');
+  await folder.scanNow();
+  expect(taken).toEqual(['orders.csv']);
+});
+
+test('a file without a final line end is picked up at once with its marker, and in the end without one', async () => {
+  const marked = dropFolder();
+  await drop('orders.csv', 'PO,SKU,Qty\n1,A,1');
+  await drop('orders.csv.done', '');
+  await marked.folder.scanNow();
+  expect(marked.taken).toEqual(['orders.csv']);
+  const patient = dropFolder({ incompleteMs: 0 });
+  await drop('orders.csv', 'PO,SKU,Qty\n1,A,1');
+  await patient.folder.scanNow();
+  expect(patient.taken).toEqual(['orders.csv']);
+});
+
+const named = (text: string) => Buffer.concat([Buffer.from(`${inbox}/`), Buffer.from(text, 'latin1')]);
+
+test.each([
+  ['Bestellung_M\xfcnchen.csv', 'Bestellung_München.csv'],
+  ['\x80uro.csv', '€uro.csv'],
+  ['\xe9t\xe9 \xc3.txt', 'été Ã.txt'],
+])('a file name that is not UTF-8 is picked up and shown readably: %j', async (bytes, shown) => {
+  const { folder, taken } = dropFolder();
+  await writeFile(named(bytes), 'PO,SKU,Qty\n');
+  await folder.scanNow();
+  expect(taken).toEqual([shown]);
+  expect(await readdir(inbox)).toEqual([]);
+});
+
+test('a marker whose name is not UTF-8 makes its file ready, and goes with it', async () => {
+  const { folder, taken } = dropFolder({ settleMs: 3_600_000 });
+  await writeFile(named('M\xfcnchen.csv'), 'PO,SKU,Qty\n');
+  await writeFile(named('M\xfcnchen.ok'), '');
+  await folder.scanNow();
+  expect(taken).toEqual(['München.csv']);
+  expect(await readdir(inbox)).toEqual([]);
+});
+
+test('a file of an unknown kind whose name is not UTF-8 goes to failed under a readable name', async () => {
+  const { folder } = dropFolder({ giveUpMs: 0 });
+  await mkdir(join(root, 'failed'));
+  await writeFile(named('Gr\xfc\xdfe.pdf'), 'x');
+  await folder.scanNow();
+  expect((await readdir(join(root, 'failed'))).sort()).toEqual(['Grüße.pdf', 'Grüße.pdf.note.txt']);
 });
 
 test('a file that cannot be taken stays, is reported, and is offered again', async () => {
@@ -182,7 +237,7 @@ test('a file that cannot be taken stays, is reported, and is offered again', asy
   const offered: string[] = [];
   const { folder, troubles } = dropFolder({
     onReady: async (path) => {
-      offered.push(path);
+      offered.push(readableBasename(path));
       if (full) throw new Error('no space left on device');
       await rename(path, join(root, 'taken.csv'));
     },

@@ -1,12 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { FileRefused, UserError } from '../../errors.ts';
-
-/**
- * windows-1252 by the Encoding Standard, 0x80 to 0x9f; five bytes have no character. Node 20 decodes this label as
- * latin1, which turns a dash into a control character.
- */
-const windows1252 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
+import { decodeWindows1252 } from '../windows-1252.ts';
 
 const badByte = (encoding: string, cause?: unknown) =>
   new FileRefused(
@@ -16,10 +11,8 @@ const badByte = (encoding: string, cause?: unknown) =>
   );
 
 const decode1252 = (chunk: Buffer): string =>
-  chunk.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => {
-    const character = windows1252[byte.charCodeAt(0) - 0x80]!;
-    if (character === '\0') throw badByte('windows-1252');
-    return character;
+  decodeWindows1252(chunk, () => {
+    throw badByte('windows-1252');
   });
 
 const decoderOf = (encoding: string): ((chunk: Buffer | undefined) => string) => {
