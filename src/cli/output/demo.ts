@@ -3,7 +3,7 @@ import type { AccountOverview } from '../../ledger/overview.ts';
 import { tallyOf } from './imports.ts';
 import { listStatuses } from './overview.ts';
 import { drawQuestions } from './questions.ts';
-import { showText } from './show-text.ts';
+import { showFileName } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
       .map(({ fileName, counts }) => {
         const { ordered, rejected, held, underWay, failed } = tallyOf(counts);
         const all = ordered + rejected + held + underWay + failed;
-        return [showText(fileName), String(all), String(ordered), String(rejected), String(held)];
+        return [showFileName(fileName), String(all), String(ordered), String(rejected), String(held)];
       }),
   );
   const orders = drawTable(

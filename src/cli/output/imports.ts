@@ -1,6 +1,6 @@
 import type { ImportProgress } from '../../ledger/import-progress.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { showText } from './show-text.ts';
+import { showFileName, showText } from './show-text.ts';
 import { type Column, drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -70,7 +70,7 @@ export const drawImports = (terminal: Terminal, imports: readonly ImportProgress
     return [
       one.importId,
       one.account,
-      showText(one.fileName),
+      showFileName(one.fileName),
       one.rowCount.toLocaleString('en-US'),
       marked(tally.ordered, 'green'),
       marked(tally.underWay, 'yellow'),

@@ -13,6 +13,16 @@ export const shorten = (text: string, most: number): string => {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };
 
+const longestFileName = 32;
+
+/** A file's name in a table: a long one keeps its beginning and its end, where names mostly differ. */
+export const showFileName = (name: string): string => {
+  const characters = [...showText(name)];
+  if (characters.length <= longestFileName) return characters.join('');
+  const end = 12;
+  return `${characters.slice(0, longestFileName - end - 1).join('')}…${characters.slice(-end).join('')}`;
+};
+
 /** `1 file`, `2 files`. */
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
