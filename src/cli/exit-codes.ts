@@ -23,6 +23,10 @@ export const exitCodes = {
     means:
       'An unexpected error; --verbose shows where. `up`, `work`, `watch` and `service` log it, stop as on SIGTERM and exit with this code, so that a supervisor restarts them.',
   },
+  unhealthy: {
+    code: 5,
+    means: '`status --check` found something that needs a person; the output names it and says what to do.',
+  },
   interrupted: { code: 130, means: 'Ended by a second Ctrl-C without waiting for what was running.' },
 } as const;
 

@@ -43,6 +43,8 @@ export interface RuntimeOptions {
   logger: Logger;
   /** Hears how far the reading of a file is. */
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** Called with a sentence for people while the start waits for another host; default: the log. */
+  tell?: ((sentence: string) => void) | undefined;
   /** For tests: moments at which a process is stopped. */
   checkpoint?: (name: Checkpoint | FileCheckpoint, about: string) => Promise<void>;
 }
@@ -68,7 +70,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
   };
 
   try {
-    const ledger = await openLedger(config, logger, ledgerConnections);
+    const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell: options.tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
     const accounts = openAccounts(config, pool, logger);

@@ -147,7 +147,9 @@ export const runCommand = <O>(
     const open: CommandContext['open'] = async (more = {}) => {
       // Half of the start of a command; those that only read the ledger do without.
       const { openRuntime } = await import('./open-runtime.ts');
-      const runtime = await openRuntime({ config, logger, ...more });
+      // A task logs errors only: what it waits for is said beside its answer.
+      const tell = kind === 'task' ? shell.terminal.note : undefined;
+      const runtime = await openRuntime({ config, logger, tell, ...more });
       shell.atEnd(() => runtime.stop(config.worker.drain));
       return runtime;
     };

@@ -86,6 +86,17 @@ const copyPrograms = async (programs: Programs, as: ServerUser): Promise<Program
   return copy;
 };
 
+/** Whether a server was ever made for this data folder; makes nothing. */
+export const hasEmbeddedPostgres = async (dataFolder: string): Promise<boolean> => {
+  const isThere = (name: string) =>
+    stat(path.join(dataFolder, name)).then(
+      () => true,
+      // Not allowed to look, for example: the start says so.
+      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    );
+  return (await isThere('postgres')) || (await isThere(noteName));
+};
+
 /**
  * Finds or chooses the place of the server that belongs to a data folder; makes the data folder.
  * The same folder gives the same place each time.

@@ -9,6 +9,58 @@ export const ledgerSchema = 'cartwright';
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 0x63617274;
 
+interface Migration {
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+};
+
+/** @throws UserError `ledger_newer`, `migration_changed` */
+const listMissing = async (
+  client: Pick<pg.PoolClient, 'query'>,
+  migrations: readonly Migration[],
+): Promise<Migration[]> => {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    `select name, sha256 from ${ledgerSchema}.migrations`,
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const unknown = [...applied.keys()].find(
+    (name) => !migrations.some((migration) => migration.name === name),
+  );
+  if (unknown) {
+    throw new UserError(
+      'ledger_newer',
+      `The ledger was written by a later version of Cartwright (it knows ${unknown}). Install that version or a later one.`,
+    );
+  }
+  return migrations.filter(({ name, sha256 }) => {
+    const before = applied.get(name);
+    if (before === undefined || before === sha256) return before === undefined;
+    throw new UserError(
+      'migration_changed',
+      `Migration ${name} was changed after it had been applied to this ledger.`,
+    );
+  });
+};
+
+const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void> => {
+  await client.query(`create schema if not exists ${ledgerSchema}`);
+  await client.query(`set search_path = ${ledgerSchema}`);
+  await client.query(
+    `create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+  );
+};
+
 /**
  * Applies the migrations that this ledger has not seen, in the order of their names, each in a
  * transaction. Safe to call from any number of processes at once: an advisory lock lets one work.
@@ -17,37 +69,12 @@ const lockKey = 0x63617274;
  *   `migration_changed` when an applied migration was edited afterwards
  */
 export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations = await readMigrations();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await client.query(`create schema if not exists ${ledgerSchema}`);
-    await client.query(`set search_path = ${ledgerSchema}`);
-    await client.query(
-      `create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
-    );
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from migrations',
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-    const unknown = [...applied.keys()].find((name) => !names.includes(name));
-    if (unknown) {
-      throw new UserError(
-        'ledger_newer',
-        `The ledger was written by a later version of Cartwright (it knows ${unknown}). Install that version or a later one.`,
-      );
-    }
-    for (const name of names) {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      const sha256 = createHash('sha256').update(sql).digest('hex');
-      const before = applied.get(name);
-      if (before === sha256) continue;
-      if (before !== undefined) {
-        throw new UserError(
-          'migration_changed',
-          `Migration ${name} was changed after it had been applied to this ledger.`,
-        );
-      }
+    await createSchema(client);
+    for (const { name, sql, sha256 } of await listMissing(client, migrations)) {
       await client.query('begin');
       await client.query(sql);
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
@@ -60,4 +87,29 @@ export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
     await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {});
     client.release();
   }
+};
+
+/** Makes a ledger that ends with the caller's transaction, where the database has none. */
+export const makePassingLedger = async (client: pg.PoolClient): Promise<void> => {
+  const migrations = await readMigrations();
+  await createSchema(client);
+  for (const { sql } of await listMissing(client, migrations)) await client.query(sql);
+};
+
+/**
+ * Whether the database holds a ledger of this version; changes nothing.
+ *
+ * @throws UserError `ledger_older` when migrations are missing, `ledger_newer`, `migration_changed`
+ */
+export const inspectLedger = async (pool: pg.Pool): Promise<'current' | 'missing'> => {
+  const { rows } = await pool.query<{ made: boolean }>(
+    `select to_regclass('${ledgerSchema}.migrations') is not null as made`,
+  );
+  if (!rows[0]!.made) return 'missing';
+  const missing = await listMissing(pool, await readMigrations());
+  if (missing.length === 0) return 'current';
+  throw new UserError(
+    'ledger_older',
+    `The ledger was written by an earlier version of Cartwright (it lacks ${missing.map(({ name }) => name).join(', ')}). Stop all workers of that version, then start one of this version with \`cartwright up\` or \`cartwright work\`: it migrates the ledger.`,
+  );
 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../placing/types.ts';
+import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
 /** Where an account stands. */
@@ -13,6 +13,10 @@ export interface AccountOverview {
   orderStatuses: Record<string, number>;
   /** Files that were taken and are not read yet. */
   unread: number;
+  /** When the oldest of these was taken. */
+  unreadSince: Date | undefined;
+  /** When the last of the POs changed its state; only where a PO is due that nobody works on. */
+  movedAt: Date | undefined;
   /** POs whose order does not have the file's quantities, or about which a person must know something else. */
   alarms: number;
   paused: { until: Date; code: string; reason: string } | undefined;
@@ -27,6 +31,8 @@ export interface Overview {
   workers: LiveWorker[];
 }
 
+const active = activeStates.map((state) => `'${state}'`).join(', ');
+
 const overviewSql = `
   with names as (select unnest($1::text[]) as account)
   select n.account,
@@ -39,6 +45,10 @@ const overviewSql = `
       select coalesce(order_status, '') as status, count(*) as c from orders
       where account = n.account group by 1) s) as "orderStatuses",
     (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
+    (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
+    (select max(changed_at) from purchase_orders where account = n.account and exists (
+      select from purchase_orders d where d.account = n.account and d.state in (${active})
+        and d.lease_owner is null and d.next_at < clock_timestamp())) as "movedAt",
     (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
     a.paused_until > clock_timestamp() as paused,
@@ -53,6 +63,8 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
     accounts: rows.map(({ until, code, reason, paused, ...row }) => ({
       ...row,
       paused: paused ? { until, code: code ?? 'paused', reason: reason ?? '' } : undefined,
+      unreadSince: row.unreadSince ?? undefined,
+      movedAt: row.movedAt ?? undefined,
       polledAt: row.polledAt ?? undefined,
       pollNote: row.pollNote ?? undefined,
       reportPath: row.reportPath ?? undefined,

@@ -12,10 +12,12 @@ export interface PoolOptions {
   applicationName?: string;
   /** False: a commit does not wait for the disk. Only for what may be lost at any time. */
   durable?: boolean;
+  /** True: Postgres refuses every statement that would change something. */
+  readOnly?: boolean;
 }
 
 /** The address without its password, for a person to read. */
-const placeOf = (url: string): string => {
+export const placeOf = (url: string): string => {
   try {
     const { hostname, port, pathname } = new URL(url);
     return `${hostname}${port ? `:${port}` : ''}${pathname}`;
@@ -30,11 +32,16 @@ const placeOf = (url: string): string => {
  */
 export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright', durable = true } = options;
+  const settings = [
+    `search_path=${searchPath}`,
+    ...(durable ? [] : ['synchronous_commit=off']),
+    ...(options.readOnly ? ['default_transaction_read_only=on'] : []),
+  ];
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: applicationName,
-    options: `-c search_path=${searchPath}${durable ? '' : ' -c synchronous_commit=off'}`,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

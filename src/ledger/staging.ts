@@ -4,6 +4,7 @@ import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { GroupedPurchaseOrder, RowIssue, Stage } from '../intake/types.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { groupStagedRows } from './group-staged-rows.ts';
+import { makePassingLedger } from './migrate.ts';
 
 /** How many POs became what, and how many lines and issues there are. */
 export interface StagedCounts {
@@ -158,14 +159,17 @@ export const stageImport = <R extends ImportOutcome>(
 /**
  * The dry run of a file that the ledger does not know: stages it as `stageImport` would, answers what would become of
  * it, and keeps nothing.
+ *
+ * @param options.ledger `missing`: the database has none, and one is made for the time of the transaction
  */
 export const rehearseImport = <R extends ImportOutcome>(
   pool: pg.Pool,
   file: { account: string; fileName: string },
   work: StageWork<R>,
-  options: Pick<StageOptions, 'preview'> = {},
+  options: Pick<StageOptions, 'preview'> & { ledger?: 'current' | 'missing' } = {},
 ): Promise<StagedImport<R>> =>
   inTransaction(pool, true, async (client) => {
+    if (options.ledger === 'missing') await makePassingLedger(client);
     const { rows } = await client.query<{ id: string }>(
       `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, $2, '', 0, '') returning id`,
       [file.account, file.fileName],

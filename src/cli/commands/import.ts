@@ -9,7 +9,7 @@ import { assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openLedger } from '../open-ledger.ts';
+import { openLedgerToRehearse } from '../open-ledger.ts';
 import { drawDryRun } from '../output/dry-run.ts';
 import { drawImports, isAllWell } from '../output/imports.ts';
 import { createProgress } from '../output/progress.ts';
@@ -38,7 +38,7 @@ const dryRun = async (
   const { config, logger, terminal, atEnd } = context;
   const account = chooseAccount(config, accountName);
   for (const file of files) await assertReadable(file);
-  const ledger = await openLedger(config, logger, 2);
+  const ledger = await openLedgerToRehearse({ config, logger, connections: 2, tell: terminal.note });
   atEnd(() => ledger.stop());
   const progress = createProgress(terminal);
   atEnd(() => progress.stop());
@@ -56,7 +56,7 @@ const dryRun = async (
           stage,
           onProgress: ({ rows }) => progress.set('rows read', rows, undefined),
         }),
-      { preview: 100 },
+      { preview: 100, ledger: ledger.ledger },
     );
     results.push({ file, staged });
   }

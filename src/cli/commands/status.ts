@@ -5,7 +5,8 @@ import { readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openLedger } from '../open-ledger.ts';
+import { findProblems } from '../find-problems.ts';
+import { openLedgerToRead } from '../open-ledger.ts';
 import { drawImports } from '../output/imports.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
@@ -19,42 +20,60 @@ export const addStatusCommand = (program: Command): void => {
     .command('status')
     .summary('where everything stands, or one PO')
     .description(
-      'Shows accounts, orders, what is held and why, the latest imports and the live workers; with a PO number everything about that PO. Reads the ledger only.',
+      'Shows accounts, orders, what is held and why, the latest imports and the live workers; with a PO number everything about that PO. Only reads: nothing is created or migrated.',
     )
     .argument('[po]', 'a PO number')
     .option('--account <name>', 'only this account')
+    .option(
+      '--check',
+      `health check: list what needs a person, and exit with ${exitCodes.unhealthy.code} if there is any`,
+    )
     .addHelpText(
       'after',
       `
 Examples:
   cartwright status
   cartwright status 4500081
+  cartwright status --check || mail -s 'Cartwright needs you' ops@example.com
   cartwright status --json | jq '.accounts[].states'`,
     )
     .action(
-      runCommand<{ account?: string }>('task', async (context, [poNumber], { account }) => {
-        const { config, logger, terminal, atEnd } = context;
-        const accounts = chooseAccounts(config, account).map(({ name }) => name);
-        const ledger = await openLedger(config, logger, 2);
-        atEnd(() => ledger.stop());
-        if (poNumber !== undefined) {
-          const found = await findPurchaseOrders(ledger.pool, poNumber, account);
-          if (found.length === 0) {
-            throw new UserError(
-              'po_unknown',
-              `The ledger has no purchase order ${poNumber}${account ? ` of account ${account}` : ''}.`,
-            );
+      runCommand<{ account?: string; check?: boolean }>(
+        'task',
+        async (context, [poNumber], { account, check }) => {
+          const { config, logger, terminal, atEnd } = context;
+          if (check && poNumber !== undefined) {
+            throw new UserError('bad_option', '--check looks at whole accounts: leave out the PO number.');
           }
-          terminal.answer({ purchaseOrders: found });
-          terminal.say(found.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
+          const accounts = chooseAccounts(config, account).map(({ name }) => name);
+          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
+          atEnd(() => ledger.stop());
+          if (poNumber !== undefined) {
+            const found = await findPurchaseOrders(ledger.pool, poNumber, account);
+            if (found.length === 0) {
+              throw new UserError(
+                'po_unknown',
+                `The ledger has no purchase order ${poNumber}${account ? ` of account ${account}` : ''}.`,
+              );
+            }
+            terminal.answer({ purchaseOrders: found });
+            terminal.say(found.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
+            return exitCodes.fine.code;
+          }
+          const overview = await readOverview(ledger.pool, accounts);
+          const problems = findProblems(overview, new Date());
+          if (check) {
+            terminal.answer({ healthy: problems.length === 0, problems });
+            for (const { message } of problems) terminal.say(message);
+            if (problems.length === 0) terminal.say('Healthy.');
+            return problems.length === 0 ? exitCodes.fine.code : exitCodes.unhealthy.code;
+          }
+          const imports = await latestImports(ledger.pool, { account, limit: shownImports });
+          terminal.answer({ ...overview, imports, problems });
+          terminal.say(drawOverview(terminal, overview));
+          if (imports.length > 0) terminal.say(`\n${drawImports(terminal, imports)}`);
           return exitCodes.fine.code;
-        }
-        const overview = await readOverview(ledger.pool, accounts);
-        const imports = await latestImports(ledger.pool, { account, limit: shownImports });
-        terminal.answer({ ...overview, imports });
-        terminal.say(drawOverview(terminal, overview));
-        if (imports.length > 0) terminal.say(`\n${drawImports(terminal, imports)}`);
-        return exitCodes.fine.code;
-      }),
+        },
+      ),
     );
 };

@@ -1,0 +1,175 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { beat } from '../../src/ledger/workers.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { runCli } from './run-cli.ts';
+
+let folder: string;
+/** Where the commands put temporary folders. */
+let temporary: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright-status-'));
+  temporary = await mkdtemp(join(tmpdir(), 'cartwright-status-tmp-'));
+  // As root Postgres runs as another user, who has to get in.
+  for (const one of [folder, temporary]) await chmod(one, 0o711);
+  database = await createTestDatabase();
+  pool = createPool(database.url, { max: 2, logger: silentLogger });
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+  for (const one of [folder, temporary]) await rm(one, { recursive: true, force: true });
+});
+
+const builtIn = (...args: string[]) => runCli(args, { cwd: folder, env: { TMPDIR: temporary } });
+const onServer = (...args: string[]) => runCli(args, { cwd: folder, env: { DATABASE_URL: database.url } });
+const writeOrders = () =>
+  writeFile(join(folder, 'orders.csv'), 'po_number,item_sku,quantity\nS-1,SKU-1,2\nS-2,SKU-2,none\n');
+const dryRunFolders = async () =>
+  (await readdir(temporary)).filter((name) => name.startsWith('cartwright-dry-run-'));
+const tablesOf = async () =>
+  (await pool.query(`select table_name from information_schema.tables where table_schema = 'cartwright'`))
+    .rows.length;
+
+describe('reading commands only read', () => {
+  test.each([
+    ['the built-in database', builtIn],
+    ['a database of its own', onServer],
+  ])('status without a ledger says so and makes none (%s)', async (_, run) => {
+    const ended = await run('status');
+    expect(ended.exitCode).toBe(2);
+    expect(ended.err).toMatch(/There is no ledger in .* yet.*`cartwright up`/);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await tablesOf()).toBe(0);
+  });
+
+  test.each([
+    ['the built-in database', builtIn],
+    ['a database of its own', onServer],
+  ])('a dry run without a ledger shows what would be ordered and leaves nothing (%s)', async (_, run) => {
+    await writeOrders();
+    const ended = await run('import', '--dry-run', 'orders.csv');
+    expect(ended.out).toContain('1 PO would be ordered, 1 rejected');
+    expect(ended.exitCode).toBe(1);
+    expect(await readdir(folder)).toEqual(['orders.csv']);
+    expect(await tablesOf()).toBe(0);
+    expect(await dryRunFolders()).toEqual([]);
+  });
+
+  test.each([[['status']], [['status', '--check']], [['import', '--dry-run', 'orders.csv']]])(
+    '%j tells what to do about a ledger of an earlier version, and migrates nothing',
+    async (args) => {
+      await writeOrders();
+      await migrateLedger(pool);
+      const [last] = (await pool.query('select name from migrations order by name desc limit 1')).rows;
+      await pool.query('delete from migrations where name = $1', [last.name]);
+      const ended = await onServer(...args);
+      expect(ended.exitCode).toBe(2);
+      expect(ended.err).toContain(`it lacks ${last.name}`);
+      expect(ended.err).toContain('start one of this version');
+      expect((await pool.query('select 1 from migrations where name = $1', [last.name])).rows).toEqual([]);
+    },
+  );
+});
+
+describe('status --check', () => {
+  const insertPo = async (poNumber: string, more: Record<string, unknown>) => {
+    const values = {
+      account: 'default',
+      po_number: poNumber,
+      po_key: poNumber.toLowerCase(),
+      first_row: 2,
+      line_count: 1,
+      content_hash: poNumber,
+      import_id: 1,
+      ...more,
+    };
+    const names = Object.keys(values);
+    await pool.query(
+      `insert into purchase_orders (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+      Object.values(values),
+    );
+  };
+  beforeEach(async () => {
+    await migrateLedger(pool);
+    await pool.query(
+      `insert into imports (account, file_name, sha256, size_bytes, file_path, state) values ('default', 'a.csv', '', 0, '', 'read')`,
+    );
+  });
+  const check = async (...args: string[]) => {
+    const ended = await onServer('status', '--check', '--json', ...args);
+    const { healthy, problems } = JSON.parse(ended.out) as {
+      healthy: boolean;
+      problems: { code: string; account?: string; message: string }[];
+    };
+    return { exitCode: ended.exitCode, healthy, problems, codes: problems.map(({ code }) => code) };
+  };
+  const work = () => beat(pool, { id: '4be0643f-1d98-573b-97cd-ca98a65347dd', host: 'h', pid: 1 });
+
+  test('is well while a worker runs, whatever was rejected, failed or refused', async () => {
+    await work();
+    await insertPo('R-1', { state: 'rejected', reason_code: 'row_issues', reason_text: 'A row is wrong.' });
+    await insertPo('F-1', {
+      state: 'failed',
+      reason_code: 'refused_by_service',
+      reason_text: 'No such item.',
+    });
+    await insertPo('W-1', { state: 'ready' });
+    expect(await check()).toMatchObject({ exitCode: 0, healthy: true, problems: [] });
+    expect((await onServer('status', '--check')).out).toBe('Healthy.\n');
+  });
+
+  test('finds that no worker runs', async () => {
+    expect(await check()).toMatchObject({ exitCode: 5, healthy: false, codes: ['no_worker'] });
+    expect((await onServer('status')).exitCode, 'only --check has an opinion').toBe(0);
+  });
+
+  test('finds everything that needs a person, says what to do, and one account can be asked alone', async () => {
+    await work();
+    const old = new Date(Date.now() - 3_600_000);
+    await insertPo('H-1', { state: 'held', reason_code: 'backorder', reason_text: 'Some of it is missing.' });
+    await insertPo('A-1', { state: 'ordered', alarm: 'More is ordered than was asked for.' });
+    await pool.query(
+      `insert into imports (account, file_name, sha256, size_bytes, file_path, state, taken_at) values ('default', 'b.csv', '', 0, '', 'taken', $1)`,
+      [old],
+    );
+    await pool.query(
+      `insert into account_states (account, paused_until, pause_code, pause_reason, poll_note)
+       values ('default', now() + interval '5 minutes', 'credential_refused', '401', 'It answered 500.')`,
+    );
+    const { exitCode, problems, codes } = await check();
+    expect(exitCode).toBe(5);
+    expect(codes.sort()).toEqual(['account_paused', 'alarm', 'files_waiting', 'held', 'poll_failed']);
+    for (const { account, message } of problems) {
+      expect(account).toBe('default');
+      expect(message).toMatch(/^default: .*\. .+\.$/);
+    }
+    const shown = await onServer('status', '--check');
+    expect(shown.out.trim().split('\n')).toHaveLength(5);
+    await writeFile(join(folder, 'cartwright.yaml'), 'accounts:\n  default: {}\n  other: {}\n');
+    expect(await check('--account', 'other')).toMatchObject({ exitCode: 0, problems: [] });
+  });
+
+  test('finds POs that are due and do not move, but none that a pause keeps back for a moment', async () => {
+    await work();
+    const old = new Date(Date.now() - 3_600_000);
+    await insertPo('W-1', { state: 'ready', next_at: old, changed_at: old });
+    expect((await check()).codes).toEqual(['orders_stalled']);
+    await pool.query(
+      `insert into account_states (account, paused_until, pause_code, pause_reason)
+       values ('default', now() + interval '30 seconds', 'rate_limited', '429')`,
+    );
+    expect((await check()).codes).toEqual([]);
+    await insertPo('W-2', { state: 'cart_created' });
+    await pool.query('delete from account_states');
+    expect((await check()).codes).toEqual([]);
+  });
+});
