@@ -14,6 +14,7 @@ import {
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from '../placing/advance.ts';
 import { systemClock } from '../placing/lease.ts';
+import { createReasonLog } from '../placing/reason-log.ts';
 import { queueSchema } from '../queue/backend.ts';
 import { createQueues, type Queues } from '../queue/create-queues.ts';
 import type { JobDeps } from '../queue/next-work.ts';
@@ -93,6 +94,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       prefix: queuePrefix,
     });
 
+    const reasonLog = createReasonLog(logger);
+    closers.push(() => reasonLog.stop());
     const slowest = Math.max(
       0,
       ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
@@ -108,6 +111,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         leaseMs: config.worker.lease,
         graceMs: slowest,
         logger,
+        reasonLog,
         clock: systemClock,
         stopping: () => stopped !== undefined,
         ...(checkpoint ? { checkpoint } : {}),

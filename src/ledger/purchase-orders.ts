@@ -31,6 +31,7 @@ const takeSql = `
     t.looks, t.failures, t.baseline, t.approvals, t.cancelling, t.options, t.created_at,
     coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
+    exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
     (select i.quote_only from imports i where i.id = t.import_id) as quote_only,
     (select coalesce(json_agg(json_build_object(
        'epoch', i.epoch, 'step', i.step, 'outcome', i.outcome, 'detail', i.detail) order by i.id), '[]')
@@ -47,6 +48,49 @@ const whyNotSql = `
     coalesce((select greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000)
       from account_states a where a.account = p.account), 0)::float8 as paused_ms
   from purchase_orders p where p.id = $1`;
+
+// Many POs meet the same trouble at once; it counts as one pause until that pause has ended. The reason shown is that
+// of the pause that lasts longest. A pause that follows another one with no success in between is no news, and neither
+// is one that only lasts a little longer.
+const pauseSql = `
+  with before as (
+    select *, paused_until > clock_timestamp() is true as running from account_states where account = $1 for update
+  ), asked as (
+    select ${after(`least($5::float8, $4::float8 * 2 ^ least(30,
+      coalesce(b.pauses - (b.running and b.pauses > 0)::int, 0)))`)} as until, $4::float8 < $5::float8 as grows
+    from (select) one left join before b on true
+  ), written as (
+    insert into account_states as a (account, paused_until, pause_code, pause_reason, pauses)
+    select $1, until, $2, $3, grows::int from asked
+    on conflict (account) do update set
+      pauses = a.pauses + case when a.paused_until > clock_timestamp() then 0 else excluded.pauses end,
+      (pause_code, pause_reason) = (
+        select w.code, w.reason from (values
+          (excluded.paused_until, excluded.pause_code, excluded.pause_reason),
+          (a.paused_until, a.pause_code, a.pause_reason)) as w(until, code, reason)
+        order by w.until desc nulls last limit 1),
+      paused_until = greatest(a.paused_until, excluded.paused_until)
+    returning a.paused_until, a.pause_code, xmax = 0 as inserted
+  )
+  select greatest(0, extract(epoch from w.paused_until - clock_timestamp()) * 1000)::float8 as "waitMs",
+    case when w.inserted or (b.account is not null and b.pause_code is null) then 'begun'
+      when not b.running or b.pause_code <> w.pause_code or w.paused_until > b.paused_until + interval '10 seconds'
+        then 'changed'
+      else 'unchanged' end as change
+  from written w left join before b on true`;
+
+// A success while a pause runs ends its growth and not the pause: the service may have asked for it.
+const clearPauseSql = `
+  with known as (
+    select account, pause_code, coalesce(paused_until <= clock_timestamp(), true) as over
+    from account_states where account = $1 for update
+  )
+  update account_states a set pauses = 0,
+    pause_code = case when k.over then null else a.pause_code end,
+    pause_reason = case when k.over then null else a.pause_reason end
+  from known k
+  where a.account = k.account and a.paused_by is null and (a.pauses > 0 or k.over and k.pause_code is not null)
+  returning k.over and k.pause_code is not null as ended`;
 
 /** JSON has null where the types have undefined. */
 export const withoutNulls = <T>(value: unknown): T =>
@@ -83,6 +127,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   intents: withoutNulls(row.intents),
   lines: withoutNulls(row.lines),
   accountPauses: row.account_pauses as number,
+  accountWasPaused: row.account_was_paused as boolean,
 });
 
 /**
@@ -144,33 +189,17 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
     return rows[0].moved === 1;
   },
 
-  pauseAccount: async (account, { code, reason, waitMs }) => {
-    // Many POs meet the same trouble at once; it counts as one pause until that pause has ended. The reason shown is
-    // that of the pause that lasts longest.
-    await pool.query({
+  pauseAccount: async (account, { code, reason, firstMs, capMs }) => {
+    const { rows } = await pool.query({
       name: 'pause-account',
-      text: `
-        insert into account_states as a (account, paused_until, pause_code, pause_reason, pauses)
-        values ($1, ${after('$4::float8')}, $2, $3, 1)
-        on conflict (account) do update set
-          pauses = a.pauses + case when a.paused_until > clock_timestamp() then 0 else 1 end,
-          (pause_code, pause_reason) = (
-            select w.code, w.reason from (values
-              (excluded.paused_until, excluded.pause_code, excluded.pause_reason),
-              (a.paused_until, a.pause_code, a.pause_reason)) as w(until, code, reason)
-            order by w.until desc nulls last limit 1),
-          paused_until = greatest(a.paused_until, excluded.paused_until)`,
-      values: [account, code, reason, waitMs],
+      text: pauseSql,
+      values: [account, code, reason, firstMs, capMs],
     });
+    return { change: rows[0].change, waitMs: rows[0].waitMs };
   },
 
   clearPause: async (account) => {
-    await pool.query({
-      name: 'clear-pause',
-      text: `update account_states set pauses = 0, pause_code = null, pause_reason = null
-        where account = $1 and pauses > 0 and paused_by is null
-          and (paused_until is null or paused_until <= clock_timestamp())`,
-      values: [account],
-    });
+    const { rows } = await pool.query({ name: 'clear-pause', text: clearPauseSql, values: [account] });
+    return rows[0]?.ended ?? false;
   },
 });

@@ -16,7 +16,7 @@ const standingSql = `
         where p.account = $1 and p.state = 'held' and ${mayHaveOrdered('p')}
       ) open) as "oldestOpen",
     coalesce(greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
-    a.pause_reason as "pauseReason", coalesce(a.pauses, 0) as pauses
+    a.pause_reason as "pauseReason"
   from (select) one left join account_states a on a.account = $1`;
 
 // What a person follows; each change of one of these is an entry.

@@ -6,6 +6,8 @@ import { compactDay } from './list-range.ts';
 import { look } from './look.ts';
 import { moveFor } from './move-for.ts';
 import type { PlacingRules } from './options.ts';
+import { continueAndLog, pauseAndLog } from './pauses.ts';
+import type { ReasonLog } from './reason-log.ts';
 import { sendItems } from './send-items.ts';
 import { standingOf } from './standing.ts';
 import type {
@@ -35,6 +37,7 @@ export interface PlacingDeps {
   /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
   graceMs: number;
   logger: Logger;
+  reasonLog: ReasonLog;
   clock: Clock;
   /** True once this process is to end: then a PO is left at its next state, for another. */
   stopping?: () => boolean;
@@ -180,17 +183,20 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
   for (;;) {
     const step: Step = decide(standingOf(po, rules), observation);
     if (step.do !== 'look' && step.do !== 'call') {
-      const { move, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
-      if (pause) await ledger.pauseAccount(po.account, pause);
+      const { move: moved, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
+      const pausedMs = pause ? await pauseAndLog(deps, po.account, pause) : 0;
+      const move = { ...moved, waitMs: Math.max(moved.waitMs, pausedMs) };
       const keepLease = goesOn(step, move) && !deps.stopping?.();
       if (!(await ledger.move(po, owner, move, ended, { keepLease }))) return { kind: 'lost' };
       await pass('outcome_committed');
-      if (reached && !pause && po.accountPauses > 0) {
-        await ledger.clearPause(po.account);
-        po.accountPauses = 0;
+      if (reached && !pause && po.accountWasPaused) {
+        await continueAndLog(deps, po.account);
+        Object.assign(po, { accountPauses: 0, accountWasPaused: false });
       }
-      const told = { poNumber: po.poNumber, state: move.state, epoch: po.epoch, code: move.reason?.code };
-      deps.logger[move.reason ? 'warn' : 'debug'](told, move.reason?.text ?? 'purchase order moved');
+      const { account, poNumber, epoch } = po;
+      const { state, reason } = move;
+      if (reason) deps.reasonLog.note({ account, poNumber, state, epoch, reason });
+      else deps.logger.debug({ account, poNumber, state, epoch }, 'purchase order moved');
       if (!keepLease) return { kind: 'moved', state: move.state, waitMs: move.waitMs, run: po.run };
       applyMove(po, move);
       observation = { saw: 'nothing' };

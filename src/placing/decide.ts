@@ -23,6 +23,8 @@ export interface Standing {
   rebuildsLeft: number;
   /** Submissions of unknown outcome that may still be tried again. */
   submissionsLeft: number;
+  /** The last call for this PO failed, or the account's pauses have been in a row until now. */
+  troubled: boolean;
   /** The service has been out of reach for longer than the account allows. */
   outOfPatience: boolean;
   cancelling: boolean;
@@ -90,11 +92,12 @@ export type Step =
 export type Wait = 'none' | 'reads' | 'late_effects' | 'settle';
 
 /**
- * `account`: its credential, address or rate, so it pauses (rule 13); `unreachable`: the call did not get
+ * `account`: its credential, address or rate, so it pauses (rule 13); `odd_answer`: a lone redirect or web page, which
+ * costs the PO a retry and the account nothing; `unreachable`: the call did not get
  * there, it pauses too and patience runs; `no_answer`: patience runs; `reads`: an answer that has to be
  * looked into, once what was written can be read.
  */
-export type Hindrance = 'account' | 'unreachable' | 'no_answer' | 'reads';
+export type Hindrance = 'account' | 'odd_answer' | 'unreachable' | 'no_answer' | 'reads';
 
 const call = (step: ChangingStep): Step => ({ do: 'call', step });
 const hold = (code: HoldCode): Step => ({ do: 'hold', code });
@@ -201,7 +204,7 @@ type AnswerTable = Record<CallKind, (s: Standing) => Step>;
 
 /** Rule 13: the way to the service answered, or the account's door; not the service about this PO. */
 const atTheDoor = {
-  misdirected: () => again('account'),
+  misdirected: (s: Standing) => again(s.troubled ? 'account' : 'odd_answer'),
   unsupported: () => again('account'),
   denied: () => again('account'),
   limited: () => again('account'),
@@ -240,7 +243,8 @@ const afterAnswer: Record<ChangingStep, AnswerTable> = {
     conflict: () => startVerifying,
     not_found: () => startVerifying,
     unknown: () => startVerifying,
-    misdirected: () => ({ do: 'verify', wait: 'settle', counted: false, pause: true }),
+    misdirected: (s) =>
+      s.troubled ? { do: 'verify', wait: 'settle', counted: false, pause: true } : startVerifying,
     unsupported: () => again('account', 'next'),
     denied: () => again('account', 'next'),
     limited: () => again('account', 'next'),

@@ -50,7 +50,7 @@ export const moveFor = (
     late_effects: rules.requestTimeoutMs + rules.readLagMs,
     settle: rules.settleMs,
   };
-  const pauseNow = () => pauseFor(failed!, po.accountPauses, rules);
+  const pauseNow = () => pauseFor(failed!, rules);
   switch (step.do) {
     case 'ready':
       return {
@@ -100,12 +100,15 @@ export const moveFor = (
         case 'reads':
           return { move: { ...again, waitMs: waits.reads } };
         case 'no_answer':
+        case 'odd_answer':
           return { move: { ...again, waitMs: growing(po.failures, backoffCapMs), failed: true } };
         case 'account':
-        case 'unreachable': {
-          const pause = pauseNow();
-          return { move: { ...again, waitMs: pause.waitMs, failed: step.because === 'unreachable' }, pause };
-        }
+        case 'unreachable':
+          // How long the pause lasts is the ledger's to say: it knows what other POs have met.
+          return {
+            move: { ...again, waitMs: 0, failed: step.because === 'unreachable' },
+            pause: pauseNow(),
+          };
       }
     }
   }

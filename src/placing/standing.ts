@@ -50,6 +50,7 @@ export const standingOf = (po: TakenPurchaseOrder, rules: PlacingRules): Standin
     rebuildsLeft: rules.rebuildsAllowed - po.rebuilds,
     submissionsLeft:
       submissionsAllowed - submissions.filter((intent) => intent.outcome !== 'not_acted').length,
+    troubled: po.failures > 0 || po.accountPauses > 0,
     outOfPatience: po.failingForMs > rules.unreachableAllowedMs,
     cancelling: po.cancelling,
     quoteOnly: po.quoteOnly,

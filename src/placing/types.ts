@@ -1,4 +1,5 @@
 import type { OrderAnswer } from '../dealer-api/answers.ts';
+import type { PauseLedger } from './pauses.ts';
 
 /** States in which a PO has a next step of its own (design: a purchase order's life). */
 export const activeStates = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
@@ -88,8 +89,10 @@ export interface TakenPurchaseOrder {
   createdAt: Date;
   intents: Intent[];
   lines: Line[];
-  /** How often in a row the account had to pause; 0 since a call succeeded. */
+  /** How often in a row the account had to pause; 0 since a call succeeded. What the service limits does not count. */
   accountPauses: number;
+  /** The account was paused, and nobody has seen a call succeed since. */
+  accountWasPaused: boolean;
 }
 
 /** What a person released, with the numbers as they stood then; those of a line by its row. */
@@ -131,7 +134,7 @@ export type Taken =
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined };
 
 /** What placing needs of the ledger. Every write is conditional on id, state, epoch and lease. */
-export interface PlacingLedger {
+export interface PlacingLedger extends PauseLedger {
   /** Takes a lease on a PO in one of these states that is due, whose account is not paused. */
   take(
     id: string,
@@ -159,9 +162,6 @@ export interface PlacingLedger {
     ended?: EndedStep,
     options?: { keepLease: boolean },
   ): Promise<boolean>;
-  /** Rule 13. Never shortens a pause. */
-  pauseAccount(account: string, pause: { code: string; reason: string; waitMs: number }): Promise<void>;
-  clearPause(account: string): Promise<void>;
 }
 
 export interface EndedStep {

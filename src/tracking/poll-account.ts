@@ -1,6 +1,6 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import { listRange, shiftDay } from '../placing/list-range.ts';
-import { pauseFor } from '../placing/pauses.ts';
+import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
 import type { TrackingDeps } from './types.ts';
@@ -36,7 +36,7 @@ export const pollAccount = async (account: string, deps: TrackingDeps): Promise<
 
 const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;
-  const { at, oldestOpen, pausedForMs, pauseReason, pauses } = await ledger.readStanding(account);
+  const { at, oldestOpen, pausedForMs, pauseReason } = await ledger.readStanding(account);
   if (!oldestOpen) {
     await ledger.notePoll(account, undefined);
     return { kind: 'nothing_open' };
@@ -48,11 +48,12 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   }
   /** Rule 13: an answer about the account makes it pause, whoever asked. Answers when to try again. */
   const noteFailure = async (failed: FailedCall): Promise<number> => {
-    const pause = isAboutTheAccount(failed) ? pauseFor(failed, pauses, placing) : undefined;
-    if (pause) await ledger.pauseAccount(account, pause);
+    const pausedMs = isAboutTheAccount(failed)
+      ? await pauseAndLog(deps, account, pauseFor(failed, placing))
+      : undefined;
     await ledger.notePoll(account, failed.message);
     logger.warn({ account, reason: failed.message }, 'the status poll failed; it is tried again');
-    return pause?.waitMs ?? failedWaitMs;
+    return pausedMs ?? failedWaitMs;
   };
 
   // A day more on both ends: the service's calendar day may differ from ours.
@@ -60,7 +61,7 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   if (range.kind === 'failed') {
     return { kind: 'failed', message: range.failed.message, waitMs: await noteFailure(range.failed) };
   }
-  if (pauses > 0) await ledger.clearPause(account);
+  if (pauseReason !== undefined) await continueAndLog(deps, account);
 
   const total: PollCounts = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
   const seenIds: string[] = [];

@@ -1,6 +1,7 @@
 import type { DealerApi, PoAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
 import type { PlacingRules } from '../placing/options.ts';
+import type { PauseLedger } from '../placing/pauses.ts';
 import type { Line } from '../placing/types.ts';
 
 /** A PO whose orders are to be compared with its file: a fresh one, or one held with a submission. */
@@ -28,13 +29,12 @@ export interface PollStanding {
   oldestOpen: Date | undefined;
   /** How long the account pauses yet; 0 when it does not. */
   pausedForMs: number;
+  /** Of the pause that runs, or of the last one while no call has succeeded since. */
   pauseReason: string | undefined;
-  /** Pauses in a row; 0 since a call succeeded. */
-  pauses: number;
 }
 
 /** What tracking needs of the ledger. */
-export interface TrackingLedger {
+export interface TrackingLedger extends PauseLedger {
   /** Lets one poll of an account at a time do `work`; undefined at once when another is at it. */
   withPollLock<T>(account: string, work: () => Promise<T>): Promise<T | undefined>;
   readStanding(account: string): Promise<PollStanding>;
@@ -63,8 +63,6 @@ export interface TrackingLedger {
   closeFinished(account: string, finalStatuses: readonly string[], unchangedMs: number): Promise<number>;
   /** Notes a poll: a good one with its time, or why it failed. */
   notePoll(account: string, note: string | undefined): Promise<void>;
-  pauseAccount(account: string, pause: { code: string; reason: string; waitMs: number }): Promise<void>;
-  clearPause(account: string): Promise<void>;
 }
 
 export interface TrackingRules {

@@ -315,7 +315,11 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
   describe('an account that pauses', () => {
     const pause = (waitMs: number) =>
-      ledger.pauseAccount('default', { code: 'rate_limited', reason: 'r', waitMs });
+      ledger.pauseAccount('default', { code: 'rate_limited', reason: 'r', firstMs: waitMs, capMs: waitMs });
+    const growing = (firstMs: number, capMs = 300_000) =>
+      ledger.pauseAccount('default', { code: 'credential_refused', reason: 'r', firstMs, capMs });
+    /** A growing pause that is over at once. */
+    const past = () => growing(-1000, -1);
 
     test("lets none of its POs be taken, and others' be", async () => {
       const id = await under.insert();
@@ -335,22 +339,59 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
     test('counts pauses one after the other, not those within one', async () => {
       const id = await under.insert();
-      await pause(-1);
-      await pause(-1);
+      await past();
+      await past();
       const po = await taken(id);
-      expect(po.accountPauses).toBe(2);
+      expect(po).toMatchObject({ accountPauses: 2, accountWasPaused: true });
       await ledger.move(po, owners.a, { ...same, state: 'ready' });
-      await pause(minute);
-      await pause(minute);
-      await ledger.clearPause('default');
+      const first = await growing(1000);
+      const second = await growing(1000);
+      for (const { waitMs } of [first, second]) {
+        expect(waitMs).toBeGreaterThan(3000);
+        expect(waitMs).toBeLessThanOrEqual(4000);
+      }
       expect(await take(id)).toMatchObject({ kind: 'later', why: 'paused' });
+    });
+
+    test('does not grow for what the service limits', async () => {
+      const id = await under.insert();
+      await pause(-1);
+      await pause(-1);
+      expect(await taken(id)).toMatchObject({ accountPauses: 0, accountWasPaused: true });
+    });
+
+    test('grows from the start again after a success, also after one while a pause runs; that goes on', async () => {
+      const id = await under.insert();
+      for (let at = 0; at < 6; at += 1) await past();
+      expect((await growing(1000)).waitMs).toBeGreaterThan(32_000);
+      expect(await ledger.clearPause('default')).toBe(false);
+      expect(await take(id)).toMatchObject({ kind: 'later', why: 'paused' });
+      // Another PO was under way and meets the trouble, too.
+      expect((await growing(70_000)).waitMs).toBeLessThanOrEqual(70_000);
+    });
+
+    test('is news when it begins, stays for longer or for another reason, and ends; once each', async () => {
+      expect((await pause(1000)).change).toBe('begun');
+      expect((await pause(1500)).change).toBe('unchanged');
+      expect((await pause(minute)).change).toBe('changed');
+      expect((await growing(1000)).change).toBe('unchanged');
+      expect((await growing(2 * minute)).change).toBe('changed');
+      expect(await ledger.clearPause('default')).toBe(false);
+    });
+
+    test('that is over and needed again has not ended; a success ends it, once', async () => {
+      expect((await past()).change).toBe('begun');
+      expect((await past()).change).toBe('changed');
+      expect(await ledger.clearPause('default')).toBe(true);
+      expect(await ledger.clearPause('default')).toBe(false);
+      expect((await past()).change).toBe('begun');
     });
 
     test('that got through starts anew', async () => {
       const id = await under.insert();
-      await pause(-1);
+      await past();
       await ledger.clearPause('default');
-      expect((await taken(id)).accountPauses).toBe(0);
+      expect(await taken(id)).toMatchObject({ accountPauses: 0, accountWasPaused: false });
     });
   });
 };

@@ -80,6 +80,7 @@ beforeEach(() => {
     leaseMs,
     graceMs: 91_000,
     logger: silent,
+    reasonLog: { note() {}, stop() {} },
     clock: { monotonicMs: () => now, date: () => new Date(now), every: () => () => {} },
   };
 });

@@ -37,6 +37,7 @@ const anyStanding = fc.record({
   looks: fc.nat(4),
   rebuildsLeft: fc.integer({ min: -1, max: 5 }),
   submissionsLeft: fc.integer({ min: -1, max: 5 }),
+  troubled: fc.boolean(),
   outOfPatience: fc.boolean(),
   cancelling: fc.boolean(),
   quoteOnly: fc.boolean(),

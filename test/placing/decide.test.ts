@@ -25,6 +25,7 @@ const verifies: Step = { do: 'verify', wait: 'settle', counted: false };
 const pauses: Step = { do: 'again', because: 'account', epoch: 'same' };
 const pausesForNextEpoch: Step = { do: 'again', because: 'account', epoch: 'next' };
 const retries: Step = { do: 'again', because: 'no_answer', epoch: 'same' };
+const retriesOdd: Step = { do: 'again', because: 'odd_answer', epoch: 'same' };
 const retriesReach: Step = { do: 'again', because: 'unreachable', epoch: 'same' };
 const looksLater: Step = { do: 'again', because: 'reads', epoch: 'same' };
 const holds = (code: Extract<Step, { do: 'hold' }>['code']): Step => ({ do: 'hold', code });
@@ -96,8 +97,14 @@ describe('the table of faults', () => {
       ['401, 403 or 407: the account pauses', calling.create_cart, answer('create_cart', 'denied'), pauses],
       ['429: the account pauses', calling.create_cart, answer('create_cart', 'limited'), pauses],
       [
-        'a redirect or a page: the account pauses',
+        'a lone redirect or page: the PO is tried again, and the account goes on',
         calling.create_cart,
+        answer('create_cart', 'misdirected'),
+        retriesOdd,
+      ],
+      [
+        'a redirect or a page again: the account pauses',
+        { ...calling.create_cart, troubled: true },
         answer('create_cart', 'misdirected'),
         pauses,
       ],
@@ -162,13 +169,19 @@ describe('the table of faults', () => {
       ['405 or 415: the account pauses', calling.add_items, answer('add_items', 'unsupported'), pauses],
       ['429: the account pauses', calling.add_items, answer('add_items', 'limited'), pauses],
       [
-        'a redirect or a page: the account pauses',
+        'a lone redirect or page: the PO is tried again, and the account goes on',
         calling.add_items,
+        answer('add_items', 'misdirected'),
+        retriesOdd,
+      ],
+      [
+        'a redirect or a page again: the account pauses',
+        { ...calling.add_items, troubled: true },
         answer('add_items', 'misdirected'),
         pauses,
       ],
       [
-        'a redirect or a page, after the pause: the cart goes',
+        'a redirect or a page, after the wait: the cart goes',
         cartCreated({ items: 'unknown' }),
         nothing,
         deletes,
@@ -187,8 +200,14 @@ describe('the table of faults', () => {
       ['405 or 415: the account pauses', calling.delete_cart, answer('delete_cart', 'unsupported'), pauses],
       ['429: the account pauses', calling.delete_cart, answer('delete_cart', 'limited'), pauses],
       [
-        'a redirect or a page: the account pauses',
+        'a lone redirect or page: the PO is tried again, and the account goes on',
         calling.delete_cart,
+        answer('delete_cart', 'misdirected'),
+        retriesOdd,
+      ],
+      [
+        'a redirect or a page again: the account pauses',
+        { ...calling.delete_cart, troubled: true },
         answer('delete_cart', 'misdirected'),
         pauses,
       ],
@@ -268,8 +287,14 @@ describe('the table of faults', () => {
         pausesForNextEpoch,
       ],
       [
-        'a redirect or a page: the account pauses, and it is verified',
+        'a lone redirect or page: verified',
         calling.submit_order,
+        answer('submit_order', 'misdirected'),
+        verifies,
+      ],
+      [
+        'a redirect or a page again: the account pauses, and it is verified',
+        submitting({ troubled: true }),
         answer('submit_order', 'misdirected'),
         { ...verifies, pause: true } as Step,
       ],
@@ -291,7 +316,13 @@ describe('the table of faults', () => {
           ['401, 403 or 407: the account pauses', standing, failed('denied'), pauses],
           ['405 or 415: the account pauses', standing, failed('unsupported'), pauses],
           ['429: the account pauses', standing, failed('limited'), pauses],
-          ['a redirect or a page: the account pauses', standing, failed('misdirected'), pauses],
+          ['a lone redirect or page: tried again', standing, failed('misdirected'), retriesOdd],
+          [
+            'a redirect or a page again: the account pauses',
+            { ...standing, troubled: true },
+            failed('misdirected'),
+            pauses,
+          ],
         ]);
       });
     }

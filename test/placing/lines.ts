@@ -68,6 +68,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   intents: [],
   lines: [line()],
   accountPauses: 0,
+  accountWasPaused: false,
   run: 0,
   ...over,
 });

@@ -13,6 +13,7 @@ const fresh: Standing = {
   looks: 0,
   rebuildsLeft: 5,
   submissionsLeft: 5,
+  troubled: false,
   outOfPatience: false,
   cancelling: false,
   quoteOnly: false,

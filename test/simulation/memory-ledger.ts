@@ -9,7 +9,10 @@ import {
   type TakenPurchaseOrder,
 } from '../../src/placing/types.ts';
 
-type Kept = Omit<TakenPurchaseOrder, 'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses'>;
+type Kept = Omit<
+  TakenPurchaseOrder,
+  'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses' | 'accountWasPaused'
+>;
 
 export interface LedgerRow extends Kept {
   state: PurchaseOrderState;
@@ -131,6 +134,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
           baseline: row.baseline && [...row.baseline],
           failingForMs: failingSince === undefined ? 0 : now() - failingSince,
           accountPauses: accounts.get(row.account)?.pauses ?? 0,
+          accountWasPaused: accounts.get(row.account)?.code !== undefined,
           intents: row.intents.map(({ epoch, step, outcome, detail }) => ({ epoch, step, outcome, detail })),
           lines: row.lines.map(({ answeredEpoch, ...line }) => ({
             ...line,
@@ -172,22 +176,35 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     move: async (po, owner, move, ended, options = { keepLease: false }) =>
       write(po, owner, move, options.keepLease, ended),
 
-    pauseAccount: async (account, { code, waitMs }) => {
+    pauseAccount: async (account, { code, firstMs, capMs }) => {
       const row = accounts.get(account) ?? {
         pausedUntil: Number.NEGATIVE_INFINITY,
         code: undefined,
         pauses: 0,
       };
-      accounts.set(account, {
-        pauses: row.pauses + (row.pausedUntil > now() ? 0 : 1),
-        code: now() + waitMs >= row.pausedUntil ? code : row.code,
-        pausedUntil: Math.max(row.pausedUntil, now() + waitMs),
-      });
+      const running = row.pausedUntil > now();
+      const grown = row.pauses - (running && row.pauses > 0 ? 1 : 0);
+      const asked = now() + Math.min(capMs, firstMs * 2 ** Math.min(30, grown));
+      const next = {
+        pauses: row.pauses + (running || firstMs >= capMs ? 0 : 1),
+        code: asked >= row.pausedUntil ? code : row.code,
+        pausedUntil: Math.max(row.pausedUntil, asked),
+      };
+      accounts.set(account, next);
+      const isNews = !running || next.code !== row.code || next.pausedUntil > row.pausedUntil + 10_000;
+      return {
+        change: row.code === undefined ? 'begun' : isNews ? 'changed' : 'unchanged',
+        waitMs: Math.max(0, next.pausedUntil - now()),
+      };
     },
 
     clearPause: async (account) => {
       const row = accounts.get(account);
-      if (row && row.pausedUntil <= now()) Object.assign(row, { pauses: 0, code: undefined });
+      if (!row) return false;
+      row.pauses = 0;
+      const ended = row.pausedUntil <= now() && row.code !== undefined;
+      if (ended) row.code = undefined;
+      return ended;
     },
   };
 };

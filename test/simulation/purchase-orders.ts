@@ -4,7 +4,12 @@ import type { LedgerRow } from './memory-ledger.ts';
 
 /** A ready PO that is due at once. */
 export const ledgerRow = (id: string, lines: Line[], over: Partial<LedgerRow> = {}): LedgerRow => {
-  const { failingForMs: _, accountPauses: __, ...po } = taken({ id, poNumber: `PO-${id}` });
+  const {
+    failingForMs: _,
+    accountPauses: __,
+    accountWasPaused: ___,
+    ...po
+  } = taken({ id, poNumber: `PO-${id}` });
   return {
     ...po,
     lines: lines.map((each) => ({ ...each, answeredEpoch: undefined })),

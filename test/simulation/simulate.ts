@@ -154,6 +154,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       leaseMs,
       graceMs: requestTimeoutMs + settleMs,
       logger: silent,
+      reasonLog: { note() {}, stop() {} },
       clock: process.clock,
       checkpoint: async () => {
         if (!isStormy() || !random.chance(mortality)) return;

@@ -10,10 +10,11 @@ import { createPool } from '../../src/ledger/pool.ts';
 import { createPlacingLedger } from '../../src/ledger/purchase-orders.ts';
 import { findSteerable, type SteerFilter, type SteerResult, steer } from '../../src/ledger/steer.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking.ts';
-import { silentLogger } from '../../src/logger.ts';
+import { type Logger, silentLogger } from '../../src/logger.ts';
 import { type Advanced, advance, type Checkpoint } from '../../src/placing/advance.ts';
 import { systemClock } from '../../src/placing/lease.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
+import { createReasonLog } from '../../src/placing/reason-log.ts';
 import type { SteerAction } from '../../src/placing/steer.ts';
 import { activeStates } from '../../src/placing/types.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
@@ -36,6 +37,7 @@ export interface AccountOptions {
   token?: string;
   rules?: Partial<PlacingRules>;
   tracking?: Partial<TrackingRules>;
+  logger?: Logger;
   /** Puts something between placing and the real client. */
   around?: (api: DealerApi) => DealerApi;
 }
@@ -138,6 +140,8 @@ export const openPlacing = async () => {
           },
       });
       const ledger = createPlacingLedger(pool);
+      const logger = options.logger ?? silentLogger;
+      const reasonLog = createReasonLog(logger);
       const step = (id: string, checkpoint?: (name: Checkpoint) => Promise<void>): Promise<Advanced> =>
         advance(
           {
@@ -146,7 +150,8 @@ export const openPlacing = async () => {
             rulesOf: () => rules,
             leaseMs: 60_000,
             graceMs: 60_000,
-            logger: silentLogger,
+            logger,
+            reasonLog,
             clock: systemClock,
             ...(checkpoint ? { checkpoint } : {}),
           },
@@ -174,6 +179,8 @@ export const openPlacing = async () => {
         moveTo: (baseUrl: string) => {
           api = apiAt(baseUrl);
         },
+        /** What is logged of holds and failures is logged now. */
+        logReasons: () => reasonLog.stop(),
         step,
         active,
         becomeDue,
@@ -270,7 +277,7 @@ export const openPlacing = async () => {
             api: heard,
             rules: { finalStatuses: ['Invoiced'], unchangedMs: 180 * 86_400_000, ...options.tracking },
             placing: rules,
-            logger: silentLogger,
+            logger,
             now: () => over.now ?? new Date(),
           }),
       };
