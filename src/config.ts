@@ -173,3 +173,7 @@ export const loadConfig = (
     accounts,
   });
 };
+
+/** A variable of the environment that the configuration names; undefined where it is not set or empty. */
+export const readVariable = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env[name] || undefined;

@@ -17,7 +17,9 @@ export const createAuthenticator = (
   dealers: readonly Dealer[],
 ): ((header: string | undefined) => Identity) => {
   if (dealers.length === 0) return () => ({ kind: 'dealer', dealer: onlyDealer });
-  const byDigest = new Map(dealers.map((dealer) => [digest(dealer.token), dealer]));
+  const byDigest = new Map(
+    dealers.flatMap((dealer) => (dealer.token === undefined ? [] : [[digest(dealer.token), dealer]])),
+  );
   return (header) => {
     if (header === undefined)
       return { kind: 'unauthenticated', detail: 'Send "Authorization: Bearer TOKEN".' };

@@ -5,7 +5,16 @@ import { isLoopback } from './loopback.ts';
 
 const dealerSchema = z.strictObject({
   name: z.string().min(1).describe('Names the dealer in the audit log and in log lines.'),
-  token: z.string().min(1).describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
+  token: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
+  tokenEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
+    .optional()
+    .describe('In place of `token`: the environment variable that holds it.'),
   access: z
     .enum(['full', 'read', 'none'])
     .default('full')
@@ -38,7 +47,9 @@ const switches = z.strictObject({
   dealers: z
     .array(dealerSchema)
     .default([])
-    .describe('Dealers with their tokens and defaults. None: one dealer without a token, on loopback only.'),
+    .describe(
+      'Dealers with name, tokenEnv (the environment variable that holds the token; or token itself, in a file that only you can read), access and defaults. None: one dealer without a token, on loopback only.',
+    ),
   defaults: z
     .strictObject(cartOptionFields())
     .partial()
@@ -146,10 +157,14 @@ export const serviceConfigSchema = switches.superRefine((config, context) => {
   }
   const seen = new Set<string>();
   for (const [at, dealer] of config.dealers.entries()) {
+    if ((dealer.token === undefined) === (dealer.tokenEnv === undefined)) {
+      refuse(['dealers', at, 'token'], 'give either token or tokenEnv');
+    }
     for (const [key, value] of [
       ['name', dealer.name],
       ['token', dealer.token],
     ] as const) {
+      if (value === undefined) continue;
       if (seen.has(`${key} ${value}`)) refuse(['dealers', at, key], `another dealer has the same ${key}`);
       seen.add(`${key} ${value}`);
     }

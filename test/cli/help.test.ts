@@ -86,3 +86,34 @@ test('the compose file runs Redis as a queue needs it, and the service only on r
     expect(services[name].healthcheck, name).toBeDefined();
   }
 });
+
+/** What `ps` would show: a token in JSON or in a header, a password in an address, an option that takes a secret. */
+const secretInArguments =
+  /"(?:token|secret|password)" *:|Bearer (?!TOKEN\b|\$)\S|\/\/[^\s/:@]+:(?!\$)[^\s/@]+@|--(?:token|secret|password)\b/i;
+
+test('no help, page or example teaches a secret as an argument of a command', async () => {
+  for (const leak of [
+    `cartwright service --dealers '[{"name":"north","token":"secret"}]'`,
+    'curl -H "Authorization: Bearer abc" http://127.0.0.1/',
+    'psql postgres://me:mine@db/cartwright',
+    'cartwright up --token abc',
+  ]) {
+    expect(leak).toMatch(secretInArguments);
+  }
+  const examples = [
+    ...pages,
+    'docs/promise.md',
+    'cartwright.example.yaml',
+    'docker-compose.yml',
+    'package.json',
+  ];
+  const texts = await Promise.all(
+    examples.map((name) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8')),
+  );
+  for (const text of [...texts, ...program.commands.map(helpOf), helpOf(program)]) {
+    const commands = text
+      .split('\n')
+      .filter((line) => /\b(?:cartwright|curl|psql|redis-cli|npm|npx) /.test(line));
+    for (const line of commands) expect(line).not.toMatch(secretInArguments);
+  }
+});

@@ -23,12 +23,20 @@ Examples:
   cartwright service --catalogue samples/catalogue.csv --clock-speed 3600
   cartwright service --latency-ms 50 --rate-per-second 20   a slow service with a limit
   cartwright service --faults '[{"kind":"close-after","endpoint":"submitOrder","count":1}]'
-  cartwright service --dealers '[{"name":"north","token":"secret"}]' --host 0.0.0.0`,
+  cartwright service --dealers '[{"name":"north","tokenEnv":"NORTH_TOKEN"}]' --host 0.0.0.0
+
+A dealer's token comes from an environment variable (tokenEnv) or from the configuration file: every user of
+the machine can read the arguments of a running command.`,
     )
     .action(
       runCommand<Record<string, unknown>>('service', async (context, _args, options) => {
         const { config, logger, terminal, signals, atEnd } = context;
-        const serviceConfig = readServiceOptions(config, options);
+        const { service: serviceConfig, exposed } = readServiceOptions(config, options);
+        if (exposed) {
+          terminal.note(
+            'cartwright: every user of this machine can read the tokens given with --dealers (ps). Give tokenEnv, the name of an environment variable, or put the dealers into the configuration file.',
+          );
+        }
         const embedded =
           config.databaseUrl === undefined
             ? await startEmbeddedPostgres({ dataFolder: config.dataFolder, logger })
