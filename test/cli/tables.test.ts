@@ -36,5 +36,5 @@ test.each([
     ),
   ]);
   for (const line of drawn.split('\n')) expect([...line].length).toBeLessThanOrEqual(terminal.columns);
-  expect(drawn).toMatch(/….*\.csv/);
+  expect(drawn).toContain('…');
 });
