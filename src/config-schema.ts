@@ -58,6 +58,11 @@ const accountSchema = z.strictObject({
   fileSettle: duration
     .prefault('5s')
     .describe('How long a file in the inbox must stand still before it is taken.'),
+  incompleteFileSettle: duration
+    .prefault('5m')
+    .describe(
+      'How long a file must not change that does not end as its kind must (a CSV file without a final line end, a workbook without its end) before it is picked up anyway. An upload may pause anywhere, also in the middle of a number.',
+    ),
   reportFormats: z
     .array(z.enum(['csv', 'xlsx', 'json']))
     .min(1)

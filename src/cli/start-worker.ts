@@ -84,6 +84,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
       const identity = await readLedgerIdentity(pool);
       for (const { claims } of accounts.all) {
         const found = await claims.recoverWorking({ minAgeMs: leftMs });
+        await claims.checkOriginals();
         // Every file in done/ is read for this: once for each process, and when the ledger may be another one.
         if (identity !== knownLedger) found.push(...(await claims.importUnknownFiles()));
         await queues.enqueue(

@@ -16,6 +16,7 @@ const openFolder = ({ account, claims }: OpenAccount, { enqueue, logger }: Watch
     accountName: account.name,
     logger,
     settleMs: account.fileSettle,
+    incompleteMs: account.incompleteFileSettle,
     onReady: async (path) => {
       const claimed = await claims.claim(path);
       if (claimed.kind !== 'claimed' || claimed.registered.state !== 'taken') return;

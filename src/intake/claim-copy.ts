@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, type Stats } from 'node:fs';
+import { type BigIntStats, createReadStream, createWriteStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
 import { placeFile } from '../place-file.ts';
+import { createTail, type OriginalFacts } from './watch-originals.ts';
 
 export interface PrivateCopy {
   /** Hex. */
   sha256: string;
   sizeBytes: number;
+  /** The source as it was when it was copied. */
+  original: OriginalFacts;
 }
 
-const sameFile = (before: Stats, after: Stats, copied: number): boolean =>
-  before.size === after.size && before.mtimeMs === after.mtimeMs && copied === after.size;
+const sameFile = (before: BigIntStats, after: BigIntStats, copied: number): boolean =>
+  before.size === after.size && before.mtimeNs === after.mtimeNs && BigInt(copied) === after.size;
 
 const attempts = 5;
 
@@ -33,23 +36,33 @@ export const makePrivateCopy = async (
   settleMs: number,
 ): Promise<PrivateCopy> => {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const before = await source.stat();
+    const before = await source.stat({ bigint: true });
     let still = false;
+    const tail = createTail();
     const hash = createHash('sha256');
     let sizeBytes = 0;
     await placeFile(target, async (temporaryPath) => {
       const count = new Transform({
         transform(chunk: Buffer, _encoding, done) {
           hash.update(chunk);
+          tail.add(chunk);
           sizeBytes += chunk.length;
           done(null, chunk);
         },
       });
       const reading = source.createReadStream({ start: 0, autoClose: false });
       await pipeline(reading, count, createWriteStream(temporaryPath, { flags: 'wx' }));
-      still = sameFile(before, await source.stat(), sizeBytes);
+      still = sameFile(before, await source.stat({ bigint: true }), sizeBytes);
     });
-    if (still) return { sha256: hash.digest('hex'), sizeBytes };
+    if (still) {
+      const original = {
+        inode: before.ino.toString(),
+        sizeBytes,
+        mtimeMs: Number(before.mtimeNs) / 1e6,
+        tailSha256: tail.sha256(),
+      };
+      return { sha256: hash.digest('hex'), sizeBytes, original };
+    }
     if (attempt < attempts) await sleep(settleMs);
   }
   throw new UserError(

@@ -59,6 +59,7 @@ export const renameFile = async (source: FilePath, target: string): Promise<void
  * Moves a file into a folder of the same file system without ever replacing one that is there. Names that are too long
  * to be made unique are shortened.
  * @param mark what makes the name unique where it is taken
+ * @param beforeMove hears the path that the file is about to have; when it throws, nothing is moved
  * @returns the path it has now
  * @throws ENOENT when somebody else has moved it; UserError `other_file_system`
  */
@@ -67,12 +68,14 @@ export const moveInto = async (
   folder: string,
   fileName: string,
   mark: string,
+  beforeMove?: (target: string) => Promise<void>,
 ): Promise<string> => {
   const isFolder = (await lstat(source)).isDirectory();
   for (const name of candidateNames(fileName, mark)) {
     const target = join(folder, name);
     if (!(await reserve(target, isFolder))) continue;
     try {
+      await beforeMove?.(target);
       await renameFile(source, target);
     } catch (error) {
       await (isFolder ? rmdir(target) : unlink(target)).catch(() => {});

@@ -1,3 +1,5 @@
+import type { OriginalFacts, WatchRegister } from './watch-originals.ts';
+
 /** A purchase file as it lies in its private copy. */
 export interface ClaimedFile {
   account: string;
@@ -10,6 +12,8 @@ export interface ClaimedFile {
   filePath: string;
   /** Prices and availability only, never an order. */
   quoteOnly: boolean;
+  /** The dealer's own file as it was when it was copied; watched from now on. */
+  original?: OriginalFacts;
 }
 
 export interface RegisteredImport {
@@ -35,4 +39,6 @@ export interface ImportRegister {
   ): Promise<RegisteredImport | undefined>;
   /** Whether any import of the account has these bytes. */
   knowsBytes(account: string, sha256: string): Promise<boolean>;
+  /** The dealer's own files after they were picked up. */
+  watched: WatchRegister;
 }

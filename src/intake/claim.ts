@@ -10,6 +10,7 @@ import { assertMovable, moveInto, noteEnding, renameFile, writeNote } from './cl
 import type { ImportRegister, RegisteredImport } from './claim-register.ts';
 import { type FilePath, readableBasename } from './file-names.ts';
 import { openRegular } from './open-regular.ts';
+import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
 
 export interface ClaimsOptions {
   /** The account's folder. */
@@ -51,11 +52,13 @@ export interface Claims {
   recoverWorking(options?: { minAgeMs?: number }): Promise<RegisteredImport[]>;
   /**
    * Moves the dealer's file to done/ or failed/ under its own name. Idempotent. A file that was changed
-   * after it had been copied goes back to inbox/ instead, so that what was added is not lost.
+   * after it had been copied goes to failed/, and what of it was not submitted is held.
    * @param note a sentence for whoever looks into the folder; written beside as `NAME.note.txt`
    * @returns where it lies now, undefined when it was archived before
    */
   archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
+  /** @see OriginalWatch.check */
+  checkOriginals: OriginalWatch['check'];
   /** Files in done/ whose bytes the ledger does not know: it was lost or restored from an older backup. */
   findUnknownFiles(): Promise<string[]>;
   /** Takes such files out of done/ as new imports; returns these. */
@@ -75,6 +78,7 @@ const abandonedMs = 60 * 60 * 1000;
 export const createClaims = ({ root, accountName, register, settleMs, logger }: ClaimsOptions): Claims => {
   const log = logger.child({ account: accountName });
   const working = join(root, 'working');
+  const watch = createOriginalWatch({ root, accountName, register: register.watched, logger });
   const originalsOf = (claimId: string) => join(working, claimId, 'original');
 
   /** The dealer's file of a claim; undefined when there is none (any more). */
@@ -161,20 +165,16 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     }
     const source = join(originalsOf(claimId), name);
     try {
-      const changed = (await stat(source)).size !== registered.sizeBytes;
-      if (changed) {
-        log.warn(
-          { importId: registered.importId, file: name },
-          'the file was changed after it had been taken; what it holds now is taken as another file',
-        );
-      }
+      const grew = await watch.compare(registered.importId, source);
       const target = await moveInto(
         source,
-        join(root, changed ? 'inbox' : folder),
+        join(root, grew === undefined ? folder : 'failed'),
         name,
         registered.importId,
+        (to) => watch.recordPath(registered.importId, to),
       );
-      if (note && !changed) await writeNote(target, note);
+      const why = grew ?? note;
+      if (why) await writeNote(target, why);
       await clear(claimId);
       return target;
     } catch (error) {
@@ -255,6 +255,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     claim,
     claimCopy,
     findUnknownFiles,
+    checkOriginals: watch.check,
 
     async recoverWorking({ minAgeMs = 0 } = {}) {
       const waiting: RegisteredImport[] = [];

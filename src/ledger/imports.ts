@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ClaimedFile, ImportRegister, RegisteredImport } from '../intake/claim-register.ts';
+import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
 
 interface ImportRow {
   id: string;
@@ -71,7 +72,9 @@ const insertImport = async (client: pg.PoolClient, file: ClaimedFile): Promise<R
      returning ${columns}`,
     [file.account, file.fileName, file.sha256, file.sizeBytes, file.filePath, file.quoteOnly],
   );
-  return toRegistered(rows[0]!);
+  const registered = toRegistered(rows[0]!);
+  if (file.original) await insertWatchedFile(client, registered.importId, file.original);
+  return registered;
 };
 
 /** The import of this id, or of this private copy; undefined when the ledger has none. */
@@ -103,6 +106,7 @@ export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
   register: (file) => registerImport(pool, file),
   find: (by) => findImport(pool, by),
   knowsBytes: (account, sha256) => knowsBytes(pool, account, sha256),
+  watched: createWatchRegister(pool),
 });
 
 /** Imports whose file was taken and not yet read, oldest first: what the sweep enqueues. */

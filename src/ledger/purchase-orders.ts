@@ -32,12 +32,12 @@ const takeSql = `
     coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
-    (select i.quote_only from imports i where i.id = t.import_id) as quote_only,
+    i.quote_only, i.file_grew is not null as file_grew,
     (select coalesce(json_agg(json_build_object(
-       'epoch', i.epoch, 'step', i.step, 'outcome', i.outcome, 'detail', i.detail) order by i.id), '[]')
-     from intents i where i.purchase_order_id = t.id) as intents,
+       'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail) order by n.id), '[]')
+     from intents n where n.purchase_order_id = t.id) as intents,
     ${linesOf('t')} as lines
-  from taken t`;
+  from taken t join imports i on i.id = t.import_id`;
 
 // Why nothing was taken: another state, a lease, a pause, or not due yet.
 const whyNotSql = `
@@ -121,6 +121,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   baseline: (row.baseline as string[] | null) ?? undefined,
   approvals: row.approvals as TakenPurchaseOrder['approvals'],
   quoteOnly: row.quote_only as boolean,
+  fileGrew: row.file_grew as boolean,
   cancelling: row.cancelling as boolean,
   options: row.options as TakenPurchaseOrder['options'],
   createdAt: row.created_at as Date,
@@ -171,6 +172,9 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
           update purchase_orders
           set state = coalesce($6, state), baseline = coalesce($7, baseline), changed_at = clock_timestamp()
           where id = $1 and lease_owner = $2 and epoch = $3 and state = $4
+            -- A file that has just turned out to be incomplete: the PO is held when it is taken again.
+            and ($5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
+              select from imports i where i.id = import_id and i.file_grew is not null))
           returning id, epoch)
         insert into intents (purchase_order_id, epoch, step) select id, epoch, $5 from mine returning id`,
       values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null],

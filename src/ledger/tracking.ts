@@ -167,8 +167,12 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
       if (checked.length === 0) return;
       await pool.query({
         name: 'mark-checked',
-        text: `update purchase_orders p set quantities_checked = true, alarm = c.alarm
-          from unnest($1::bigint[], $2::text[]) as c(id, alarm) where p.id = c.id and p.state = 'ordered'`,
+        // Equal to the file as it was picked up proves nothing where that was not the whole file.
+        text: `update purchase_orders p set quantities_checked = true,
+            alarm = coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
+              then coalesce(p.alarm, i.file_grew) end)
+          from unnest($1::bigint[], $2::text[]) as c(id, alarm), imports i
+          where p.id = c.id and p.state = 'ordered' and i.id = p.import_id`,
         values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
       });
     },
@@ -188,8 +192,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
         name: 'adopt-held',
         text: `
         with adopted as (
-          update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null, alarm = null,
-            cancelling = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
+          update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null,
+            alarm = (select i.file_grew from imports i where i.id = p.import_id), cancelling = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
             changed_at = clock_timestamp()
           where p.id = $1 and p.state = 'held' and p.epoch = $2
           returning p.id, p.account, p.po_number, p.import_id

@@ -29,6 +29,8 @@ export interface Standing {
   outOfPatience: boolean;
   cancelling: boolean;
   quoteOnly: boolean;
+  /** Its purchase file changed after it was picked up, and nobody has compared the PO with it. */
+  fileGrew: boolean;
   /** A guard of rule 5 holds the PO. */
   guard: boolean;
   /** A person says that whatever stands ordered is this PO's (rule 11). */
@@ -68,6 +70,7 @@ export type HoldCode =
   | 'duplicate_suspected'
   | 'cannot_verify'
   | 'submission_unknown'
+  | 'file_grew'
   | 'guard';
 
 export type Step =
@@ -128,6 +131,14 @@ const afterDeletion = (s: Standing): Step => {
   return rebuild(s);
 };
 
+/** Lines may be missing from a PO whose file changed after it was picked up: what is not submitted waits for a person. */
+const mayBeIncomplete = (s: Standing): boolean =>
+  s.fileGrew &&
+  !s.cancelling &&
+  !s.quoteOnly &&
+  s.submit === 'none' &&
+  (s.state === 'ready' || s.state === 'cart_created' || s.state === 'items_added');
+
 /** What to do with a PO that was just taken. A deletion that was begun is always brought to its end. */
 const firstStep: Record<ActiveState, (s: Standing) => Step> = {
   ready: (s) => {
@@ -175,6 +186,7 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
     if (orders !== 'none') return startVerifying;
     if (cart === 'absent') return s.cancelling ? { do: 'cancel' } : rebuild(s);
     if (cart === 'different' || s.cancelling) return call('delete_cart');
+    if (s.fileGrew) return hold('file_grew');
     return s.guard ? hold('guard') : call('submit_order');
   },
   submitting: () => startVerifying,
@@ -292,7 +304,7 @@ export const outcomeOf = (step: ChangingStep, kind: CallKind): IntentOutcome => 
 export const decide = (standing: Standing, observation: Observation): Step => {
   switch (observation.saw) {
     case 'nothing':
-      return firstStep[standing.state](standing);
+      return mayBeIncomplete(standing) ? hold('file_grew') : firstStep[standing.state](standing);
     case 'standing':
       return afterLook[standing.state](standing, observation.orders, observation.cart);
     case 'failed_look':

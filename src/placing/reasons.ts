@@ -19,6 +19,8 @@ export const holdTexts: Record<Exclude<HoldCode, 'guard'>, string> = {
     'More stands ordered under this PO number than the file asks for. Check with the service before anything else is done.',
   cannot_verify:
     'What stands ordered under this PO number is not what the file asks for, cannot be read, or is to be seen no more. Compare, then adopt or cancel.',
+  file_grew:
+    'The purchase file went on changing after it was picked up, so lines of this PO may be missing. Compare the PO with the whole file, which is in failed/. Release the PO if it is complete; otherwise cancel it, then put the file into inbox again.',
   submission_unknown:
     'It is not known whether the order was placed: the submission got no clear answer and no order is to be seen. It stays watched; release it only when the service confirms that there is none.',
 };

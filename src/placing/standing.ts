@@ -54,6 +54,7 @@ export const standingOf = (po: TakenPurchaseOrder, rules: PlacingRules): Standin
     outOfPatience: po.failingForMs > rules.unreachableAllowedMs,
     cancelling: po.cancelling,
     quoteOnly: po.quoteOnly,
+    fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,

@@ -75,6 +75,8 @@ const release = (po: SteerablePurchaseOrder): Steered => {
       return po.mayHaveOrdered
         ? plan('verifying', { nextEpoch: false, cancelling })
         : plan('ready', { cancelling });
+    case 'file_grew':
+      return plan('ready', { approvals: { fileGrew: true }, cancelling });
     // All others begin a new attempt, which looks before it does anything (rule 2).
     default:
       return plan('ready', { cancelling });

@@ -84,6 +84,8 @@ export interface TakenPurchaseOrder {
   baseline: string[] | undefined;
   approvals: Approvals;
   quoteOnly: boolean;
+  /** Its purchase file went on changing after it was picked up, so that lines may be missing. */
+  fileGrew: boolean;
   cancelling: boolean;
   options: Record<string, string | boolean>;
   createdAt: Date;
@@ -104,6 +106,8 @@ export interface Approvals {
   price?: Record<number, string>;
   /** Integer text. */
   orderTotalCents?: string;
+  /** A person compared the PO with its file, which had changed after it was picked up. */
+  fileGrew?: boolean;
   /** Whatever stands ordered under the PO number is taken as this PO's. */
   orders?: boolean;
 }

@@ -11,6 +11,8 @@ const held: Record<string, string> = {
   cannot_verify: look,
   submission_unknown: 'Wait, or ask the service: it is adopted by itself as soon as its order shows up.',
   foreign_cart: 'Have the cart removed at the service, then release this PO.',
+  file_grew:
+    'Compare it with the whole file in failed/. Release it if it is complete; otherwise cancel it, then put the file into inbox again.',
   service_unreachable: 'Release it when the service is back.',
 };
 
@@ -20,7 +22,7 @@ export const whatToDo = (po: {
   reasonCode: string | undefined;
   alarm?: string | undefined;
 }): string => {
-  if (po.alarm !== undefined) return 'Compare the order with the service.';
+  if (po.alarm !== undefined) return 'Compare the order with the file and with the service.';
   switch (po.state) {
     case 'rejected':
       return 'Correct the rows of this PO and send this file again: only what is not yet ordered is placed.';

@@ -161,12 +161,14 @@ test('a refused file is archived in failed with the reason beside it', async () 
   expect((await readdir(join(root, 'failed'))).sort()).toEqual(['orders.csv', 'orders.csv.note.txt']);
 });
 
-test('what was appended after the claim is not lost: the file goes back to inbox', async () => {
+test('what was appended after the claim is not lost: the file goes to failed, with a note', async () => {
   const { claim, archive } = claims();
   const { importId } = registeredOf(await claim(await drop('orders.csv', 'first')));
   const [claimId] = await readdir(join(root, 'working'));
   await appendFile(join(root, 'working', claimId!, 'original', 'orders.csv'), ' second');
-  expect(await archive(importId, 'done')).toBe(join(root, 'inbox', 'orders.csv'));
+  expect(await archive(importId, 'done')).toBe(join(root, 'failed', 'orders.csv'));
+  expect(await readFile(join(root, 'failed', 'orders.csv'), 'utf8')).toBe('first second');
+  expect(await readFile(join(root, 'failed', 'orders.csv.note.txt'), 'utf8')).toContain('from 5 bytes to 12');
   expect(await readdir(join(root, 'done'))).toEqual([]);
 });
 

@@ -241,4 +241,68 @@ export const mutants: Mutant[] = [
     tests: ['test/cli/last-resort.test.ts'],
     named: 'cannot stop',
   },
+  {
+    safeguard: 'an upload that pauses in the middle of a cell is not picked up',
+    file: 'src/intake/drop-folder.ts',
+    edits: [[`if (markers.length === 0 && !complete && ageMs < incompleteMs) return scanEveryMs;`, ``]],
+    tests: ['test/intake/drop-folder.test.ts'],
+    named: 'in the middle of a cell',
+  },
+  {
+    safeguard: 'of a file that grew after it was picked up nothing more is submitted: the decision',
+    file: decide,
+    edits: [
+      [`return mayBeIncomplete(standing) ? hold('file_grew') : firstStep`, `return firstStep`],
+      [`    if (s.fileGrew) return hold('file_grew');\n`, ``],
+    ],
+    tests: ['test/intake/growing-files.test.ts'],
+    named: 'what is not submitted is held',
+  },
+  {
+    safeguard:
+      'of a file that grew after it was picked up nothing more is submitted: in the middle of placing',
+    file: 'src/ledger/purchase-orders.ts',
+    edits: [[`where i.id = import_id and i.file_grew is not null))`, `where i.id = import_id and false))`]],
+    tests: ['test/intake/growing-files.test.ts'],
+    named: 'while its PO is being placed',
+  },
+  {
+    safeguard: 'files are compared again after they were picked up',
+    file: 'src/intake/watch-originals.ts',
+    edits: [[`  if (looksSame) return undefined;`, `  if (looksSame || facts) return undefined;`]],
+    tests: ['test/intake/growing-files.test.ts'],
+    named: 'in done',
+  },
+  {
+    safeguard: 'the tail of a file is compared too, since its time can be set back',
+    file: 'src/intake/watch-originals.ts',
+    edits: [
+      [
+        `    Math.abs(mtimeMs - facts.mtimeMs) < 0.001 &&
+    (await hashOf(handle, tailStart, size)) === facts.tailSha256;`,
+        `    Math.abs(mtimeMs - facts.mtimeMs) < 0.001;`,
+      ],
+    ],
+    tests: ['test/intake/growing-files.test.ts'],
+    named: 'the old time is set',
+  },
+  {
+    safeguard: 'a claimed file is opened without following links',
+    file: 'src/intake/open-regular.ts',
+    edits: [
+      [
+        `constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK`,
+        `constants.O_RDONLY | constants.O_NONBLOCK`,
+      ],
+    ],
+    tests: ['test/intake/drop-folder-claim.test.ts'],
+    named: 'swapped for a symbolic link',
+  },
+  {
+    safeguard: 'what was opened is judged by its descriptor',
+    file: 'src/intake/open-regular.ts',
+    edits: [[`if (stats.isFile()) return`, `if (stats) return`]],
+    tests: ['test/intake/drop-folder-claim.test.ts'],
+    named: 'is swapped for',
+  },
 ];

@@ -41,6 +41,7 @@ const anyStanding = fc.record({
   outOfPatience: fc.boolean(),
   cancelling: fc.boolean(),
   quoteOnly: fc.boolean(),
+  fileGrew: fc.boolean(),
   guard: fc.boolean(),
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
@@ -96,6 +97,18 @@ always('submits only after a look that saw no new order and no other cart', (sta
 always('never submits what a guard holds or a person cancels', (standing, _o, step) => {
   if (calls(step, 'submit_order')) expect([standing.guard, standing.cancelling]).toEqual([false, false]);
 });
+
+always(
+  'never submits what its file may not have given whole, whatever else is known',
+  (standing, observation, step) => {
+    if (!standing.fileGrew) return;
+    expect(calls(step, 'submit_order')).toBe(false);
+    const unsubmitted = ['ready', 'cart_created', 'items_added'].includes(standing.state);
+    if (observation.saw === 'nothing' && unsubmitted && standing.submit === 'none' && !standing.quoteOnly) {
+      if (!standing.cancelling) expect(step).toEqual({ do: 'hold', code: 'file_grew' });
+    }
+  },
+);
 
 always('creates only after a look that saw no cart', (standing, observation, step) => {
   if (!calls(step, 'create_cart')) return;

@@ -62,6 +62,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   baseline: undefined,
   approvals: {},
   quoteOnly: false,
+  fileGrew: false,
   cancelling: false,
   options: {},
   createdAt: new Date('2026-03-01T12:00:00Z'),

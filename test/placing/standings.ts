@@ -17,6 +17,7 @@ const fresh: Standing = {
   outOfPatience: false,
   cancelling: false,
   quoteOnly: false,
+  fileGrew: false,
   guard: false,
   ordersAdopted: false,
   poNumbersReused: false,

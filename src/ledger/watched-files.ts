@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/watch-originals.ts';
+import { mayHaveOrdered } from './submissions.ts';
+
+/** Starts the watch over a file that an import was made of; within the import's own transaction. */
+export const insertWatchedFile = async (
+  client: pg.ClientBase,
+  importId: string,
+  original: OriginalFacts,
+): Promise<void> => {
+  const { inode, sizeBytes, mtimeMs, tailSha256 } = original;
+  await client.query(
+    `insert into watched_files (import_id, inode, size_bytes, mtime_ms, tail_sha256) values ($1, $2, $3, $4, $5)`,
+    [importId, inode, sizeBytes, mtimeMs, tailSha256],
+  );
+};
+
+const columns = `w.import_id as "importId", i.file_name as "fileName", w.path, w.inode, w.size_bytes as "sizeBytes",
+  w.mtime_ms as "mtimeMs", w.tail_sha256 as "tailSha256", i.sha256, i.file_grew as "grew"`;
+
+const readRow = ({ path, grew, sizeBytes, ...row }: Record<string, unknown>): WatchedFile =>
+  ({ ...row, sizeBytes: Number(sizeBytes), path: path ?? undefined, grew: grew ?? undefined }) as WatchedFile;
+
+/** A file is watched for so long; one that grew for as long as it stays where a person was told to look. */
+const watched = `interval '24 hours'`;
+
+/** Files that went on changing after they were picked up, as the ledger keeps account of them. */
+export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
+  find: async (importId) => {
+    const { rows } = await pool.query({
+      name: 'find-watched-file',
+      text: `select ${columns} from watched_files w join imports i on i.id = w.import_id where w.import_id = $1`,
+      values: [importId],
+    });
+    return rows[0] && readRow(rows[0]);
+  },
+
+  recordPath: async (importId, path) => {
+    // Whatever an earlier import had under this path is another file by now.
+    await pool.query({
+      name: 'record-watched-path',
+      text: `
+        with own as (select account from imports where id = $1), others as (
+          delete from watched_files w using imports i, own
+          where i.id = w.import_id and i.account = own.account and w.path = $2 and w.import_id <> $1)
+        update watched_files set path = $2 where import_id = $1`,
+      values: [importId, path],
+    });
+  },
+
+  // Looked at again whenever its age has doubled, and at least every hour.
+  takeDue: async (account) => {
+    const { rows } = await pool.query({
+      name: 'take-due-watched-files',
+      text: `
+        with own as (
+          select w.import_id from watched_files w join imports i on i.id = w.import_id
+          where i.account = $1 and w.path is not null
+        ), ended as (
+          delete from watched_files w using own, imports i
+          where w.import_id = own.import_id and i.id = w.import_id and i.file_grew is null
+            and w.picked_up_at < now() - ${watched}
+        ), due as (
+          update watched_files w set checked_at = clock_timestamp() from own, imports i
+          where w.import_id = own.import_id and i.id = w.import_id
+            and (i.file_grew is not null or w.picked_up_at >= now() - ${watched})
+            and (i.file_grew is not null or clock_timestamp() - w.checked_at
+              >= least(w.checked_at - w.picked_up_at, interval '1 hour'))
+          returning ${columns}
+        )
+        select * from due order by "importId"::bigint`,
+      values: [account],
+    });
+    return rows.map(readRow);
+  },
+
+  // POs that were or may have been submitted get an alarm; the others are held by their next step. Repeated at each
+  // look: one of them may have been submitted in the same moment.
+  recordGrowth: async (importId, { sentence, alarm }) => {
+    const { rows } = await pool.query({
+      name: 'record-file-growth',
+      text: `
+        with known as (select file_grew is not null as known from imports where id = $1), alarmed as (
+          update purchase_orders p set alarm = $3, changed_at = clock_timestamp()
+          where p.import_id = $1 and p.alarm is null
+            and (p.state in ('submitting', 'verifying', 'ordered', 'closed')
+              or (p.state = 'held' and ${mayHaveOrdered('p')}))
+          returning p.id
+        ), marked as (
+          update imports i set file_grew = coalesce(i.file_grew, $2), result_due = true
+          where i.id = $1 and (i.file_grew is null or exists (select from alarmed))
+        )
+        select known, (select count(*)::int from alarmed) as alarms from known`,
+      values: [importId, sentence, alarm],
+    });
+    return { first: rows[0]?.known === false, alarms: rows[0]?.alarms ?? 0 };
+  },
+
+  endWatch: async (importId) => {
+    await pool.query({
+      name: 'end-watch',
+      text: 'delete from watched_files where import_id = $1',
+      values: [importId],
+    });
+  },
+});
