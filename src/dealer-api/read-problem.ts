@@ -1,39 +1,164 @@
+/** Of all words together; each problem may take `partLength` of them, so that one long text hides no field. */
 const maxLength = 500;
+const partLength = 240;
+const maxProblems = 40;
+const maxDepth = 8;
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/** Keys of a text that says what is wrong, the most telling first; compared in small letters without signs. */
+const wordKeys = [
+  'detail message msg errordescription errormessage description hydradescription defaultmessage longmessage',
+  'usermessage reason issue faultstring text error title summary code errorcode',
+].flatMap((keys) => keys.split(' '));
 
-const entryText = (entry: unknown): string | undefined => {
-  if (typeof entry !== 'object' || entry === null) return textOf(entry);
-  const { field, message, detail } = entry as Record<string, unknown>;
-  const words = textOf(message) ?? textOf(detail);
-  return words !== undefined && textOf(field) !== undefined ? `${textOf(field)}: ${words}` : words;
+/** Keys that name the field, beside such a text. */
+const fieldKeys =
+  'field fieldname fields param parameter property propertypath propertyname attribute pointer loc path instancepath source target key'.split(
+    ' ',
+  );
+
+/** Keys that hold problems and are no field: of the whole request, or one envelope more. */
+const containerKeys = new Set(
+  [
+    'errors error details detail message messages issues violations fieldviolations constraintviolations problems',
+    'invalidparams invalidparameters fielderrors formerrors nonfielderrors validationerrors modelstate errormessages',
+    'errordetails errorlist innererror failures fault exception base data result response meta params extensions body',
+  ].flatMap((keys) => keys.split(' ')),
+);
+
+/** Keys that say nothing to a dealer. */
+const metaKeys = new Set(
+  [
+    'type status statuscode statustext code errorcode timestamp time date traceid requestid correlationid instance href',
+    'url links help docurl docs documentationurl domain severity category id errorid lang locale success ok valid method',
+    'path value rejectedvalue input ctx kind name stack trace host version',
+  ].flatMap((keys) => keys.split(' ')),
+);
+
+type Fields = Record<string, unknown>;
+
+interface Problem {
+  field: string | undefined;
+  words: string;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const plain = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+
+const byPlainKey = (fields: Fields): Map<string, unknown> => {
+  const found = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(fields)) if (!found.has(plain(key))) found.set(plain(key), value);
+  return found;
+};
+
+/** A text, a list of texts, or a text in one language (`{lang, value}`). */
+const wordsOf = (value: unknown): string | undefined => {
+  if (isText(value)) return value;
+  if (Array.isArray(value) && value.length > 0 && value.every(isText)) return value.join('; ');
+  return isFields(value) && isText(value.value) ? value.value : undefined;
+};
+
+/** `#/data/attributes/quantity`, `["body", "items", 0, "quantity"]` and `quantity`, as a person writes them. */
+const fieldName = (value: unknown): string | undefined => {
+  if (isFields(value)) return fieldName(value.pointer ?? value.parameter ?? value.header);
+  const parts = Array.isArray(value) ? value.map(String) : isText(value) ? value.split('/') : [];
+  const told = parts.filter((part) => part !== '' && part !== '#');
+  if (/^(body|query|path|header|payload|\$)$/.test(told[0] ?? '') && told.length > 1) told.shift();
+  if (told[0] === 'data' && told[1] === 'attributes') told.splice(0, 2);
+  return told.join('.').replace(/^\$\./, '') || undefined;
+};
+
+const under = (field: string | undefined, key: string): string =>
+  field === undefined ? key : `${field}.${key}`;
+
+/** All problems in a parsed answer, whatever shape it has; `field` is that of the value. */
+const collect = (
+  found: Problem[],
+  value: unknown,
+  { field, inside, depth }: { field: string | undefined; inside: boolean; depth: number },
+): void => {
+  if (found.length >= maxProblems || depth > maxDepth) return;
+  if (isText(value)) return void found.push({ field, words: value });
+  const deeper = { field, inside, depth: depth + 1 };
+  if (Array.isArray(value)) {
+    const numbered = field !== undefined && value.some((one) => isFields(one) && !isProblem(one));
+    for (const [at, one] of value.entries()) {
+      collect(found, one, { ...deeper, field: numbered && isFields(one) ? under(field, String(at)) : field });
+      if (found.length >= maxProblems) return;
+    }
+    return;
+  }
+  if (!isFields(value)) return;
+  const known = byPlainKey(value);
+  const wordKey = wordKeys.find((key) => wordsOf(known.get(key)) !== undefined);
+  if (wordKey !== undefined) {
+    const own = fieldKeys.map((key) => fieldName(known.get(key))).find((name) => name !== undefined);
+    // The request's own path, and the name of a class of errors, are no fields.
+    const named = inside ? (own ?? field ?? fieldName(known.get('name'))) : undefined;
+    found.push({ field: named, words: wordsOf(known.get(wordKey))! });
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const name = plain(key);
+    if (name === wordKey) continue;
+    if (containerKeys.has(name)) {
+      // Beside better words a text says the same in general.
+      if (wordKey === undefined || typeof inner === 'object')
+        collect(found, inner, { ...deeper, inside: true });
+    } else if (wordKey === undefined && inside && !metaKeys.has(name)) {
+      collect(found, inner, { ...deeper, field: under(field, key) });
+    }
+  }
+};
+
+const isProblem = (value: Fields): boolean => {
+  const known = byPlainKey(value);
+  return wordKeys.some((key) => wordsOf(known.get(key)) !== undefined);
+};
+
+/** Of an answer that is nothing but fields, each with its problems. */
+const collectFields = (body: unknown): Problem[] => {
+  const found: Problem[] = [];
+  if (!isFields(body) || isProblem(body)) return found;
+  for (const [field, value] of Object.entries(body)) {
+    if (typeof value !== 'object' || metaKeys.has(plain(field)) || containerKeys.has(plain(field))) continue;
+    collect(found, value, { field, inside: true, depth: 1 });
+  }
+  return found;
+};
+
+const oneLine = (text: string, length: number): string => {
+  // Cut before it is searched: a body may have megabytes.
+  const line = text
+    .slice(0, 20 * length)
+    .replace(/[\s\0]+/g, ' ')
+    .trim();
+  return (line.length > length ? `${line.slice(0, length - 1)}…` : line).toWellFormed();
+};
+
+const readWords = (body: string): string => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    // XML says in its texts what its tags wrap.
+    return /^\s*</.test(body) ? body.slice(0, 20 * maxLength).replace(/<[^<>]*>/g, ' ') : body;
+  }
+  const named: Problem[] = [];
+  collect(named, parsed, { field: undefined, inside: Array.isArray(parsed), depth: 0 });
+  const found = named.some(({ field }) => field !== undefined) ? named : [...collectFields(parsed), ...named];
+  const parts = found.map(({ field, words }) =>
+    oneLine(field === undefined ? words : `${oneLine(field, 80)}: ${words}`, partLength),
+  );
+  return [...new Set(parts)].join('; ') || body;
 };
 
 /**
- * The service's own words about a refusal, as one line for a person: RFC 9457 problems with entries per
- * field, other JSON with a message, or the bare text. At most 500 characters.
+ * The service's own words about a refusal, as one line for a person: each problem with its field, in whatever common
+ * shape it comes (RFC 9457 and 7807, JSON:API, Laravel, Rails, Django, FastAPI, Spring, ASP.NET, OData, Google, Stripe
+ * and others), else the bare text. At most 500 characters.
  */
 export const readProblem = (status: number, body: string): string => {
-  let words: string | undefined;
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed === 'object' && parsed !== null) {
-      const { title, detail, message, error, errors } = parsed as Record<string, unknown>;
-      const entries = Array.isArray(errors)
-        ? errors.map(entryText).filter((entry) => entry !== undefined)
-        : [];
-      const head = textOf(detail) ?? textOf(message) ?? textOf(error) ?? textOf(title);
-      words = [head, ...entries].filter((part) => part !== undefined).join('; ');
-    }
-    words ||= textOf(parsed) ?? body;
-  } catch {
-    words = body;
-  }
-  const line = words
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-    .slice(0, maxLength)
-    .toWellFormed();
+  const line = oneLine(readWords(body), maxLength);
   return line === '' ? `answered ${status}` : `answered ${status}: ${line}`;
 };
