@@ -20,8 +20,9 @@ export interface Circumstances {
   orderNumber: string | undefined;
 }
 
+/** Only the present attempt's: what an earlier one was answered is over, and would name a wrong cause. */
 const wordsOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
-  po.intents.findLast((intent) => outcomes.includes(intent.outcome))?.detail;
+  po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome))?.detail;
 
 const holdReason = (code: Extract<Step, { do: 'hold' }>['code'], { po, rules, failed }: Circumstances) => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;

@@ -76,10 +76,12 @@ const issueTextOf = (row: RowFacts): string => {
   );
   const ofPo: string[] = [];
   const { po } = row;
-  if (row.refusal !== undefined) ofPo.push(`The service refused this line: ${row.refusal}`);
+  // A refusal stays in the ledger when the PO is tried again; it explains nothing but the failure.
+  const refusal = po?.state === 'failed' ? row.refusal : undefined;
+  if (refusal !== undefined) ofPo.push(`The service refused this line: ${refusal}`);
   if (po) {
     const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
-    if (po.reasonText !== undefined && !ownIssue && row.refusal === undefined) ofPo.push(po.reasonText);
+    if (po.reasonText !== undefined && !ownIssue && refusal === undefined) ofPo.push(po.reasonText);
     if (po.alarm !== undefined) ofPo.push(po.alarm);
     if (po.repeats) {
       ofPo.push(

@@ -218,6 +218,47 @@ test('429 pauses the account for as long as it says, costs no attempt, and then 
   expect(ledger.accounts.get('default')).toMatchObject({ pauses: 0 });
 });
 
+describe('the words that a hold or a failure quotes', () => {
+  const earlier = (outcome: 'contradicted' | 'refused') => {
+    Object.assign(row(), { epoch: 1, baseline: [] });
+    row().intents.push({
+      id: 'a',
+      epoch: 0,
+      step: 'submit_order',
+      outcome,
+      detail: 'answered 409: long ago',
+    });
+  };
+
+  test('are not those of an earlier attempt', async () => {
+    earlier('contradicted');
+    api.showOrder = async () => ({ kind: 'not_found', message: 'answered 404' });
+    api.showCart = async () => ({
+      kind: 'ok',
+      value: { cartNumber: 'C-OTHER', lines: [{ sku: 'X', itemId: undefined, quantity: 1 }] },
+    });
+    expect(await drain()).toBe('held');
+    expect(row().reason).toEqual({ code: 'foreign_cart', text: expect.not.stringContaining('long ago') });
+  });
+
+  test('are those of the present one, also after it was taken up again', async () => {
+    earlier('contradicted');
+    api.createCart = async () => ({ kind: 'conflict', message: 'answered 409: number is blocked' });
+    expect(await drain()).toBe('held');
+    expect(row().reason).toEqual({
+      code: 'po_refused',
+      text: expect.stringContaining('(answered 409: number is blocked)'),
+    });
+  });
+
+  test('of a failure are its own', async () => {
+    earlier('refused');
+    api.createOrder = async () => ({ kind: 'refused', status: 422, message: 'answered 422: closed' });
+    expect(await drain()).toBe('failed');
+    expect(row().reason?.text).toBe('The service refused it: answered 422: closed');
+  });
+});
+
 test('an unknown submission whose order came late becomes ordered, with that order', async () => {
   api.createOrder = async () => ({ kind: 'unknown', message: 'no answer' });
   expect(await step()).toMatchObject({ kind: 'moved', state: 'verifying' });
