@@ -43,7 +43,7 @@ const accountSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Where inbox, working, done, failed, results and reports stand; by default below the data folder.',
+      'Where inbox, working, done, failed, results and reports stand; by default below the data folder. Each account needs its own.',
     ),
   warehouses: z.array(z.string().min(1)).default([]).describe("Warehouse codes beyond the spec's."),
   shipCodes: z.array(z.string().min(1)).default([]).describe("Shipping codes beyond the spec's."),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
+import { refuseTwins } from './account-twins.ts';
 import { type Account, type Config, configSchema, type FileConfig } from './config-schema.ts';
 import { cartShipCodes, warehouses } from './contract/codes.ts';
 import { UserError } from './errors.ts';
@@ -107,23 +108,6 @@ const buildAccount = (
       cartShipCodes: [...cartShipCodes, ...account.shipCodes],
     },
   };
-};
-
-/** Two accounts with one identity at the service would place each other's POs twice. */
-const refuseTwins = (accounts: readonly Account[]): void => {
-  const seen = new Map<string, string>();
-  for (const { name, api } of accounts) {
-    if (!api) continue;
-    const identity = JSON.stringify([api.baseUrl.replace(/\/+$/, ''), api.auth.kind, api.secret]);
-    const other = seen.get(identity);
-    if (other !== undefined) {
-      throw new UserError(
-        'same_account',
-        `accounts.${other} and accounts.${name} have the same baseUrl and credential; they are one account at the service. Keep one of them.`,
-      );
-    }
-    seen.set(identity, name);
-  }
 };
 
 const deepFreeze = <T>(value: T): T => {

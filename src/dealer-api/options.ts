@@ -25,11 +25,27 @@ const authSchema = z.discriminatedUnion('kind', [
 ]);
 export type AuthOptions = z.infer<typeof authSchema>;
 
+/** An address that calls can be appended to. What it says wrong is said without it: it may hold a password. */
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'a web address that starts with http:// or https://' })
+  .refine(
+    (text) => {
+      if (!URL.canParse(text)) return true;
+      const { username, password } = new URL(text);
+      return username === '' && password === '';
+    },
+    {
+      error:
+        'a web address without user and password; set accounts.NAME.auth, and the secret in an environment variable',
+    },
+  )
+  .refine((text) => !/[?#]/.test(text), { error: 'a web address without ? and #' });
+
 /** The part of an account that says how its service is reached and spoken to (open-points.md). */
 export const apiOptionsShape = {
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: 'a web address that starts with http:// or https://' })
-    .describe('Base address of the dealer order service.'),
+  baseUrl: baseUrl.describe(
+    'Base address of the dealer order service, without user, password and query. Two accounts with one address and credential are refused.',
+  ),
   auth: authSchema.default({ kind: 'none' }).describe('How requests are authorised.'),
   requestFormat: z.enum(['json', 'form']).default('json').describe('Content type of what is sent.'),
   dateRangeIn: z

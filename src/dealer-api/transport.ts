@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { got, type Request, RequestError } from 'got';
 import type { CallResult, Gate } from './answers.ts';
+import { authHeaders, authQuery } from './authorise.ts';
 import { type Answer, classifyAnswer, type Expected } from './classify-answer.ts';
 import type { ApiOptions } from './options.ts';
 
@@ -68,14 +69,6 @@ const formText = (body: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-
-const authHeaders = (options: ApiOptions): Record<string, string> => {
-  const { auth, secret = '' } = options;
-  if (auth.kind === 'bearer') return { authorization: `Bearer ${secret}` };
-  if (auth.kind === 'header') return { [auth.name.toLowerCase()]: secret };
-  if (auth.kind !== 'basic') return {};
-  return { authorization: `Basic ${Buffer.from(`${auth.user}:${secret}`).toString('base64')}` };
-};
 
 /** A failed connection to several addresses has no words of its own. */
 const describe = (error: RequestError): string => {
@@ -166,8 +159,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
     limitMs,
   );
   const base = options.baseUrl.replace(/\/+$/, '');
-  const secretQuery: Record<string, string> =
-    options.auth.kind === 'query' ? { [options.auth.name]: options.secret ?? '' } : {};
+  const secretQuery = authQuery(options);
   const client = got.extend({
     agent: { http: plain.agent, https: secured.agent as https.Agent },
     headers: { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) },
