@@ -63,6 +63,16 @@ const accountSchema = z.strictObject({
     .describe(
       'How long a file must not change that does not end as its kind must (a CSV file without a final line end, a workbook without its end) before it is picked up anyway. An upload may pause anywhere, also in the middle of a number.',
     ),
+  cancelledAgain: z
+    .enum(['hold', 'order'])
+    .default('hold')
+    .describe('A cancelled PO that is sent again unchanged: `hold` asks a person first, `order` orders it.'),
+  restoredFiles: z
+    .enum(['hold', 'order'])
+    .default('hold')
+    .describe(
+      'POs of files that are imported again from done/ after the ledger was restored from a backup: `hold` asks a person first, `order` orders what the service does not have.',
+    ),
   reportFormats: z
     .array(z.enum(['csv', 'xlsx', 'json']))
     .min(1)

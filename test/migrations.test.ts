@@ -17,6 +17,7 @@ const applied = {
     '007-lighter-moves.sql': 'fb0d8492e38d222413523d683f192e79bc348b6df7d638b7eae7150a043fed83',
     '008-lighter-staging.sql': 'c8ce202f021df92a0948ea4facc7c6c235cf887e106f90c45792ca202b856a1a',
     '009-lighter-purchase-orders.sql': 'f6857f790a7d2751abae698eeb0c07ba39bb2138e3003de907bf672d67394fa5',
+    '010-quotes-and-restores.sql': 'a626847fd17dc235b446fa93d272cc1ca2cb5647fe40e890a6ef631eb4c76f72',
     '011-files-that-change.sql': '9408112911f8f84ab583ad2b92cf3dc024d04015aec0e0cf78f6265d9e769aa9',
   },
   'src/service/migrations': {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { importPurchaseFile } from '../intake/import-purchase-file.ts';
+import type { Stage } from '../intake/types.ts';
 import { findImport } from '../ledger/imports.ts';
 import { stageImport } from '../ledger/staging.ts';
 import { accountOfImport } from '../ledger/work.ts';
@@ -28,7 +29,8 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const [name, registered] = [await accountOfImport(pool, importId), await findImport(pool, { importId })];
   if (name === undefined || !registered) return;
   const { account, claims } = accounts.get(name);
-  const staged = await stageImport(pool, importId, (stage) =>
+  const { cancelledAgain, restoredFiles } = account;
+  const read = (stage: Stage) =>
     importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
@@ -41,8 +43,8 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         },
       },
       onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
-    }),
-  );
+    });
+  const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
   await deps.checkpoint?.('staged', registered.fileName);
   const told = { account: name, importId, file: registered.fileName };
   switch (staged.kind) {
@@ -51,10 +53,10 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       await claims.archive(importId, 'failed', staged.message);
       return;
     case 'staged': {
-      const { ready, rejected, repeated, conflicting, lines } = staged.counts;
+      const { ready, rejected, repeated, conflicting, held, lines } = staged.counts;
       logger.info(
         { ...told, count: lines },
-        `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${repeated} repeated`,
+        `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
       await claims.archive(importId, 'done');
       return;

@@ -68,7 +68,7 @@ export interface GroupedPurchaseOrder {
   firstRow: number;
   lineCount: number;
   options: CartOptionValues;
-  outcome: 'ready' | 'rejected' | 'repeated' | 'conflicting';
+  outcome: 'ready' | 'rejected' | 'repeated' | 'conflicting' | 'held';
   /** Why it is not ready, in a sentence. */
   reason: string | undefined;
 }

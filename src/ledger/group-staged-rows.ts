@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { endHeldQuotes } from './quotes.ts';
 
 // Within the transaction that copied the rows in; `staged` ends with it.
 const createSql = `create temp table staged (
     po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text,
-    content_hash text, outcome text, reason text, other_id bigint
+    content_hash text, outcome text, code text, reason text, other_id bigint
   ) on commit drop`;
 
 const contentHash = (options: string, lines: string) =>
@@ -70,7 +71,7 @@ const conflictSql = `
 
 const rejectSql = `
   update staged s
-  set outcome = 'rejected',
+  set outcome = 'rejected', code = 'row_issues',
     reason = format('Row %s, column %s: %s%s', i.row_number, i.column_name, i.message,
       case when i.others > 0 then format(' (and %s more)', i.others) else '' end)
   from (
@@ -84,7 +85,7 @@ const rejectSql = `
 // Rule 9 within a file: which of them is meant as it stands, nobody can tell, so all of them wait.
 const sameKeySql = `
   update staged s
-  set outcome = 'conflicting',
+  set outcome = 'conflicting', code = 'conflicting_po',
     reason = format('PO numbers that differ only in case: %s. Write the PO the same way in all its rows, or rename one of them.', k.names)
   from (
     select po_key, string_agg(format('%s (row %s)', po_number, first_row), ', ' order by first_row) as names
@@ -95,63 +96,110 @@ const sameKeySql = `
 
 const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_row || ')'`;
 
-// Rule 9 across files. What only asked for prices stands in nobody's way once it is over. A join, and then the first
-// of each PO, so that Postgres may look each PO up or read the ledger once, whichever is less.
+// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and a quote that has ended blocks
+// nothing. Of POs that a person cancelled, the latest with this content is asked about. A join, and then the first of
+// each PO, so that Postgres may look each PO up or read the ledger once, whichever is less.
 const againstLedgerSql = `
   update staged s
-  set outcome = found.outcome, other_id = found.id, reason = found.reason
+  set outcome = found.outcome, code = found.code, other_id = found.id, reason = found.reason
   from (
     select distinct on (t.po_number) t.po_number, p.id,
-      case when ranked.rank in (1, 2, 4) then 'repeated' else 'conflicting' end as outcome,
+      case when ranked.rank in (1, 2, 4) then 'repeated' when ranked.rank = 5 then 'held'
+        else 'conflicting' end as outcome,
+      case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
         when 3 then case when p.po_number = t.po_number
           then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Give the new order a PO number of its own, or cancel the first one.'
           else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Give the new order a PO number of its own.' end
         when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
+        when 5 then 'PO ' || p.po_number || ' was sent before with the same content, in ' || ${where} || ', and was cancelled. Release it to order it now, or cancel it again.'
         else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason
     from staged t
-    join purchase_orders p on p.account = $1 and p.po_key = t.po_key
+    join purchase_orders p on p.account = $1 and p.po_key = t.po_key and p.quote_only = $2
     join imports i on i.id = p.import_id
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
-        case when p.po_number = t.po_number and p.content_hash = t.content_hash and not i.quote_only
-          and p.id = (select max(l.id) from purchase_orders l join imports li on li.id = l.import_id
+        case
+          when $2 or p.po_number <> t.po_number or p.content_hash <> t.content_hash then null
+          when p.state = 'cancelled' then 5
+          when p.id = (select max(l.id) from purchase_orders l
             where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
-              and l.state in ('failed', 'cancelled') and not li.quote_only) then 4 end
+              and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
       when p.reason_code = 'conflicting_po' then
         case when p.po_number = t.po_number and p.content_hash = t.content_hash then 2 end
       when p.po_number = t.po_number and p.content_hash = t.content_hash then 1
       else 3 end as rank) ranked
-    where t.outcome is null and ranked.rank is not null
-    order by t.po_number, ranked.rank, p.id
+    where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
+    order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end
   ) found
   where found.po_number = s.po_number`;
 
+// Whether the lost part of the ledger ordered it, cancelled it or rejected it, nobody can tell here.
+const restoredSql = `
+  update staged
+  set outcome = 'held', code = 'restored_file',
+    reason = 'This file was found in done/ after the ledger had been restored from an older backup, so this PO may have been ordered or cancelled before. Release it to continue: the service is checked first. Or cancel it.'
+  where outcome is null`;
+
 const insertSql = `
   insert into purchase_orders
-    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, state, reason_code, reason_text)
-  select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash,
-    case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' else 'ready' end,
-    case outcome when 'rejected' then 'row_issues' when 'conflicting' then 'conflicting_po' end,
-    reason
+    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text)
+  select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash, $3,
+    case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end,
+    code, reason
   from staged where outcome is distinct from 'repeated'
   order by first_row`;
+
+// A quote that is under way ends by itself, and the order is not taken before that.
+const endHeldQuotesSql = endHeldQuotes(
+  '(select $1::text as account, po_key from staged where outcome is null)',
+);
+
+// The same PO in a later file and not rejected there: nobody has to correct the earlier one any more.
+const correctedSql = `
+  with corrected as (
+    update purchase_orders p
+    set reason_code = 'corrected', changed_at = clock_timestamp(),
+      reason_text = coalesce(p.reason_text || ' ', '') || 'Corrected in import ' || $2 || ' (row ' || s.first_row || ').'
+    from staged s
+    where p.account = $1 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
+      and p.state = 'rejected' and p.reason_code is distinct from 'corrected' and p.import_id <> $2::bigint
+      and s.outcome is distinct from 'rejected'
+    returning p.import_id
+  )
+  update imports set result_due = true where id in (select import_id from corrected)`;
 
 const repeatSql = `
   insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
   select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
+
+/** What becomes of a PO that a person has to be asked about. */
+export interface GroupingRules {
+  /** A PO that was cancelled and comes again with the same content. */
+  cancelledAgain: 'hold' | 'order';
+  /** POs of a file that is imported again from done/. */
+  restoredFiles: 'hold' | 'order';
+}
+
+interface GroupingRequest {
+  importId: string;
+  account: string;
+  quoteOnly: boolean;
+  /** Imported again from done/ into a ledger that was older than the folder. */
+  restored: boolean;
+  optionDefaults: object;
+  columnNames: object;
+  rules: GroupingRules;
+}
 
 /**
  * Turns the copied rows of an import into purchase orders: one for each PO number, its options merged, rejected
  * where a row has an issue, held or left to an earlier one by rule 9 of the promise. Everything in the caller's
  * transaction; the account is locked until that ends, so that two files cannot both bring the same PO.
  */
-export const groupStagedRows = async (
-  client: pg.PoolClient,
-  request: { importId: string; account: string; optionDefaults: object; columnNames: object },
-): Promise<void> => {
-  const { importId, account } = request;
+export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRequest): Promise<void> => {
+  const { importId, account, quoteOnly, restored, rules } = request;
   await client.query(`set local work_mem = '128MB'`);
   await client.query(createSql);
   const defaults = JSON.stringify(request.optionDefaults);
@@ -172,7 +220,10 @@ export const groupStagedRows = async (
     account,
   ]);
   await client.query('set local lock_timeout = 0');
-  await client.query(againstLedgerSql, [account]);
-  await client.query(insertSql, [importId, account]);
+  await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold']);
+  if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
+  await client.query(insertSql, [importId, account, quoteOnly]);
   await client.query(repeatSql, [importId]);
+  await client.query(correctedSql, [account, importId, quoteOnly]);
+  if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
 };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ActiveState, PlacingLedger, TakenPurchaseOrder } from '../placing/types.ts';
 import { moveStatement } from './move-purchase-order.ts';
+import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 
 /** `$n` milliseconds from now, on the database's clock. */
 const after = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
@@ -25,6 +26,7 @@ const takeSql = `
       and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
       and not exists (
         select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+      and not ${quoteIsActive('p')}
     returning p.*
   )
   select t.id, t.account, t.import_id, t.po_number, t.state, t.epoch, t.run, t.cart_epoch, t.cart_number, t.rebuilds,
@@ -32,17 +34,19 @@ const takeSql = `
     coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
-    i.quote_only, i.file_grew is not null as file_grew,
+    i.file_grew is not null as file_grew,
+    t.quote_only, ${orderIsLive('t')} as order_is_live,
     (select coalesce(json_agg(json_build_object(
        'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail) order by n.id), '[]')
      from intents n where n.purchase_order_id = t.id) as intents,
     ${linesOf('t')} as lines
   from taken t join imports i on i.id = t.import_id`;
 
-// Why nothing was taken: another state, a lease, a pause, or not due yet.
+// Why nothing was taken: another state, a lease, a pause, not due yet, or the turn of a quote.
 const whyNotSql = `
   select p.state,
-    greatest(0, extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
+    greatest(case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
+      extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
     case when p.lease_owner is null then 0
       else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
     coalesce((select greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000)
@@ -122,6 +126,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   approvals: row.approvals as TakenPurchaseOrder['approvals'],
   quoteOnly: row.quote_only as boolean,
   fileGrew: row.file_grew as boolean,
+  orderIsLive: row.order_is_live as boolean,
   cancelling: row.cancelling as boolean,
   options: row.options as TakenPurchaseOrder['options'],
   createdAt: row.created_at as Date,

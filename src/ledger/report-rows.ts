@@ -62,7 +62,7 @@ const posSql = `
   from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id where r.import_id = $1`;
 
 const statesSql = `
-  select state, case when reason_code in ('quoted', 'conflicting_po') then reason_code end as "reasonCode", repeated,
+  select state, case when reason_code in ('quoted', 'conflicting_po', 'corrected') then reason_code end as "reasonCode", repeated,
     count(*)::int as "poCount", sum(line_count)::int as "lineCount"
   from (${posSql}) po group by 1, 2, 3 order by 1, 2, 3`;
 
@@ -74,7 +74,7 @@ const sumsSql = `
     (select count(distinct row_number)::int from row_issues
      where import_id = $1 and severity = 'issue' and po_number is null) as "rowsWithoutPo"`;
 
-const toDo = `state in ('rejected', 'held', 'failed') or alarm is not null`;
+const toDo = `state in ('rejected', 'held', 'failed') and reason_code is distinct from 'corrected' or alarm is not null`;
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",

@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { GroupedPurchaseOrder, RowIssue, Stage } from '../intake/types.ts';
 import { createRowCopy } from './copy-rows.ts';
-import { groupStagedRows } from './group-staged-rows.ts';
+import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
 import { makePassingLedger } from './migrate.ts';
 
 /** How many POs became what, and how many lines and issues there are. */
@@ -12,6 +12,8 @@ export interface StagedCounts {
   rejected: number;
   repeated: number;
   conflicting: number;
+  /** Was cancelled before, or comes from a restored file: a person is asked. */
+  held: number;
   lines: number;
   /** Row issues that keep a PO or a row back; notes are not counted. */
   issues: number;
@@ -34,6 +36,8 @@ export interface StageOptions {
   rollback?: boolean;
   /** How many POs and issues `preview` shows; 0 unless told. */
   preview?: number;
+  /** What becomes of POs that were cancelled before, or come from a restored file; both are held unless told. */
+  rules?: GroupingRules;
   /** How long to wait for another who reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
@@ -46,6 +50,7 @@ const countSql = `
     count(*) filter (where outcome = 'rejected')::int as rejected,
     count(*) filter (where outcome = 'repeated')::int as repeated,
     count(*) filter (where outcome = 'conflicting')::int as conflicting,
+    count(*) filter (where outcome = 'held')::int as held,
     coalesce(sum(line_count), 0)::int as lines,
     (select count(*) from row_issues where import_id = $1 and severity = 'issue')::int as issues
   from staged`;
@@ -76,6 +81,8 @@ const refuse = (client: pg.PoolClient, importId: string, code: string, message: 
     [importId, code, message],
   );
 
+const holdAll: GroupingRules = { cancelledAgain: 'hold', restoredFiles: 'hold' };
+
 const stageIn = async <R extends ImportOutcome>(
   client: pg.PoolClient,
   importId: string,
@@ -85,8 +92,13 @@ const stageIn = async <R extends ImportOutcome>(
   // Whoever else reads the same import waits here, and then finds that it was read; but not for ever: the other may be
   // a process that was stopped, and there are files to be read meanwhile.
   await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 2_000)}`);
-  const { rows } = await client.query<{ account: string; state: 'taken' | 'read' | 'refused' | 'repeated' }>(
-    'select account, state from imports where id = $1 for no key update',
+  const { rows } = await client.query<{
+    account: string;
+    state: 'taken' | 'read' | 'refused' | 'repeated';
+    quoteOnly: boolean;
+    restored: boolean;
+  }>(
+    'select account, state, quote_only as "quoteOnly", restored from imports where id = $1 for no key update',
     [importId],
   );
   const found = rows[0];
@@ -110,7 +122,9 @@ const stageIn = async <R extends ImportOutcome>(
     return outcome;
   }
   const read = outcome as Extract<R, { kind: 'read' }>;
-  await groupStagedRows(client, { importId, account: found.account, ...read });
+  const { account, quoteOnly, restored } = found;
+  const rules = options.rules ?? holdAll;
+  await groupStagedRows(client, { importId, account, quoteOnly, restored, rules, ...read });
   const counts = await client.query<StagedCounts>(countSql, [importId]);
   const preview = await previewOf(client, importId, options.preview ?? 0);
   await client.query(
@@ -144,7 +158,7 @@ const inTransaction = async <T>(
  * Stages an import in one transaction on one connection: rows and issues while `work` reads the file, POs once it was
  * read whole. A refused file keeps none of its rows. Whatever is thrown, and a crash, leaves nothing staged.
  * Idempotent: an import that was read before is left as it is (`already`). New POs are `ready`, `rejected` or `held`
- * (`conflicting_po`); those that came before with the same content stand in repeated_purchase_orders.
+ * (`conflicting_po`, `was_cancelled`, `restored_file`); those that came before with the same content stand in repeated_purchase_orders.
  *
  * @throws UserError `import_unknown`; what `work` throws; errors of Postgres (55P03 where another reads it for long)
  */
@@ -166,7 +180,7 @@ export const rehearseImport = <R extends ImportOutcome>(
   pool: pg.Pool,
   file: { account: string; fileName: string },
   work: StageWork<R>,
-  options: Pick<StageOptions, 'preview'> & { ledger?: 'current' | 'missing' } = {},
+  options: Pick<StageOptions, 'preview' | 'rules'> & { ledger?: 'current' | 'missing' } = {},
 ): Promise<StagedImport<R>> =>
   inTransaction(pool, true, async (client) => {
     if (options.ledger === 'missing') await makePassingLedger(client);

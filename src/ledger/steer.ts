@@ -8,6 +8,7 @@ import {
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { poKeyOf } from './po-key.ts';
 import { linesOf, withoutNulls } from './purchase-orders.ts';
+import { endHeldQuotes } from './quotes.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
 /** Which POs a person means; all that are given must hold. */
@@ -41,7 +42,7 @@ const stateFor: Record<SteerAction, PurchaseOrderState[]> = {
 const findSql = `
   select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling,
-    p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"
+    p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"
   from purchase_orders p
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
     and ($6::text is null or p.po_key = $6)
@@ -58,7 +59,8 @@ const writeSql = `
       rebuilds = 0, looks = 0, failures = 0, failing_since = null, alarm = null,
       next_at = clock_timestamp(), run = p.run + 1, changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
-    returning p.id, p.account, p.import_id
+    returning p.id, p.account, p.import_id, p.po_key, p.quote_only, p.state
+  ), quotes as (${endHeldQuotes(`(select * from steered where not quote_only and state <> 'cancelled')`)}
   ), said as (
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note)
     select $10, $11, s.account, s.import_id, s.id, $12 from steered s

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { activeStates, type Work } from '../placing/types.ts';
+import { quoteIsActive, turnMs } from './quotes.ts';
 
 const waitOf = (po: string) => `ceil(greatest(0,
   extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,
@@ -28,7 +29,9 @@ const isFree = (po: string, graceMs: string) =>
 export const deferRun = async (pool: pg.Pool, id: string, graceMs: number): Promise<Work | undefined> => {
   const { rows } = await pool.query({
     name: 'defer-run',
-    text: `update purchase_orders p set run = run + 1
+    text: `update purchase_orders p set run = run + 1,
+        next_at = case when ${quoteIsActive('p')}
+          then greatest(p.next_at, clock_timestamp() + interval '${turnMs} milliseconds') else p.next_at end
       where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}
       returning ${work('p')}`,
     values: [id, graceMs],

@@ -185,7 +185,7 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
   items_added: (s, orders, cart) => {
     if (orders !== 'none') return startVerifying;
     if (cart === 'absent') return s.cancelling ? { do: 'cancel' } : rebuild(s);
-    if (cart === 'different' || s.cancelling) return call('delete_cart');
+    if (cart === 'different' || s.cancelling || s.quoteOnly) return call('delete_cart');
     if (s.fileGrew) return hold('file_grew');
     return s.guard ? hold('guard') : call('submit_order');
   },
@@ -211,6 +211,12 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
       : hold('service_unstable');
   },
 };
+
+/**
+ * A quote never submits, so an order under its number is never its own. It ignores the order where numbers are re-used,
+ * and otherwise deletes its cart and ends, so that the order's cart is left alone.
+ */
+const quoteBesideOrder = (s: Standing): Standing => (s.poNumbersReused ? s : { ...s, cancelling: true });
 
 type AnswerTable = Record<CallKind, (s: Standing) => Step>;
 
@@ -305,8 +311,12 @@ export const decide = (standing: Standing, observation: Observation): Step => {
   switch (observation.saw) {
     case 'nothing':
       return mayBeIncomplete(standing) ? hold('file_grew') : firstStep[standing.state](standing);
-    case 'standing':
-      return afterLook[standing.state](standing, observation.orders, observation.cart);
+    case 'standing': {
+      const { orders, cart } = observation;
+      return standing.quoteOnly && orders !== 'none'
+        ? afterLook[standing.state](quoteBesideOrder(standing), 'none', cart)
+        : afterLook[standing.state](standing, orders, cart);
+    }
     case 'failed_look':
       return afterFailedLook[observation.kind](standing);
     case 'answer':

@@ -3,7 +3,7 @@ import type { Step } from './decide.ts';
 import { findGuardHold } from './guards.ts';
 import type { PlacingRules } from './options.ts';
 import { growing, type Pause, pauseFor } from './pauses.ts';
-import { failedText, holdTexts } from './reasons.ts';
+import { failedText, holdTexts, orderExistsText } from './reasons.ts';
 import type { IntentOutcome, Move, TakenPurchaseOrder } from './types.ts';
 
 const backoffCapMs = 60_000;
@@ -87,8 +87,11 @@ export const moveFor = (
       const text = failedText(wordsOf(po, ['refused', 'contradicted']));
       return { move: ending('failed', 'refused_by_service', text) };
     }
-    case 'cancel':
+    case 'cancel': {
+      const byPerson = po.cancelling && !po.orderIsLive;
+      if (po.quoteOnly && !byPerson) return { move: ending('cancelled', 'order_exists', orderExistsText) };
       return { move: ending('cancelled', 'cancelled', 'Cancelled by a person; nothing was ordered.') };
+    }
     case 'finish_quote': {
       const text = 'A quote: prices and availability were recorded, nothing was ordered.';
       return { move: ending('cancelled', 'quoted', text) };

@@ -28,3 +28,7 @@ export const holdTexts: Record<Exclude<HoldCode, 'guard'>, string> = {
 /** For a PO that the service refused. */
 export const failedText = (message: string | undefined): string =>
   `The service refused it${message ? `: ${message}` : '.'}`;
+
+/** For a quote that ended without prices: an order would have used the same cart. */
+export const orderExistsText =
+  'This PO is already ordered or being ordered. A quote would use the same cart at the service, so it was not made.';

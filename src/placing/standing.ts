@@ -52,7 +52,7 @@ export const standingOf = (po: TakenPurchaseOrder, rules: PlacingRules): Standin
       submissionsAllowed - submissions.filter((intent) => intent.outcome !== 'not_acted').length,
     troubled: po.failures > 0 || po.accountPauses > 0,
     outOfPatience: po.failingForMs > rules.unreachableAllowedMs,
-    cancelling: po.cancelling,
+    cancelling: po.cancelling || po.orderIsLive,
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,

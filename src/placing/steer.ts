@@ -19,6 +19,8 @@ export interface SteerablePurchaseOrder {
   reasonText: string | undefined;
   /** A person cancelled it before; its cart is still to be deleted. */
   cancelling: boolean;
+  /** It asks for prices only. */
+  quoteOnly: boolean;
   /** A worker is at it at this moment. */
   leased: boolean;
   /** A submission may have made an order. */
@@ -68,7 +70,9 @@ const release = (po: SteerablePurchaseOrder): Steered => {
     case 'duplicate_suspected':
       return plan('verifying', { nextEpoch: false, cancelling });
     case 'already_ordered':
-      return no('an order stands under its number: adopt it, or cancel this PO');
+      return po.quoteOnly
+        ? no('the service has an order under its number, so it cannot be quoted; cancel this quote')
+        : no('an order stands under its number: adopt it, or cancel this PO');
     // Held while it was being verified, perhaps: a submission that may have acted is verified to the end.
     case 'lookup_refused':
     case 'service_unreachable':
@@ -125,6 +129,7 @@ export const planSteer = (action: SteerAction, po: SteerablePurchaseOrder): Stee
         : no('only a PO held as submission_unknown can be submitted again');
     // Looked up first: a person may be wrong, and a PO without an order must never count as ordered.
     case 'adopt':
+      if (po.quoteOnly) return no('it is a quote and orders nothing; cancel it instead');
       return po.state === 'held' && ordersToCompare.includes(po.reasonCode ?? '')
         ? plan('verifying', { nextEpoch: false, approvals: { orders: true } })
         : no('only a held PO under whose number an order stands can adopt it');

@@ -86,6 +86,8 @@ export interface TakenPurchaseOrder {
   quoteOnly: boolean;
   /** Its purchase file went on changing after it was picked up, so that lines may be missing. */
   fileGrew: boolean;
+  /** A quote whose PO number has a live order: both would use the same cart, and the order goes first. */
+  orderIsLive: boolean;
   cancelling: boolean;
   options: Record<string, string | boolean>;
   createdAt: Date;

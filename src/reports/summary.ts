@@ -24,11 +24,16 @@ const stateTexts: Record<PurchaseOrderState, { text: string; fill: Fill }> = {
   cancelled: { text: 'Cancelled', fill: 'grey' },
 };
 
+const reasonTexts: Record<string, string> = {
+  quoted: 'Quoted, nothing ordered',
+  corrected: 'Rejected, corrected in a later file',
+};
+
 const count = (value: number): Cell => ({ number: String(value) });
 
 const stateRow = ({ state, reasonCode, repeated, poCount, lineCount }: StateCount): SummaryRow => {
   const { text, fill } = stateTexts[state];
-  const shown = reasonCode === 'quoted' ? 'Quoted, nothing ordered' : text;
+  const shown = (reasonCode !== undefined && reasonTexts[reasonCode]) || text;
   const meaning = repeated
     ? 'Came before with the same content; nothing was ordered again.'
     : whatToDo({ state, reasonCode });

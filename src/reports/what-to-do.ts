@@ -13,6 +13,8 @@ const held: Record<string, string> = {
   foreign_cart: 'Have the cart removed at the service, then release this PO.',
   file_grew:
     'Compare it with the whole file in failed/. Release it if it is complete; otherwise cancel it, then put the file into inbox again.',
+  was_cancelled: 'Release it to order it now, or cancel it again.',
+  restored_file: 'Release it: the service is checked before anything is sent. Or cancel it.',
   service_unreachable: 'Release it when the service is back.',
 };
 
@@ -25,6 +27,7 @@ export const whatToDo = (po: {
   if (po.alarm !== undefined) return 'Compare the order with the file and with the service.';
   switch (po.state) {
     case 'rejected':
+      if (po.reasonCode === 'corrected') return '';
       return 'Correct the rows of this PO and send this file again: only what is not yet ordered is placed.';
     case 'held':
       return held[po.reasonCode ?? ''] ?? decide;

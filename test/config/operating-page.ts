@@ -12,6 +12,10 @@ const otherHolds: Record<string, string> = {
     'The service answered no readable price for a line. Release it to order without one, or cancel it.',
   conflicting_po:
     'An earlier file asks for something else under the same PO number (or one that differs only in case). Cancel the one that is wrong, or send this one under a number of its own.',
+  was_cancelled:
+    'The PO was sent before with the same content and cancelled. Release it to order it now, or cancel it again. `cancelledAgain: order` orders such POs without asking.',
+  restored_file:
+    'Its file was found in `done/` after the ledger had been restored from an older backup, so it may have been ordered or cancelled before. Release it: the service is checked before anything is sent. Or cancel it. `restoredFiles: order` orders such POs without asking.',
 };
 
 const table = (heads: [string, string], rows: readonly (readonly [string, string])[]): string =>

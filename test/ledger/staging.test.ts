@@ -7,6 +7,7 @@ import { specCodeLists } from '../../src/contract/carts.ts';
 import { importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
 import type { Stage } from '../../src/intake/types.ts';
+import type { GroupingRules } from '../../src/ledger/group-staged-rows.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { readyPurchaseOrders, rehearseImport, stageImport } from '../../src/ledger/staging.ts';
@@ -36,10 +37,10 @@ const newAccount = () => {
   return `dealer ${accounts}`;
 };
 
-const newImport = async (account: string, fileName = 'orders.csv', quoteOnly = false) => {
+const newImport = async (account: string, fileName = 'orders.csv', quoteOnly = false, restored = false) => {
   const { rows } = await pool.query<{ id: string }>(
-    `insert into imports (account, file_name, sha256, size_bytes, file_path, quote_only) values ($1, $2, '', 0, '', $3) returning id`,
-    [account, fileName, quoteOnly],
+    `insert into imports (account, file_name, sha256, size_bytes, file_path, quote_only, restored) values ($1, $2, '', 0, '', $3, $4) returning id`,
+    [account, fileName, quoteOnly, restored],
   );
   return rows[0]!.id;
 };
@@ -63,10 +64,18 @@ const header = 'po_number,ship_name,item_sku,quantity\n';
 const stageText = async (
   account: string,
   text: string,
-  more: { options?: OptionInput; fileName?: string; quoteOnly?: boolean } = {},
+  more: {
+    options?: OptionInput;
+    fileName?: string;
+    quoteOnly?: boolean;
+    restored?: boolean;
+    rules?: GroupingRules;
+  } = {},
 ) => {
-  const importId = await newImport(account, more.fileName, more.quoteOnly);
-  const staged = await stageImport(pool, importId, (stage) => read(stage, text, more.options));
+  const importId = await newImport(account, more.fileName, more.quoteOnly, more.restored);
+  const staged = await stageImport(pool, importId, (stage) => read(stage, text, more.options), {
+    ...(more.rules ? { rules: more.rules } : {}),
+  });
   return { importId, staged, counts: staged.kind === 'staged' ? staged.counts : undefined };
 };
 const ordersOf = async (importId: string) =>
@@ -88,7 +97,15 @@ describe('a file that was read whole', () => {
       newAccount(),
       `${header}B,Ann,S1,1\nA,Bob,S2,2\nB,Ann,S3,3\nB,,S4,4\n`,
     );
-    expect(counts).toEqual({ ready: 2, rejected: 0, repeated: 0, conflicting: 0, lines: 4, issues: 0 });
+    expect(counts).toEqual({
+      ready: 2,
+      rejected: 0,
+      repeated: 0,
+      conflicting: 0,
+      held: 0,
+      lines: 4,
+      issues: 0,
+    });
     expect(staged).toMatchObject({ outcome: { rowCount: 4, detection: { delimiter: ',' } } });
     expect(await ordersOf(importId)).toMatchObject([
       { po_number: 'B', state: 'ready', first_row: 2, line_count: 3, options: { ship_name: 'Ann' } },
@@ -354,10 +371,10 @@ describe('the same PO in several files (rule 9)', () => {
     expect((await stageText(account, first)).counts).toMatchObject({ ready: 1 });
   });
 
-  test.each(['failed', 'cancelled'])('after %s only changed content takes over', async (state) => {
+  test('after failed only changed content takes over', async () => {
     const account = newAccount();
     const before = await stageText(account, first);
-    await setState(before.importId, state);
+    await setState(before.importId, 'failed');
     expect((await stageText(account, first)).counts).toMatchObject({ ready: 0, repeated: 1 });
     const changed = await stageText(account, `${header}A,Ann,S1,2\n`);
     expect(changed.counts).toMatchObject({ ready: 1 });
@@ -388,11 +405,100 @@ describe('the same PO in several files (rule 9)', () => {
     expect((await stageText(newAccount(), first)).counts).toMatchObject({ ready: 1 });
   });
 
-  test('what only asked for prices does not keep the order back once it is over', async () => {
+  test('a PO that was cancelled and comes again unchanged is held for a person; changed, it is ordered', async () => {
     const account = newAccount();
-    const quote = await stageText(account, first, { quoteOnly: true });
-    await setState(quote.importId, 'cancelled');
-    expect((await stageText(account, first)).counts).toMatchObject({ ready: 1 });
+    const before = await stageText(account, first, { fileName: 'monday.csv' });
+    await setState(before.importId, 'cancelled');
+    const again = await stageText(account, first);
+    expect(again.counts).toMatchObject({ ready: 0, repeated: 0, held: 1 });
+    expect(await ordersOf(again.importId)).toMatchObject([
+      {
+        state: 'held',
+        reason_code: 'was_cancelled',
+        reason_text: expect.stringMatching(/monday\.csv, row 2/),
+      },
+    ]);
+    expect((await stageText(account, first)).counts, 'it is held once').toMatchObject({
+      repeated: 1,
+      held: 0,
+    });
+    await setState(again.importId, 'cancelled');
+    expect((await stageText(account, `${header}A,Ann,S1,2\n`)).counts).toMatchObject({ ready: 1 });
+  });
+
+  test('a PO that was cancelled, then changed and cancelled, is still asked about', async () => {
+    const account = newAccount();
+    for (const text of [first, `${header}A,Ann,S1,2\n`]) {
+      const { importId } = await stageText(account, text);
+      await setState(importId, 'cancelled');
+    }
+    expect((await stageText(account, first)).counts).toMatchObject({ ready: 0, held: 1 });
+  });
+
+  test('a PO that was cancelled and comes again unchanged is ordered where the account says so', async () => {
+    const account = newAccount();
+    const before = await stageText(account, first);
+    await setState(before.importId, 'cancelled');
+    const rules = { cancelledAgain: 'order', restoredFiles: 'hold' } as const;
+    expect((await stageText(account, first, { rules })).counts).toMatchObject({ ready: 1, held: 0 });
+  });
+
+  test('a file that is imported again from done: what the ledger knows is repeated, the rest is held', async () => {
+    const account = newAccount();
+    await stageText(account, first);
+    const text = `${header}A,Ann,S1,1\nA,Ann,S2,2\nB,Bob,S1,1\nC,Cid,S1,0\n`;
+    const restored = await stageText(account, text, { restored: true });
+    expect(restored.counts).toMatchObject({ ready: 0, repeated: 1, held: 1, rejected: 1 });
+    expect(await ordersOf(restored.importId)).toMatchObject([
+      { po_number: 'B', state: 'held', reason_code: 'restored_file' },
+      { po_number: 'C', state: 'rejected' },
+    ]);
+    const rules = { cancelledAgain: 'hold', restoredFiles: 'order' } as const;
+    const other = await stageText(newAccount(), text, { restored: true, rules });
+    expect(other.counts).toMatchObject({ ready: 2, held: 0, rejected: 1 });
+  });
+
+  describe('of a quote and an order of one PO', () => {
+    const states = ['ready', 'cart_created', 'items_added', 'held', 'failed', 'cancelled'];
+    const cases = states.flatMap((state) =>
+      [first, `${header}A,Ann,S1,7\n`, `${header}a,Ann,S1,1\n`].map((text, at) => [
+        state,
+        ['the same content', 'other content', 'another case'][at]!,
+        text,
+      ]),
+    );
+
+    test.each(cases)('a quote that is %s never counts for the order: %s', async (state, _which, text) => {
+      const account = newAccount();
+      const quote = await stageText(account, first, { quoteOnly: true });
+      await setState(quote.importId, state);
+      const order = await stageText(account, text);
+      expect(order.counts).toMatchObject({ ready: 1, repeated: 0, conflicting: 0, held: 0 });
+      expect((await stageText(account, text)).counts, 'the order counts').toMatchObject({ repeated: 1 });
+    });
+
+    test.each([...states, 'submitting', 'verifying', 'ordered', 'closed', 'rejected'])(
+      'an order that is %s never counts for the quote',
+      async (state) => {
+        const account = newAccount();
+        const order = await stageText(account, first);
+        await setState(order.importId, state);
+        expect((await stageText(account, first, { quoteOnly: true })).counts).toMatchObject({
+          ready: 1,
+          repeated: 0,
+        });
+        expect(await ordersOf(order.importId)).toMatchObject([{ state }]);
+      },
+    );
+
+    test('two live quotes of one PO are one, and one that has ended can be asked for again', async () => {
+      const account = newAccount();
+      const quote = () => stageText(account, first, { quoteOnly: true });
+      const one = await quote();
+      expect((await quote()).counts).toMatchObject({ ready: 0, repeated: 1 });
+      await setState(one.importId, 'cancelled');
+      expect((await quote()).counts).toMatchObject({ ready: 1, repeated: 0 });
+    });
   });
 
   test('two files with the same PO at the same moment make one ready PO', async () => {
@@ -400,6 +506,51 @@ describe('the same PO in several files (rule 9)', () => {
     const both = await Promise.all([stageText(account, first), stageText(account, first)]);
     expect(both.map(({ counts }) => counts!.ready).sort()).toEqual([0, 1]);
     expect(both.map(({ counts }) => counts!.repeated).sort()).toEqual([0, 1]);
+  });
+});
+
+describe('a rejected PO that is sent again', () => {
+  const wrong = `${header}A,Ann,S1,0\n`;
+  const reasons = async (importId: string) =>
+    (await ordersOf(importId)).map(({ state, reason_code }) => `${state} ${reason_code}`);
+
+  test('is corrected once a later file brings it without a mistake, and its result file is written again', async () => {
+    const account = newAccount();
+    const rejected = [await stageText(account, wrong), await stageText(account, wrong)];
+    const quote = await stageText(account, `${header}A,Ann,S1,1\n`, { quoteOnly: true });
+    await pool.query(
+      `update imports set result_due = false, result_written_at = now() where id = any($1::bigint[])`,
+      [rejected.map(({ importId }) => importId)],
+    );
+    for (const { importId } of rejected) expect(await reasons(importId)).toEqual(['rejected row_issues']);
+    const order = await stageText(account, `${header}A,Ann,S1,1\n`);
+    for (const { importId } of rejected) {
+      const [po] = await ordersOf(importId);
+      expect(po).toMatchObject({ state: 'rejected', reason_code: 'corrected' });
+      expect(po.reason_text).toMatch(
+        new RegExp(`^Row 2, column quantity.*Corrected in import ${order.importId} \\(row 2\\)\\.$`),
+      );
+      const { rows } = await pool.query('select result_due from imports where id = $1', [importId]);
+      expect(rows[0].result_due).toBe(true);
+    }
+    expect(await reasons(quote.importId)).toEqual(['ready null']);
+  });
+
+  test('is corrected too where the later file brings what an earlier one has ordered', async () => {
+    const account = newAccount();
+    await stageText(account, `${header}A,Ann,S1,1\n`);
+    const rejected = await stageText(account, wrong);
+    expect((await stageText(account, `${header}A,Ann,S1,1\n`)).counts).toMatchObject({ repeated: 1 });
+    expect(await reasons(rejected.importId)).toEqual(['rejected corrected']);
+  });
+
+  test('is not corrected by a quote, by another account, or by a file in which it is rejected again', async () => {
+    const account = newAccount();
+    const rejected = await stageText(account, wrong);
+    await stageText(account, `${header}A,Ann,S1,1\n`, { quoteOnly: true });
+    await stageText(newAccount(), `${header}A,Ann,S1,1\n`);
+    await stageText(account, `${header}A,Ann,S2,0\n`);
+    expect(await reasons(rejected.importId)).toEqual(['rejected row_issues']);
   });
 });
 

@@ -110,6 +110,15 @@ always(
   },
 );
 
+always(
+  'never submits a quote, and takes no order that it sees for its own',
+  (standing, observation, step) => {
+    if (!standing.quoteOnly) return;
+    expect(calls(step, 'submit_order')).toBe(false);
+    if (observation.saw === 'standing') expect(step.do).not.toBe('ordered');
+  },
+);
+
 always('creates only after a look that saw no cart', (standing, observation, step) => {
   if (!calls(step, 'create_cart')) return;
   expect([standing.state, standing.cancelling]).toEqual(['ready', false]);
@@ -142,8 +151,8 @@ always(
 always(
   'fails, cancels and finishes a quote only when no new order was seen',
   (standing, observation, step) => {
-    // What stood there before our first change is not new.
-    if (standing.firstLook && standing.poNumbersReused) return;
+    // What stood there before our first change is not new, and an order ends a quote of its number.
+    if ((standing.firstLook && standing.poNumbersReused) || standing.quoteOnly) return;
     if (step.do !== 'fail' && step.do !== 'cancel' && step.do !== 'finish_quote') return;
     if (observation.saw === 'standing') expect(observation.orders).toBe('none');
   },

@@ -604,6 +604,30 @@ describe('rule 11: cancelling and quotes leave no cart and place no order', () =
       { do: 'finish_quote' },
     ],
     [
+      'a quote whose number has an order: ended',
+      ready({ quoteOnly: true }),
+      stands('equal', 'absent'),
+      cancels,
+    ],
+    [
+      'a quote that the service refused because of an order: ended, not taken for that order',
+      ready({ quoteOnly: true, create: 'contradicted' }),
+      stands('equal', 'absent'),
+      cancels,
+    ],
+    [
+      'a quote whose number has an order, and its own cart: deleted',
+      readyAgain({ quoteOnly: true }),
+      stands('equal', 'equal'),
+      deletes,
+    ],
+    [
+      'a quote whose number has an order at a service that takes several: built all the same',
+      ready({ quoteOnly: true, poNumbersReused: true }),
+      stands('equal', 'absent'),
+      { do: 'call', step: 'create_cart' },
+    ],
+    [
       'a quote whose lines are unknown: built again',
       cartCreated({ quoteOnly: true, items: 'unknown' }),
       answer('delete_cart', 'ok'),

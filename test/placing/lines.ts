@@ -63,6 +63,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   approvals: {},
   quoteOnly: false,
   fileGrew: false,
+  orderIsLive: false,
   cancelling: false,
   options: {},
   createdAt: new Date('2026-03-01T12:00:00Z'),

@@ -211,6 +211,7 @@ export const openPlacing = async () => {
             first_row: first,
             line_count: items.length,
             options: JSON.stringify(more.options ?? {}),
+            quote_only: more.quoteOnly ?? false,
             ...more.row,
           });
           return { id, importId };

@@ -95,7 +95,7 @@ export const readStandings = async (ledger: pg.Pool, account: string): Promise<M
   const { rows } = await ledger.query<Standing & { poNumber: string }>(
     `select po_number as "poNumber", state, reason_code as "reasonCode", reason_text as "reasonText"
      from purchase_orders where account = $1
-     order by (state in ('rejected', 'failed', 'cancelled') or reason_code is not distinct from 'conflicting_po') desc, id`,
+     order by quote_only desc, (state in ('rejected', 'failed', 'cancelled') or reason_code is not distinct from 'conflicting_po') desc, id`,
     [account],
   );
   return new Map(

@@ -56,7 +56,7 @@ const dryRun = async (
           stage,
           onProgress: ({ rows }) => progress.set('rows read', rows, undefined),
         }),
-      { preview: 100, ledger: ledger.ledger },
+      { preview: 100, rules: account, ledger: ledger.ledger },
     );
     results.push({ file, staged });
   }
@@ -64,7 +64,7 @@ const dryRun = async (
   terminal.answer({ dryRun: results });
   for (const { file, staged } of results) terminal.say(drawDryRun(terminal, file, staged));
   const isClean = ({ staged }: (typeof results)[number]) =>
-    staged.kind === 'staged' && staged.counts.rejected + staged.counts.conflicting === 0;
+    staged.kind === 'staged' && staged.counts.rejected + staged.counts.conflicting + staged.counts.held === 0;
   return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
 

@@ -4,11 +4,18 @@ import { count, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const colourOf = { ready: 'green', rejected: 'red', conflicting: 'yellow', repeated: 'dim' } as const;
+const colourOf = {
+  ready: 'green',
+  rejected: 'red',
+  conflicting: 'yellow',
+  held: 'yellow',
+  repeated: 'dim',
+} as const;
 const words = {
   ready: 'would be ordered',
   rejected: 'rejected',
   conflicting: 'conflicts',
+  held: 'would be held',
   repeated: 'came before',
 } as const;
 
@@ -47,12 +54,12 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
       showText(reason ?? ''),
     ]),
   );
-  const all = counts.ready + counts.rejected + counts.conflicting + counts.repeated;
+  const all = counts.ready + counts.rejected + counts.conflicting + counts.held + counts.repeated;
   const more =
     all > preview.purchaseOrders.length
       ? `  … and ${count(all - preview.purchaseOrders.length, 'more PO')}`
       : '';
-  const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} in conflict with an earlier file, ${counts.repeated} came before. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}. Nothing was kept, nothing was sent.`;
+  const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} in conflict with an earlier file, ${counts.held} held as cancelled before, ${counts.repeated} came before. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}. Nothing was kept, nothing was sent.`;
   const issues = preview.issues.length > 0 ? ['', drawIssues(terminal, preview.issues)] : [];
   return [title, '', decisions, '', orders, ...(more ? [more] : []), ...issues, '', sums, ''].join('\n');
 };
