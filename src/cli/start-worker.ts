@@ -7,7 +7,6 @@ import { pollStatus } from '../../jobs/poll-status.ts';
 import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
 import { listTakenImports } from '../ledger/imports.ts';
-import { readLedgerIdentity } from '../ledger/ledger-identity.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/work.ts';
 import { beat, leave } from '../ledger/workers.ts';
@@ -61,7 +60,6 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     stalledEveryMs: config.worker.lease,
   });
 
-  let knownLedger: string | undefined;
   const sweeping = startSweep({
     ledger: {
       countWork: () => countWork(pool),
@@ -81,17 +79,14 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
       }
     },
     recoverFiles: async () => {
-      const identity = await readLedgerIdentity(pool);
       for (const { claims } of accounts.all) {
         const found = await claims.recoverWorking({ minAgeMs: leftMs });
         await claims.checkOriginals();
-        // Every file in done/ is read for this: once for each process, and when the ledger may be another one.
-        if (identity !== knownLedger) found.push(...(await claims.importUnknownFiles()));
+        found.push(...(await claims.importUnknownFiles()));
         await queues.enqueue(
           found.filter(({ state }) => state === 'taken').map(({ importId }) => importJob(importId)),
         );
       }
-      knownLedger = identity;
     },
     everyMs: config.worker.sweepEvery,
     graceMs,

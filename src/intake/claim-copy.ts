@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, createReadStream, createWriteStream } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type BigIntStats, createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,9 +71,21 @@ export const makePrivateCopy = async (
   );
 };
 
-/** The sha-256 of a file, hex; memory does not grow with the file. */
-export const sha256Of = async (path: string): Promise<string> => {
+/** Whether a private copy can still be read, as far as opening it tells. */
+export const canReadCopy = async (path: string): Promise<boolean> => {
+  try {
+    const handle = await open(path, 'r');
+    // Some file systems let a file be opened that cannot be read.
+    await handle.read(Buffer.alloc(1), 0, 1, 0).finally(() => handle.close());
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The sha-256 of an open file, hex; memory does not grow with the file. The handle stays open. */
+export const sha256Of = async (file: FileHandle): Promise<string> => {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  await pipeline(file.createReadStream({ start: 0, autoClose: false }), hash);
   return hash.digest('hex');
 };

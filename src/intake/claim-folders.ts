@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 
 /** What stands under an account's folder. `files` holds the private copies; the rest is for the dealer. */
-const accountFolders = ['inbox', 'working', 'done', 'failed', 'results', 'reports', 'files'];
+const accountFolders = ['inbox', 'working', 'done', 'quotes', 'failed', 'results', 'reports', 'files'];
 
 /** Makes the account's folders where they are missing. Idempotent. */
 export const makeAccountFolders = async (root: string): Promise<void> => {

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { flushToDisk } from '../place-file.ts';
-import { makePrivateCopy, sha256Of } from './claim-copy.ts';
+import { canReadCopy, makePrivateCopy } from './claim-copy.ts';
 import { claimIdOf, makeAccountFolders, privateCopyPath } from './claim-folders.ts';
-import { assertMovable, moveInto, noteEnding, renameFile, writeNote } from './claim-move.ts';
+import { type ClaimKind, claimKindOf, newClaimId } from './claim-id.ts';
+import { assertMovable, moveInto, renameFile, writeNote } from './claim-move.ts';
 import type { ImportRegister, RegisteredImport } from './claim-register.ts';
+import { createRestore } from './claim-restore.ts';
 import { type FilePath, readableBasename } from './file-names.ts';
+import { createFolderPosition } from './folder-position.ts';
 import { openRegular } from './open-regular.ts';
 import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
 
@@ -51,17 +53,18 @@ export interface Claims {
    */
   recoverWorking(options?: { minAgeMs?: number }): Promise<RegisteredImport[]>;
   /**
-   * Moves the dealer's file to done/ or failed/ under its own name. Idempotent. A file that was changed
-   * after it had been copied goes to failed/, and what of it was not submitted is held.
+   * Moves the dealer's file to done/ or failed/ under its own name; a quote's to quotes/ in place of done/. Idempotent.
+   * A file that was changed after it had been copied goes to failed/, and what of it was not submitted is held.
    * @param note a sentence for whoever looks into the folder; written beside as `NAME.note.txt`
    * @returns where it lies now, undefined when it was archived before
    */
   archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
   /** @see OriginalWatch.check */
   checkOriginals: OriginalWatch['check'];
-  /** Files in done/ whose bytes the ledger does not know: it was lost or restored from an older backup. */
-  findUnknownFiles(): Promise<string[]>;
-  /** Takes such files out of done/ as new imports; returns these. */
+  /**
+   * Imports files of done/ again where the ledger is older than the folder (restored from a backup, or lost): those
+   * whose bytes it does not know. Does nothing otherwise. Returns the new imports.
+   */
   importUnknownFiles(): Promise<RegisteredImport[]>;
 }
 
@@ -79,6 +82,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
   const log = logger.child({ account: accountName });
   const working = join(root, 'working');
   const watch = createOriginalWatch({ root, accountName, register: register.watched, logger });
+  const position = createFolderPosition(root, accountName, register);
   const originalsOf = (claimId: string) => join(working, claimId, 'original');
 
   /** The dealer's file of a claim; undefined when there is none (any more). */
@@ -101,8 +105,18 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     await rmdir(join(working, claimId)).catch(ignore);
   };
 
-  const isQuote = async (claimId: string): Promise<boolean> =>
-    (await stat(join(working, claimId, 'quote-only')).catch(() => undefined)) !== undefined;
+  /** The claim's name says it; a claim of an earlier version is a quote by a marker. */
+  const kindOf = async (claimId: string): Promise<ClaimKind> => {
+    const kind = claimKindOf(claimId);
+    if (kind !== 'order') return kind;
+    try {
+      await stat(join(working, claimId, 'quote-only'));
+      return 'quote';
+    } catch (error) {
+      if (isMissing(error)) return 'order';
+      throw error;
+    }
+  };
 
   /** Moves what is no file out of the way, so that a person finds it. */
   const setAside = async (claimId: string, name: string, what: string): Promise<void> => {
@@ -136,14 +150,12 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     if (known) return known;
     const copy = await copyOriginal(claimId, fileName, filePath);
     if (!copy) return undefined;
-    const quoteOnly = await isQuote(claimId);
-    const registered = await register.register({
-      account: accountName,
-      fileName,
-      filePath,
-      quoteOnly,
-      ...copy,
-    });
+    const kind = await kindOf(claimId);
+    const file = { account: accountName, fileName, filePath, ...copy };
+    const registered = await register.register(
+      { ...file, quoteOnly: kind === 'quote', restored: kind === 'restored' },
+      (path) => canReadCopy(join(root, path)),
+    );
     log.info(
       { importId: registered.importId, file: fileName, state: registered.state },
       'purchase file taken',
@@ -166,12 +178,11 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     const source = join(originalsOf(claimId), name);
     try {
       const grew = await watch.compare(registered.importId, source);
-      const target = await moveInto(
-        source,
-        join(root, grew === undefined ? folder : 'failed'),
-        name,
-        registered.importId,
-        (to) => watch.recordPath(registered.importId, to),
+      const filed = folder === 'done' && registered.quoteOnly ? 'quotes' : folder;
+      const goesTo = grew === undefined ? filed : 'failed';
+      if (goesTo === 'done') await position.advance();
+      const target = await moveInto(source, join(root, goesTo), name, registered.importId, (to) =>
+        watch.recordPath(registered.importId, to),
       );
       const why = grew ?? note;
       if (why) await writeNote(target, why);
@@ -190,7 +201,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     await makeAccountFolders(root);
     prepared ??= assertMovable(
       working,
-      ['done', 'failed'].map((folder) => join(root, folder)),
+      ['done', 'quotes', 'failed'].map((folder) => join(root, folder)),
     ).catch((error: unknown) => {
       prepared = undefined;
       throw error;
@@ -198,9 +209,9 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     await prepared;
   };
 
-  const claim: Claims['claim'] = async (path) => {
+  const take = async (path: FilePath, kind: ClaimKind): Promise<Claim> => {
     await prepare();
-    const claimId = randomUUID();
+    const claimId = newClaimId(kind);
     const fileName = readableBasename(path);
     await mkdir(originalsOf(claimId), { recursive: true });
     try {
@@ -222,12 +233,11 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     });
     if (!found.isFile()) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
     await prepare();
-    const claimId = randomUUID();
+    const claimId = newClaimId(options.quoteOnly ? 'quote' : 'order');
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
     await mkdir(originalsOf(claimId), { recursive: true });
     try {
-      if (options.quoteOnly) await writeFile(join(working, claimId, 'quote-only'), '');
       await copyFile(path, partial);
       await flushToDisk(partial);
       await rename(partial, join(originalsOf(claimId), fileName));
@@ -240,21 +250,22 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     return registered;
   };
 
-  const findUnknownFiles: Claims['findUnknownFiles'] = async () => {
-    const unknown: string[] = [];
-    for (const entry of await readdir(join(root, 'done'), { withFileTypes: true }).catch(() => [])) {
-      const path = join(root, 'done', entry.name);
-      // An empty file is a name reserved by a move that a crash cut short.
-      if (!entry.isFile() || entry.name.endsWith(noteEnding) || (await stat(path)).size === 0) continue;
-      if (!(await register.knowsBytes(accountName, await sha256Of(path)))) unknown.push(path);
-    }
-    return unknown;
-  };
+  const importUnknownFiles = createRestore({
+    root,
+    accountName,
+    register,
+    position,
+    claim: async (path) => {
+      const taken = await take(path, 'restored');
+      return taken.kind === 'claimed' ? taken.registered : undefined;
+    },
+    log,
+  });
 
   return {
-    claim,
+    claim: (path) => take(path, 'order'),
     claimCopy,
-    findUnknownFiles,
+    importUnknownFiles,
     checkOriginals: watch.check,
 
     async recoverWorking({ minAgeMs = 0 } = {}) {
@@ -293,16 +304,6 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     async archive(importId, folder, note) {
       const registered = await register.find({ importId });
       return registered && (await archiveClaim(registered, folder, note));
-    },
-
-    async importUnknownFiles() {
-      const imports: RegisteredImport[] = [];
-      for (const path of await findUnknownFiles()) {
-        log.warn({ file: basename(path) }, 'a file in done that the ledger does not know is imported again');
-        const claimed = await claim(path);
-        if (claimed.kind === 'claimed') imports.push(claimed.registered);
-      }
-      return imports;
     },
   };
 };

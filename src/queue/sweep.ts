@@ -19,7 +19,7 @@ export interface SweepDeps {
   liveJobs: () => Promise<number>;
   /** Puts the accounts' schedules back that the queue may have lost. */
   restoreSchedules: () => Promise<void>;
-  /** Takes up files left in working/ by a process that is gone, and those in done/ that the ledger does not know. */
+  /** Takes up files left in working/ by a process that is gone, and those in done/ that a restored ledger does not know. */
   recoverFiles: () => Promise<void>;
   everyMs: number;
   graceMs: number;

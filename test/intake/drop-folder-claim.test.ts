@@ -21,7 +21,7 @@ import type { ImportRegister } from '../../src/intake/claim-register.ts';
 import { createDropFolder } from '../../src/intake/drop-folder.ts';
 import { createImportRegister } from '../../src/ledger/imports.ts';
 import { silentLogger } from '../../src/logger.ts';
-import { createTestLedger, insertPurchaseOrder, type TestLedger } from '../support/ledger-rows.ts';
+import { createTestLedger, insertPurchaseOrder, insertRow, type TestLedger } from '../support/ledger-rows.ts';
 
 let ledger: TestLedger;
 let root: string;
@@ -53,7 +53,7 @@ const registeredOf = (claim: Claim) => {
   return claim.registered;
 };
 
-const imports = async (): Promise<{ id: string; state: string; file_name: string }[]> =>
+const imports = async (): Promise<{ id: string; state: string; file_name: string; restored: boolean }[]> =>
   (await ledger.pool.query('select * from imports where account = $1 order by id', [account])).rows;
 
 const setState = (importId: string, state: string) =>
@@ -115,6 +115,66 @@ test('a file that asked for a quote can be ordered afterwards, and quoted again'
   expect((await claimCopy(path)).state).toBe('taken');
   expect((await claimCopy(path, { quoteOnly: true })).state).toBe('taken');
   expect((await claimCopy(path)).state).toBe('repeated');
+});
+
+test('the same bytes are taken again when a PO that the file asked for was cancelled', async () => {
+  const { claim } = claims();
+  const again = async () => registeredOf(await claim(await drop('orders.csv', 'x')));
+  const first = await again();
+  await setState(first.importId, 'read');
+  await insertPurchaseOrder(ledger.pool, first.importId, 'PO1', { account, state: 'cancelled' });
+  expect((await again()).state).toBe('taken');
+});
+
+// As versions before 010 left it: they answered the order by its quote.
+test.each([
+  ['for a quote', { state: 'held', quote_only: true }],
+  ['for a PO that was cancelled', { state: 'cancelled' }],
+])('the same bytes are taken again when a PO of the file was answered %s', async (_by, row) => {
+  const { claim, claimCopy } = claims();
+  const path = await drop('quoted.csv', 'x and more');
+  const earlier = await claimCopy(path, { quoteOnly: true });
+  const answer = await insertPurchaseOrder(ledger.pool, earlier.importId, 'PO1', { account, ...row });
+  const order = registeredOf(await claim(await drop('orders.csv', 'x')));
+  await setState(order.importId, 'read');
+  await insertRow(ledger.pool, 'repeated_purchase_orders', {
+    import_id: order.importId,
+    po_number: 'PO1',
+    first_row: 2,
+    line_count: 1,
+    purchase_order_id: answer,
+  });
+  expect(registeredOf(await claim(await drop('orders.csv', 'x'))).state).toBe('taken');
+});
+
+test('a file that was taken and whose private copy is gone does not count: the same bytes are taken', async () => {
+  const { claim } = claims();
+  const lost = registeredOf(await claim(await drop('orders.csv', 'x')));
+  await rm(join(root, lost.filePath));
+  const again = registeredOf(await claim(await drop('orders.csv', 'x')));
+  expect(again.state).toBe('taken');
+  expect(await readFile(join(root, again.filePath), 'utf8')).toBe('x');
+  expect(await imports()).toMatchObject([
+    { state: 'refused', reason_code: 'copy_lost', reason_text: expect.stringContaining('sent again') },
+    { state: 'taken' },
+  ]);
+  expect(registeredOf(await claim(await drop('orders.csv', 'x'))).state, 'this one can be read').toBe(
+    'repeated',
+  );
+});
+
+test('a file whose private copy is gone counts where it was read, and while a worker reads it', async () => {
+  const { claim } = claims();
+  const first = registeredOf(await claim(await drop('orders.csv', 'x')));
+  await rm(join(root, first.filePath));
+  const reader = await ledger.pool.connect();
+  await reader.query('begin');
+  await reader.query('select from imports where id = $1 for no key update', [first.importId]);
+  expect(registeredOf(await claim(await drop('orders.csv', 'x'))).state).toBe('repeated');
+  await reader.query('commit');
+  reader.release();
+  await setState(first.importId, 'read');
+  expect(registeredOf(await claim(await drop('orders.csv', 'x'))).state).toBe('repeated');
 });
 
 test("another account's bytes are no repetition", async () => {
@@ -210,20 +270,6 @@ test('a claim that another process has just begun is left to it', async () => {
   await mkdir(join(root, 'working', randomUUID(), 'original'), { recursive: true });
   await claims().recoverWorking();
   expect(await readdir(join(root, 'working'))).toHaveLength(1);
-});
-
-test('files in done that a restored ledger does not know are imported again; the others are not', async () => {
-  const { claim, archive, findUnknownFiles, importUnknownFiles } = claims();
-  const known = registeredOf(await claim(await drop('known.csv', 'known')));
-  const lost = registeredOf(await claim(await drop('lost.csv', 'lost')));
-  for (const { importId } of [known, lost]) {
-    await setState(importId, 'read');
-    await archive(importId, 'done', 'a note');
-  }
-  await ledger.pool.query('delete from imports where id = $1', [lost.importId]);
-  expect(await findUnknownFiles()).toEqual([join(root, 'done', 'lost.csv')]);
-  expect(await importUnknownFiles()).toMatchObject([{ state: 'taken', fileName: 'lost.csv' }]);
-  expect(await findUnknownFiles()).toEqual([]);
 });
 
 test('a file that cannot be copied raises its cause and stays for the next try', async () => {
