@@ -138,7 +138,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'the cart is compared before submission (rule 6)',
     file: decide,
-    edits: [[`if (cart === 'different' || s.cancelling)`, `if (s.cancelling)`]],
+    edits: [[`if (cart === 'different' || s.cancelling || s.quoteOnly)`, `if (s.cancelling || s.quoteOnly)`]],
     ...simulation,
   },
   {
@@ -304,5 +304,47 @@ export const mutants: Mutant[] = [
     edits: [[`if (stats.isFile()) return`, `if (stats) return`]],
     tests: ['test/intake/drop-folder-claim.test.ts'],
     named: 'is swapped for',
+  },
+  {
+    safeguard: 'a quote never counts as the PO',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['p.po_key = t.po_key and p.quote_only = $2', 'p.po_key = t.po_key']],
+    tests: ['test/ledger/staging.test.ts'],
+    named: 'never counts for the order',
+  },
+  {
+    safeguard: "a quote's claim is named as one",
+    file: 'src/intake/claim-id.ts',
+    edits: [["kind === 'order' ? randomUUID()", "kind !== 'restored' ? randomUUID()"]],
+    tests: ['test/intake/claim-kinds.test.ts'],
+    named: 'a quote stays a quote',
+  },
+  {
+    safeguard: 'done/ is read only for a ledger that is older than the folder',
+    file: 'src/intake/claim-restore.ts',
+    edits: [['if (!(await position.restoreDue())) return [];', '']],
+    tests: ['test/intake/claim-kinds.test.ts'],
+    named: 'are not read at a normal start',
+  },
+  {
+    safeguard: 'the ledger remembers that a restore is due',
+    file: 'src/ledger/folder-positions.ts',
+    edits: [['restore_due = f.restore_due or $2::bigint > f.position', 'restore_due = f.restore_due']],
+    tests: ['test/intake/claim-kinds.test.ts'],
+    named: 'before anybody looked',
+  },
+  {
+    safeguard: 'POs of a file that is imported again from done/ are held',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [["if (restored && rules.restoredFiles === 'hold') await", 'if (false) await']],
+    tests: ['test/ledger/staging.test.ts'],
+    named: 'imported again from done',
+  },
+  {
+    safeguard: 'a cancelled PO that comes again is asked about',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [["when p.state = 'cancelled' then 5", "when p.state = 'cancelled' then 4"]],
+    tests: ['test/ledger/staging.test.ts'],
+    named: 'cancelled and comes again unchanged',
   },
 ];
