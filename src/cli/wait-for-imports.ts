@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ImportProgress, importProgress } from '../ledger/import-progress.ts';
 import { readOverview } from '../ledger/overview.ts';
 import { isLostConnection } from './exit-codes.ts';
-import { tallyOf } from './output/imports.ts';
+import { askedTally } from './output/imports.ts';
 import type { Progress } from './output/progress.ts';
 import type { StopSignals } from './stop-signals.ts';
 
@@ -16,9 +16,12 @@ export type Waited =
 const lookEveryMs = 200;
 const resultPatienceMs = 30_000;
 
-const isSettled = ({ state, active, resultWritten }: ImportProgress): boolean =>
-  state === 'repeated' || (state !== 'taken' && active === 0 && resultWritten);
-const isPlaced = ({ state, active }: ImportProgress): boolean => state !== 'taken' && active === 0;
+/** Nothing that the file asks for has a next step, whichever import has it. */
+const isPlaced = ({ answeredByState, active }: ImportProgress): boolean =>
+  answeredByState !== 'taken' && active === 0;
+/** A repetition of the same bytes has no result file of its own. */
+const isSettled = (one: ImportProgress): boolean =>
+  isPlaced(one) && (one.state === 'repeated' || one.resultWritten);
 
 /** A database that is away for less than this comes back, and the waiting goes on. */
 const databasePatienceMs = 30_000;
@@ -30,11 +33,13 @@ const draw = (
   progress: Progress,
 ): void => {
   const rows = imports.reduce(
-    (sum, one) => sum + (one.state === 'taken' ? (rowsRead.get(one.importId) ?? 0) : one.rowCount),
+    (sum, one) =>
+      sum + (one.answeredByState === 'taken' ? (rowsRead.get(one.answeredBy) ?? 0) : one.rowCount),
     0,
   );
-  progress.set('rows read', rows, imports.every(({ state }) => state !== 'taken') ? rows : undefined);
-  const tallies = imports.map(({ counts }) => tallyOf(counts));
+  const isRead = imports.every(({ answeredByState }) => answeredByState !== 'taken');
+  progress.set('rows read', rows, isRead ? rows : undefined);
+  const tallies = imports.map(askedTally);
   const toPlace = tallies.reduce(
     (sum, tally) => sum + tally.ordered + tally.underWay + tally.held + tally.failed + tally.cancelled,
     0,
@@ -54,8 +59,8 @@ const whyStalled = async (pool: pg.Pool, imports: readonly ImportProgress[]): Pr
 };
 
 /**
- * Waits, showing how far they are, until nothing of these imports moves any more and their result files are
- * written. What it stops waiting for stays in the ledger; workers go on with it.
+ * Waits, showing how far they are, until nothing that the files of these imports ask for moves any more, also where an
+ * earlier import has it, and their result files are written. What it stops waiting for stays in the ledger; workers go on with it.
  */
 export const waitForImports = async (deps: {
   pool: pg.Pool;
@@ -85,7 +90,10 @@ export const waitForImports = async (deps: {
     if (imports.every(isSettled)) return { kind: 'finished', imports };
     if (signals.isRequested()) return { kind: 'interrupted', imports };
 
-    const now = JSON.stringify([imports.map(({ counts, state }) => [counts, state]), [...rowsRead.values()]]);
+    const now = JSON.stringify([
+      imports.map(({ counts, repeatedCounts, answeredByState }) => [counts, repeatedCounts, answeredByState]),
+      [...rowsRead.values()],
+    ]);
     if (now !== seen) [seen, movedAt] = [now, performance.now()];
     const stillMs = performance.now() - movedAt;
     if (imports.every(isPlaced) && stillMs > resultPatienceMs) return { kind: 'finished', imports };

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
 
+export type StateCounts = Partial<Record<PurchaseOrderState, number>>;
+
 /** How far an import is. */
 export interface ImportProgress {
   importId: string;
@@ -14,13 +16,20 @@ export interface ImportProgress {
   rowCount: number;
   takenAt: Date;
   quoteOnly: boolean;
-  /** How many of its POs stand in each state; states without any are left out. */
-  counts: Partial<Record<PurchaseOrderState, number>>;
-  /** POs that came before with the same content: the earlier one answers for them. */
-  repeatedCount: number;
-  /** POs that have a next step. */
+  /** How many of its own POs are in each state; states without any are left out, and so are corrected POs. */
+  counts: StateCounts;
+  /** Rejected POs that a later file corrected. */
+  correctedCount: number;
+  /** POs that were sent before with the same content, by state: an earlier import has them. */
+  repeatedCounts: StateCounts;
+  /** State `repeated`: the import of the same bytes, and its state. Otherwise its own. */
+  answeredBy: string;
+  answeredByState: ImportProgress['state'];
+  /** Of the POs that its file asks for, its own and repeated ones, how many have a next step. */
   active: number;
-  /** Of these, POs whose last calls did not reach the service. */
+  /** Quotes that got their prices. */
+  quotedCount: number;
+  /** Of the active ones, POs whose last calls did not reach the service. */
   failing: number;
   /** Row issues that keep a row or a PO back. */
   issueCount: number;
@@ -30,22 +39,36 @@ export interface ImportProgress {
 
 const active = activeStates.map((state) => `'${state}'`).join(', ');
 
+// What a file asks for: its own POs, and those that an earlier import has. Of a file that was sent again byte for byte,
+// all are the earlier import's.
+const asked = (source: string, repeated: string) => `
+  select p.state, p.reason_code, p.failing_since, ${repeated} as repeated
+    from purchase_orders p where p.import_id = ${source}
+  union all
+  select p.state, p.reason_code, p.failing_since, true
+    from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id where r.import_id = ${source}`;
+
 const progressSql = (which: string) => `
   select i.id as "importId", i.account, i.file_name as "fileName", i.result_path as "resultPath", i.state,
     i.reason_code as "reasonCode", i.reason_text as "reasonText", i.row_count as "rowCount", i.taken_at as "takenAt",
-    i.quote_only as "quoteOnly",
+    i.quote_only as "quoteOnly", s.id as "answeredBy", s.state as "answeredByState",
     not i.result_due and i.result_written_at is not null as "resultWritten",
-    coalesce(p.counts, '{}') as counts, coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
-    (select count(*)::int from repeated_purchase_orders r where r.import_id = i.id) as "repeatedCount",
+    coalesce(p.counts, '{}') as counts, coalesce(p.repeated, '{}') as "repeatedCounts",
+    coalesce(p.corrected, 0) as "correctedCount", coalesce(p.quoted, 0) as "quotedCount",
+    coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
     (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"
   from (${which}) i
+  join imports s on s.id = coalesce(i.repeats_import_id, i.id)
   left join lateral (
-    select jsonb_object_agg(state, n) as counts,
+    select jsonb_object_agg(state, n) filter (where not repeated and not corrected) as counts,
+      jsonb_object_agg(state, n) filter (where repeated and not corrected) as repeated,
+      (sum(n) filter (where corrected))::int as corrected, sum(quoted)::int as quoted,
       (sum(n) filter (where state in (${active})))::int as active, sum(failing)::int as failing
     from (
-      select state, count(*)::int as n,
+      select state, repeated, coalesce(reason_code = 'corrected', false) as corrected, count(*)::int as n,
+        count(*) filter (where reason_code = 'quoted')::int as quoted,
         (count(*) filter (where state in (${active}) and failing_since is not null))::int as failing
-      from purchase_orders where import_id = i.id group by state
+      from (${asked('s.id', 's.id <> i.id')}) asked group by 1, 2, 3
     ) by_state
   ) p on true
   order by i.id`;
@@ -97,7 +120,7 @@ export interface OpenQuestion {
   issues: { rowNumber: number; column: string; message: string; found: string | null }[];
 }
 
-/** POs of these imports that a person has to look at, in the file's order. */
+/** POs that these imports ask for and that a person has to look at, by import and in the file's order. */
 export const openQuestions = async (
   pool: pg.Pool,
   importIds: readonly string[],
@@ -106,6 +129,13 @@ export const openQuestions = async (
   const { rows } = await pool.query<OpenQuestion>({
     name: 'open-questions',
     text: `
+      with sources as (
+        select coalesce(repeats_import_id, id) as id from imports where id = any($1::bigint[])
+      ), asked as (
+        select p.id from purchase_orders p where p.import_id in (select id from sources)
+        union
+        select r.purchase_order_id from repeated_purchase_orders r where r.import_id in (select id from sources)
+      )
       select p.import_id as "importId", p.po_number as "poNumber", p.first_row as "firstRow", p.state,
         p.reason_code as "reasonCode", p.reason_text as "reasonText",
         (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
@@ -113,7 +143,8 @@ export const openQuestions = async (
          from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
            and r.severity = 'issue' order by r.row_number limit 20) r) as issues
       from purchase_orders p
-      where p.import_id = any($1::bigint[]) and p.state in ('rejected', 'held', 'failed', 'cancelled')
+      where p.id in (select id from asked) and p.state in ('rejected', 'held', 'failed', 'cancelled')
+        and p.reason_code is distinct from 'corrected'
       order by p.import_id, p.first_row limit $2`,
     values: [importIds, limit],
   });

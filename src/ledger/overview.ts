@@ -5,8 +5,10 @@ import { type LiveWorker, listWorkers } from './workers.ts';
 /** Where an account stands. */
 export interface AccountOverview {
   account: string;
-  /** POs by state. */
+  /** POs by state. Rejected POs that a later file corrected are not counted here. */
   states: Partial<Record<PurchaseOrderState, number>>;
+  /** Rejected POs that a later file corrected. */
+  corrected: number;
   /** Held POs by reason code. */
   heldFor: Record<string, number>;
   /** Orders by the service's word for their status; orders that no poll has shown yet under `''`. */
@@ -38,6 +40,8 @@ const overviewSql = `
   select n.account,
     (select coalesce(jsonb_object_agg(state, c), '{}') from (
       select state, count(*) as c from purchase_orders where account = n.account group by state) s) as states,
+    (select count(*)::int from purchase_orders
+      where account = n.account and state = 'rejected' and reason_code = 'corrected') as corrected,
     (select coalesce(jsonb_object_agg(code, c), '{}') from (
       select coalesce(reason_code, 'unknown') as code, count(*) as c from purchase_orders
       where account = n.account and state = 'held' group by 1) s) as "heldFor",
@@ -62,6 +66,11 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
   return {
     accounts: rows.map(({ until, code, reason, paused, ...row }) => ({
       ...row,
+      // Subtracted, so that the states of a million POs are counted from their index alone.
+      states:
+        row.corrected === 0
+          ? row.states
+          : { ...row.states, rejected: (row.states.rejected ?? 0) - row.corrected },
       paused: paused ? { until, code: code ?? 'paused', reason: reason ?? '' } : undefined,
       unreadSince: row.unreadSince ?? undefined,
       movedAt: row.movedAt ?? undefined,

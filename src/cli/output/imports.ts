@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../ledger/import-progress.ts';
+import type { ImportProgress, StateCounts } from '../../ledger/import-progress.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { showFileName, showText } from './show-text.ts';
 import { type Column, drawTable } from './table.ts';
@@ -12,11 +12,10 @@ export interface Tally {
   rejected: number;
   failed: number;
   cancelled: number;
-  repeated: number;
 }
 
 /** @see Tally */
-export const tallyOf = (counts: Partial<Record<PurchaseOrderState, number>>, repeated = 0): Tally => {
+export const tallyOf = (counts: StateCounts): Tally => {
   const of = (...states: PurchaseOrderState[]) =>
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
   return {
@@ -26,14 +25,26 @@ export const tallyOf = (counts: Partial<Record<PurchaseOrderState, number>>, rep
     rejected: of('rejected'),
     failed: of('failed'),
     cancelled: of('cancelled'),
-    repeated,
   };
 };
 
-/** Whether everything of an import that was waited for became orders. */
-export const isAllWell = ({ state, counts, quoteOnly }: ImportProgress): boolean => {
-  const { held, rejected, failed, underWay, cancelled } = tallyOf(counts);
-  return state !== 'refused' && rejected + failed + underWay + (quoteOnly ? 0 : held + cancelled) === 0;
+/** Everything that an import's file asks for, whichever import has it. */
+export const askedTally = ({ counts, repeatedCounts }: ImportProgress): Tally => {
+  const states = [
+    ...new Set([...Object.keys(counts), ...Object.keys(repeatedCounts)]),
+  ] as PurchaseOrderState[];
+  return tallyOf(
+    Object.fromEntries(states.map((state) => [state, (counts[state] ?? 0) + (repeatedCounts[state] ?? 0)])),
+  );
+};
+
+const sumOf = (tally: Tally): number => Object.values(tally).reduce((sum, n) => sum + n, 0);
+
+/** Whether all that an import's file asks for was ordered, or quoted. */
+export const isAllWell = (one: ImportProgress): boolean => {
+  if (one.answeredByState !== 'read') return false;
+  const tally = askedTally(one);
+  return sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
 };
 
 const columns: Column[] = [
@@ -49,12 +60,32 @@ const columns: Column[] = [
   { head: 'Remark', wraps: true },
 ];
 
-const remarkOf = ({ state, reasonText, repeatedCount, quoteOnly, counts }: ImportProgress): string => {
+const words: [keyof Tally, string][] = [
+  ['ordered', 'ordered'],
+  ['underWay', 'in progress'],
+  ['held', 'held'],
+  ['rejected', 'rejected'],
+  ['failed', 'failed'],
+  ['cancelled', 'cancelled'],
+];
+
+/** How many POs another import has, and where they are. */
+const repeatedText = (counts: StateCounts): string => {
+  const tally = tallyOf(counts);
+  const sum = sumOf(tally);
+  if (sum === 0) return '';
+  const parts = words.filter(([name]) => tally[name] > 0).map(([name, word]) => `${tally[name]} ${word}`);
+  return `${sum} already imported, no changes (${parts.join(', ')})`;
+};
+
+const remarkOf = (one: ImportProgress): string => {
+  const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts } = one;
   const parts = [
     state === 'taken' ? 'not read yet' : '',
     state === 'refused' ? `refused: ${reasonText ?? ''}` : '',
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
-    repeatedCount > 0 ? `${repeatedCount} came before, unchanged` : '',
+    repeatedText(repeatedCounts),
+    correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
   ];

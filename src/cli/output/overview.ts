@@ -30,6 +30,9 @@ const remarks = (terminal: Terminal, one: AccountOverview): string[] => {
       : []),
     ...(one.pollNote ? [`${one.account}: the last poll failed: ${showText(one.pollNote)}`] : []),
     ...(held.length > 0 ? [terminal.paint('yellow', `${one.account} has held: ${held.join(', ')}`)] : []),
+    ...(one.corrected > 0
+      ? [`${one.account}: ${count(one.corrected, 'rejected PO')} corrected in a later file`]
+      : []),
     ...(one.alarms > 0
       ? [
           terminal.paint(
