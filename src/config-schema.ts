@@ -1,6 +1,8 @@
+import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
 import { orderStatuses } from './contract/codes.ts';
 import { type ApiOptions, apiOptionsShape, duration } from './dealer-api/options.ts';
+import { messageOf } from './errors.ts';
 import { intakeOptionsSchema } from './intake/options.ts';
 import { type PlacingRules, placingOptionsShape } from './placing/options.ts';
 import { serviceConfigSchema } from './service/config.ts';
@@ -18,6 +20,16 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
+/** Why the library by which BullMQ runs cron patterns would not run this one; undefined when it would. */
+const whyNeverDue = (pattern: string, timeZone: string): string | undefined => {
+  try {
+    CronExpressionParser.parse(pattern, { tz: timeZone }).next();
+    return undefined;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+};
+
 const scheduleSchema = z
   .strictObject({
     timeZone: z
@@ -27,10 +39,23 @@ const scheduleSchema = z
       .describe('Time zone of the cron patterns.'),
     takeFiles: cron.optional().describe('When files are taken from the inbox; at once when absent.'),
     poll: z
-      .union([duration, cron])
+      .union([duration.refine((ms) => ms >= 1000), cron], {
+        error: 'a duration of at least 1s such as 5m, or a cron pattern with five or six fields',
+      })
       .prefault('5m')
       .describe('How often, or by which cron pattern, statuses are asked for.'),
     statusReport: cron.prefault('0 6 * * *').describe('When the status report is written.'),
+  })
+  .superRefine(({ timeZone, ...patterns }, context) => {
+    for (const [setting, pattern] of Object.entries(patterns)) {
+      const why = typeof pattern === 'string' ? whyNeverDue(pattern, timeZone) : undefined;
+      if (why === undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [setting],
+        message: `"${pattern}" never runs: ${why}. Write a cron pattern such as "0 6 * * *" (every day at 6:00)`,
+      });
+    }
   })
   .prefault({});
 
@@ -170,8 +195,10 @@ export interface Account extends Omit<z.infer<typeof accountSchema>, 'folder'> {
   name: string;
   /** Absolute. */
   folder: string;
-  /** Undefined while no base URL is configured: files can be checked, nothing can be sent. */
+  /** Undefined while nothing can be sent (no base URL, no secret): files can be checked, POs wait. */
   api: ApiOptions | undefined;
+  /** Why nothing can be sent. */
+  trouble: { code: 'no_service' | 'secret_missing'; message: string } | undefined;
   placing: PlacingRules;
   codeLists: { warehouses: readonly string[]; cartShipCodes: readonly string[] };
 }

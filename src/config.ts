@@ -51,14 +51,24 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
 };
 
-const readSecret = (name: string, account: FileConfig['accounts'][string], env: NodeJS.ProcessEnv) => {
-  if (account.auth.kind === 'none' || account.baseUrl === undefined) return undefined;
-  const secret = env[account.auth.secretEnv];
-  if (secret) return secret;
-  throw new UserError(
-    'secret_missing',
-    `accounts.${name}.auth.secretEnv names the environment variable ${account.auth.secretEnv}, which is not set.`,
-  );
+/** What keeps an account from its service. It is this account's trouble alone: the others work. */
+const findTrouble = (
+  name: string,
+  { baseUrl, auth }: FileConfig['accounts'][string],
+  env: NodeJS.ProcessEnv,
+): Account['trouble'] => {
+  if (baseUrl === undefined) {
+    const also = name === 'default' ? ', or CARTWRIGHT_BASE_URL' : '';
+    return {
+      code: 'no_service',
+      message: `The account ${name} has no service: set accounts.${name}.baseUrl in cartwright.yaml${also}.`,
+    };
+  }
+  if (auth.kind === 'none' || env[auth.secretEnv]) return undefined;
+  return {
+    code: 'secret_missing',
+    message: `accounts.${name}.auth.secretEnv names the environment variable ${auth.secretEnv}, which is not set. Set it and restart.`,
+  };
 };
 
 const buildAccount = (
@@ -67,7 +77,7 @@ const buildAccount = (
   dataFolder: string,
   env: NodeJS.ProcessEnv,
 ): Account => {
-  const secret = readSecret(name, account, env);
+  const trouble = findTrouble(name, account, env);
   const settleMs = account.settle ?? 2 * account.requestTimeout + account.readLag + 1000;
   if (account.settle !== undefined && account.settle <= 2 * account.requestTimeout + account.readLag) {
     // Rule 7: anything shorter could look before a late effect has come.
@@ -80,13 +90,14 @@ const buildAccount = (
     ...account,
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
+    trouble,
     api:
-      account.baseUrl === undefined
+      account.baseUrl === undefined || trouble
         ? undefined
         : {
             baseUrl: account.baseUrl,
             auth: account.auth,
-            secret,
+            secret: account.auth.kind === 'none' ? undefined : env[account.auth.secretEnv],
             requestFormat: account.requestFormat,
             dateRangeIn: account.dateRangeIn,
             requestTimeoutMs: account.requestTimeout,

@@ -5,12 +5,14 @@ import { createResultRegister } from '../ledger/report-rows.ts';
 import { createStatusLedger } from '../ledger/status-report-rows.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';
 import {
+  accountOfImport,
   createFinishedCheck,
   deferRun,
   findFreeRun,
   listFinishedImports,
   listWorkOfImport,
 } from '../ledger/work.ts';
+import { isServed } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from '../placing/advance.ts';
 import { systemClock } from '../placing/lease.ts';
@@ -104,8 +106,12 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const resultRegister = createResultRegister(pool);
     const statusLedger = createStatusLedger(pool);
     const jobs: JobDeps = {
+      serves: (what, account) => accounts.serving()[what].includes(account),
+      isServed: (what, account) => isServed(pool, what, account),
+      accountOfImport: (importId) => accountOfImport(pool, importId),
       placing: {
         ledger: createPlacingLedger(pool),
+        accounts: () => accounts.serving().places,
         apiOf: (name) => accounts.get(name).api(),
         rulesOf: (name) => accounts.get(name).account.placing,
         leaseMs: config.worker.lease,
@@ -121,11 +127,11 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         findFreeRun: (id) => findFreeRun(pool, id, slowest),
         listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
         finishedImportOf: createFinishedCheck(pool),
-        listFinishedImports: (limit) => listFinishedImports(pool, limit),
+        listFinishedImports: (limit) => listFinishedImports(pool, limit, accounts.serving().reads),
       },
       trackingOf: (name) => {
         const found = accounts.all.find(({ account }) => account.name === name);
-        if (!found?.account.api) return undefined;
+        if (!found || found.serviceTrouble) return undefined;
         const { finalStatuses, closeUnchangedAfter, placing } = found.account;
         return {
           ledger: trackingLedger,

@@ -8,7 +8,7 @@ export const schedulesOf = (account: Account): Schedule[] => {
   const cron = (pattern: string) => ({ cron: pattern, timeZone });
   const data = { account: name };
   return [
-    ...(account.api
+    ...(account.baseUrl !== undefined
       ? [
           {
             id: `poll ${name}`,

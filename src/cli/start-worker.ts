@@ -9,7 +9,8 @@ import { writeReport } from '../../jobs/write-report.ts';
 import { listTakenImports } from '../ledger/imports.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/work.ts';
-import { beat, leave } from '../ledger/workers.ts';
+import { beat, findEndedAccounts, leave } from '../ledger/workers.ts';
+import { createScheduleKeeper } from '../queue/keep-schedules.ts';
 import { importJob } from '../queue/next-work.ts';
 import { startSweep } from '../queue/sweep.ts';
 import type { Runtime } from './open-runtime.ts';
@@ -33,9 +34,10 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
   const self = { id: randomUUID(), host: hostname(), pid: process.pid };
 
   const showLife = async (): Promise<void> => {
-    const live = await beat(pool, self).catch(() => undefined);
+    const live = await beat(pool, { ...self, ...accounts.serving() }).catch(() => undefined);
     if (live !== undefined) for (const account of accounts.all) account.shareAmong(live);
   };
+  await accounts.checkFolders();
   await showLife();
   const beating = setInterval(() => void showLife(), beatEveryMs);
 
@@ -60,25 +62,25 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     stalledEveryMs: config.worker.lease,
   });
 
+  const schedules = createScheduleKeeper({
+    queues,
+    endedAccounts: (names) => findEndedAccounts(pool, names),
+    logger,
+  });
   const sweeping = startSweep({
     ledger: {
-      countWork: () => countWork(pool),
-      listWork: (page) => listWork(pool, page),
-      reviveOverdue: (page) => reviveOverdue(pool, page),
-      listTakenImports: (limit) => listTakenImports(pool, limit),
+      countWork: () => countWork(pool, accounts.serving().places),
+      listWork: (page) => listWork(pool, page, accounts.serving().places),
+      reviveOverdue: (page) => reviveOverdue(pool, page, accounts.serving().places),
+      listTakenImports: (limit) => listTakenImports(pool, limit, accounts.serving().reads),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
-    restoreSchedules: async () => {
-      const wanted = accounts.all.flatMap(({ account }) => schedulesOf(account));
-      for (const schedule of wanted) await queues.upsertSchedule(schedule);
-      const ids = new Set(wanted.map(({ id }) => id));
-      for (const standing of await queues.listSchedules()) {
-        if (!ids.has(standing.id)) await queues.removeSchedule(standing.name, standing.id);
-      }
-    },
+    restoreSchedules: () => schedules.restore(accounts.all.flatMap(({ account }) => schedulesOf(account))),
     recoverFiles: async () => {
+      // Folders that were fixed meanwhile are served again.
+      await accounts.checkFolders();
       for (const { claims } of accounts.all) {
         const found = await claims.recoverWorking({ minAgeMs: leftMs });
         await claims.checkOriginals();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
 import { createDropFolder, type DropFolder } from '../intake/drop-folder.ts';
 import type { Logger } from '../logger.ts';
 import type { NewJob } from '../queue/jobs.ts';
@@ -9,6 +10,9 @@ interface WatchDeps {
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
   logger: Logger;
 }
+
+/** How often a folder that cannot be watched is tried again. */
+const retryMs = 5000;
 
 const openFolder = ({ account, claims }: OpenAccount, { enqueue, logger }: WatchDeps): DropFolder =>
   createDropFolder({
@@ -34,11 +38,32 @@ export const watchFolders = async (
 ): Promise<{ stop(): Promise<void> }> => {
   const folders = accounts
     .filter(({ account }) => account.schedule.takeFiles === undefined)
-    .map((account) => openFolder(account, deps));
-  for (const folder of folders) await folder.start();
+    .map((account) => [openFolder(account, deps), account.account.name] as const);
+  const waiting = new Map<DropFolder, NodeJS.Timeout>();
+  let stopped = false;
+  /** A folder that cannot be watched is tried again, and keeps no other one from being watched. */
+  const start = async (folder: DropFolder, name: string, tried: boolean): Promise<void> => {
+    waiting.delete(folder);
+    try {
+      await folder.start();
+      if (tried) deps.logger.info({ account: name }, 'the inbox of this account is watched again');
+    } catch (err) {
+      await folder.stop();
+      const reason = messageOf(err);
+      if (!tried) deps.logger.error({ account: name, reason }, 'the inbox of this account cannot be watched');
+      if (!stopped)
+        waiting.set(
+          folder,
+          setTimeout(() => void start(folder, name, true), retryMs),
+        );
+    }
+  };
+  for (const [folder, name] of folders) await start(folder, name, false);
   return {
     stop: async () => {
-      for (const folder of folders) await folder.stop();
+      stopped = true;
+      for (const timer of waiting.values()) clearTimeout(timer);
+      for (const [folder] of folders) await folder.stop();
     },
   };
 };

@@ -163,15 +163,16 @@ export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
   ...createFolderPositions(pool),
 });
 
-/** Imports whose file was taken and not yet read, oldest first: what the sweep enqueues. */
+/** Imports of these accounts whose file was taken and not yet read, oldest first: what the sweep enqueues. */
 export const listTakenImports = async (
   pool: pg.Pool,
   limit: number,
+  accounts: readonly string[],
 ): Promise<{ id: string; waitedMs: number }[]> => {
   const { rows } = await pool.query(
     `select id, extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
-     from imports where state = 'taken' order by id limit $1`,
-    [limit],
+     from imports where state = 'taken' and account = any($2) order by id limit $1`,
+    [limit, accounts],
   );
   return rows;
 };

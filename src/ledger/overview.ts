@@ -60,6 +60,16 @@ const overviewSql = `
   from names n left join account_states a on a.account = n.account
   order by n.account`;
 
+/** Accounts with POs or files that wait for a worker; also those that are in no configuration any more. */
+export const listAccountsWithWork = async (pool: pg.Pool): Promise<string[]> => {
+  const states = activeStates.map((state) => `'${state}'`).join(', ');
+  const { rows } = await pool.query<{ account: string }>(
+    `select account from purchase_orders where state in (${states})
+     union select account from imports where state = 'taken' order by account`,
+  );
+  return rows.map(({ account }) => account);
+};
+
 /** What a person wants to know first: each account's POs and orders, what keeps it back, and who works. */
 export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): Promise<Overview> => {
   const { rows } = await pool.query({ name: 'overview', text: overviewSql, values: [accounts] });

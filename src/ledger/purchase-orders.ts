@@ -22,7 +22,7 @@ const takeSql = `
   with taken as (
     update purchase_orders p
     set lease_owner = $2, lease_until = ${after('$4::float8')}, run = run + 1
-    where p.id = $1 and p.state = any($3) and p.next_at <= clock_timestamp()
+    where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
       and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
       and not exists (
         select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
@@ -42,10 +42,10 @@ const takeSql = `
     ${linesOf('t')} as lines
   from taken t join imports i on i.id = t.import_id`;
 
-// Why nothing was taken: another state, a lease, a pause, not due yet, or the turn of a quote.
+// Why nothing was taken: another state, another process's account, a lease, a pause, not due yet, or the turn of a quote.
 const whyNotSql = `
-  select p.state,
-    greatest(case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
+  select p.state, p.account,
+    greatest(0, case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
       extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
     case when p.lease_owner is null then 0
       else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
@@ -141,15 +141,16 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
  * tells whether it took place; each is one statement, and so one transaction.
  */
 export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
-  take: async (id, { owner, states, leaseMs, graceMs }) => {
+  take: async (id, { owner, accounts, states, leaseMs, graceMs }) => {
     const { rows } = await pool.query({
       name: 'take-po',
       text: takeSql,
-      values: [id, owner, states, leaseMs, graceMs],
+      values: [id, owner, states, leaseMs, graceMs, accounts],
     });
     if (rows[0]) return { kind: 'taken', po: readTaken(rows[0]) };
     const why = (await pool.query({ name: 'why-not', text: whyNotSql, values: [id, graceMs] })).rows[0];
     if (!why || !states.includes(why.state)) return { kind: 'elsewhere', state: why?.state };
+    if (!accounts.includes(why.account)) return { kind: 'not_served', account: why.account };
     // Time passes between the two queries: it can be that nothing keeps the PO back any more. It is then due.
     const waits = [
       ['not_yet', why.not_due_ms],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { activeStates, type Work } from '../placing/types.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
+import { placedAccounts } from './workers.ts';
 
 const waitOf = (po: string) => `ceil(greatest(0,
   extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,
@@ -66,27 +67,28 @@ export const listWorkOfImport = async (
 };
 
 /**
- * A page of the POs that have a next step and are nobody's, by import and id; with `lapsed` only those whose lease ran
+ * A page of these accounts' POs that have a next step and are nobody's, by import and id; with `lapsed` only those whose lease ran
  * out longer than the grace ago, whose worker is gone for certain.
  */
 export const listWork = async (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number; graceMs: number; lapsed: boolean },
+  accounts: readonly string[],
 ): Promise<Work[]> => {
   const lapsed = `p.lease_until + $3::float8 * interval '1 millisecond' < clock_timestamp()`;
   const { rows } = await pool.query({
     name: `list-work-${page.lapsed}`,
     text: `select ${work('p')} from purchase_orders p
-      where (p.import_id, p.id) > ($4::bigint, $1::bigint) and ${isActive('p')}
+      where (p.import_id, p.id) > ($4::bigint, $1::bigint) and ${isActive('p')} and p.account = any($5)
         and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `(p.lease_owner is null or ${lapsed})`}
       order by p.import_id, p.id limit $2`,
-    values: [page.after.id, page.limit, page.graceMs, page.after.importId],
+    values: [page.after.id, page.limit, page.graceMs, page.after.importId, accounts],
   });
   return rows;
 };
 
 /**
- * A page, by import and id, of new runs for POs that are due and that nobody takes: 10 s after they were due where
+ * A page, by import and id, of new runs for POs of these accounts that are due and that nobody takes: 10 s after they were due where
  * nobody works at all, 5 minutes where somebody does, so that a queue that is only long is not doubled. Their jobs may
  * be lost while the queue still counts them, or lie where no worker sees them (evicted keys); a new run's key is taken
  * in any case.
@@ -94,6 +96,7 @@ export const listWork = async (
 export const reviveOverdue = async (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number },
+  accounts: readonly string[],
 ): Promise<Work[]> => {
   const { rows } = await pool.query({
     name: 'revive-overdue',
@@ -101,6 +104,7 @@ export const reviveOverdue = async (
       with overdue as (
         select p.id from purchase_orders p
         where (p.import_id, p.id) > ($2::bigint, $3::bigint) and ${isActive('p')} and p.lease_owner is null
+          and p.account = any($4)
           and p.next_at < clock_timestamp() - case when exists (
             select from purchase_orders l
             where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
@@ -113,16 +117,18 @@ export const reviveOverdue = async (
         from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
         returning ${work('p')})
       select * from revived order by "importId", id`,
-    values: [page.limit, page.after.importId, page.after.id],
+    values: [page.limit, page.after.importId, page.after.id, accounts],
   });
   return rows;
 };
 
-/** How many POs have a next step. */
-export const countWork = async (pool: pg.Pool): Promise<number> => {
+/** How many POs have a next step and a worker that can do it: of these accounts and of those that live workers place. */
+export const countWork = async (pool: pg.Pool, accounts: readonly string[]): Promise<number> => {
   const { rows } = await pool.query({
     name: 'count-work',
-    text: `select count(*)::int as n from purchase_orders p where ${isActive('p')}`,
+    text: `select count(*)::int as n from purchase_orders p where ${isActive('p')}
+      and (p.account = any($1) or p.account in (${placedAccounts}))`,
+    values: [accounts],
   });
   return rows[0].n;
 };
@@ -160,13 +166,18 @@ export const createFinishedCheck = (
   };
 };
 
-/** Imports of which nothing moves any more and whose result file is missing or older than what it tells. */
-export const listFinishedImports = async (pool: pg.Pool, limit: number): Promise<string[]> => {
+/** Imports of these accounts of which nothing moves any more and whose result file is missing or older than what it tells. */
+export const listFinishedImports = async (
+  pool: pg.Pool,
+  limit: number,
+  accounts: readonly string[],
+): Promise<string[]> => {
   const { rows } = await pool.query({
     name: 'list-finished-imports',
     text: `select i.id from imports i
-      where ${resultDue('i')} and i.state in ('read', 'refused') and ${noActivePo('i.id')} order by i.id limit $1`,
-    values: [limit],
+      where ${resultDue('i')} and i.state in ('read', 'refused') and ${noActivePo('i.id')} and i.account = any($2)
+      order by i.id limit $1`,
+    values: [limit, accounts],
   });
   return rows.map((row) => row.id);
 };

@@ -31,6 +31,8 @@ export type Checkpoint =
 
 export interface PlacingDeps {
   ledger: PlacingLedger;
+  /** The accounts whose POs this process can place now; of no other is a PO ever taken. */
+  accounts: () => readonly string[];
   apiOf: (account: string) => DealerApi;
   rulesOf: (account: string) => PlacingRules;
   leaseMs: number;
@@ -48,6 +50,7 @@ export type Advanced =
   /** `run` is the number that its next job run has. */
   | { kind: 'moved'; state: PurchaseOrderState; waitMs: number; run: number }
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
+  | { kind: 'not_served'; account: string }
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
   /** The lease was lost on the way: whoever has it goes on. */
   | { kind: 'lost' };
@@ -79,7 +82,13 @@ export const advance = async (
 ): Promise<Advanced> => {
   const lease = createLease(deps.ledger, deps.clock, id, deps.leaseMs);
   const { leaseMs, graceMs } = deps;
-  const taken = await deps.ledger.take(id, { owner: lease.owner, states, leaseMs, graceMs });
+  const taken = await deps.ledger.take(id, {
+    owner: lease.owner,
+    accounts: deps.accounts(),
+    states,
+    leaseMs,
+    graceMs,
+  });
   if (taken.kind !== 'taken') return taken;
   lease.keep();
   try {

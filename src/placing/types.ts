@@ -136,15 +136,23 @@ export type Taken =
   | { kind: 'taken'; po: TakenPurchaseOrder }
   /** Not now: `waitMs` until it can be tried again. */
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
+  /** It belongs to an account that this process cannot place. */
+  | { kind: 'not_served'; account: string }
   /** Nothing to do for this job: the PO is in another state, or gone. */
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined };
 
 /** What placing needs of the ledger. Every write is conditional on id, state, epoch and lease. */
 export interface PlacingLedger extends PauseLedger {
-  /** Takes a lease on a PO in one of these states that is due, whose account is not paused. */
+  /** Takes a lease on a PO of one of these accounts in one of these states that is due, whose account is not paused. */
   take(
     id: string,
-    options: { owner: string; states: readonly ActiveState[]; leaseMs: number; graceMs: number },
+    options: {
+      owner: string;
+      accounts: readonly string[];
+      states: readonly ActiveState[];
+      leaseMs: number;
+      graceMs: number;
+    },
   ): Promise<Taken>;
   /** Extends the lease; false when it is no longer ours. */
   renewLease(id: string, owner: string, leaseMs: number): Promise<boolean>;

@@ -21,8 +21,17 @@ export interface WorkLedger {
   listFinishedImports(limit: number): Promise<string[]>;
 }
 
+/** What a worker can do for an account: place its POs, or read and write its files. */
+export type Service = 'places' | 'reads';
+
 /** What every job is handed. */
 export interface JobDeps {
+  /** Whether this process can do that for the account. */
+  serves: (what: Service, account: string) => boolean;
+  /** Whether any live worker can. */
+  isServed: (what: Service, account: string) => Promise<boolean>;
+  /** Undefined when the ledger has no such import. */
+  accountOfImport: (importId: string) => Promise<string | undefined>;
   placing: PlacingDeps;
   work: WorkLedger;
   /** Undefined for an account that has no service configured. */
@@ -81,6 +90,26 @@ export const pollJob = (account: string, waitMs: number): NewJob => ({
   delayMs: waitMs,
 });
 
+/** How long a job waits that a process hands on because it does not serve the account. */
+const handOnMs = 1000;
+
+/**
+ * Hands a job of an account that this process does not serve on to one that does. Without such a worker the job is
+ * dropped: the sweep and the schedules of the next worker that serves the account bring it back.
+ *
+ * @returns whether the job belongs to another process
+ */
+export const handOn = async (
+  deps: Pick<JobDeps, 'serves' | 'isServed' | 'accountOfImport' | 'enqueue'>,
+  job: Extract<NewJob, { name: 'import-file' | 'poll-status' | 'write-report' }>,
+): Promise<boolean> => {
+  const what = job.name === 'poll-status' ? 'places' : 'reads';
+  const account = 'account' in job.data ? job.data.account : await deps.accountOfImport(job.data.importId);
+  if (account === undefined || deps.serves(what, account)) return false;
+  if (await deps.isServed(what, account)) await deps.enqueue([{ ...job, delayMs: handOnMs }]);
+  return true;
+};
+
 /**
  * Enqueues what comes after a step. Why a job could not take its PO may be out of date by now, so it is the
  * ledger that says, in one statement, whether a worker holds the PO: that worker then enqueues what comes next (the
@@ -97,6 +126,11 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
     case 'later': {
       const work = await deps.work.deferRun(id);
       return work ? deps.enqueue([jobFor(work)]) : undefined;
+    }
+    case 'not_served': {
+      if (!(await deps.isServed('places', advanced.account))) return undefined;
+      const work = await deps.work.deferRun(id);
+      return work ? deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]) : undefined;
     }
     case 'elsewhere':
     case 'lost': {

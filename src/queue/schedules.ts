@@ -19,6 +19,8 @@ export interface Schedule {
 export interface StandingSchedule {
   id: string;
   name: JobName;
+  /** Whose schedule it is; undefined where its job names no account. */
+  account: string | undefined;
   timing: Timing;
   /** When it is due next, in ms since 1970; undefined where the queue does not know. */
   nextAtMs: number | undefined;
@@ -82,9 +84,10 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
 };
 
 export const listSchedules = async (queue: BullQueue): Promise<StandingSchedule[]> =>
-  (await queue.getJobSchedulers()).map(({ key, pattern, tz, every, next }) => ({
+  (await queue.getJobSchedulers()).map(({ key, pattern, tz, every, next, template }) => ({
     id: key,
     name: queue.name as JobName,
+    account: (template?.data as { account?: string } | undefined)?.account,
     timing: pattern === undefined ? { everyMs: every ?? 0 } : { cron: pattern, timeZone: tz ?? 'UTC' },
     nextAtMs: next,
   }));

@@ -112,7 +112,15 @@ describe('status --check', () => {
     };
     return { exitCode: ended.exitCode, healthy, problems, codes: problems.map(({ code }) => code) };
   };
-  const work = () => beat(pool, { id: '4be0643f-1d98-573b-97cd-ca98a65347dd', host: 'h', pid: 1 });
+  const work = () =>
+    beat(pool, {
+      id: '4be0643f-1d98-573b-97cd-ca98a65347dd',
+      host: 'h',
+      pid: 1,
+      places: ['default', 'other'],
+      reads: ['default', 'other'],
+      troubles: {},
+    });
 
   test('is well while a worker runs, whatever was rejected, failed or refused', async () => {
     await work();

@@ -107,10 +107,23 @@ test('broken YAML is refused with its place', async () => {
   expect(message).toMatch(/line 2/);
 });
 
-test('a secret that is not set is refused by the name of its variable, and none is ever shown', async () => {
-  const yaml = 'accounts: { north: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: NORTH } } }';
-  const { message } = await refusalOf(yaml, {});
-  expect(message).toContain('NORTH');
+test('a secret that is not set is the trouble of its account alone, named by its variable', async () => {
+  const file = join(folder, 'secrets.yaml');
+  await writeFile(
+    file,
+    `accounts:
+  north: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: NORTH } }
+  west: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: WEST } }
+  south: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: SOUTH } }`,
+  );
+  const [north, west, south] = loadConfig({ file }, { SOUTH: 'here' }).accounts;
+  expect(north).toMatchObject({ api: undefined, trouble: { code: 'secret_missing' } });
+  expect(north?.trouble?.message).toContain('NORTH');
+  expect(west?.trouble?.message).toContain('WEST');
+  expect(south).toMatchObject({ api: { secret: 'here' }, trouble: undefined });
+});
+
+test('no secret is ever shown', async () => {
   const twins = `accounts:
   one: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: ONE } }
   two: { baseUrl: "http://x/", auth: { kind: bearer, secretEnv: TWO } }`;

@@ -24,7 +24,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const worker = (nth: number) => ({ id: `00000000-0000-4000-8000-00000000000${nth}`, host: 'h', pid: nth });
+const nothing = { places: [], reads: [], troubles: {} };
+const worker = (nth: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${nth}`,
+  host: 'h',
+  pid: nth,
+  ...nothing,
+});
 const age = (nth: number, seconds: number) =>
   here.query(`update workers set seen_at = clock_timestamp() - $2 * interval '1 second' where id = $1`, [
     worker(nth).id,

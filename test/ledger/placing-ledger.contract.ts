@@ -30,7 +30,7 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
   const owners = { a: '00000000-0000-4000-8000-00000000000a', b: '00000000-0000-4000-8000-00000000000b' };
   const take = (id: string, owner = owners.a, leaseMs = minute, graceMs = 0) =>
-    ledger.take(id, { owner, states: anyActive, leaseMs, graceMs });
+    ledger.take(id, { owner, accounts: ['default', 'other'], states: anyActive, leaseMs, graceMs });
   const taken = async (id: string, owner?: string, leaseMs?: number): Promise<TakenPurchaseOrder> => {
     const result = await take(id, owner, leaseMs);
     if (result.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(result)}`);
@@ -52,6 +52,16 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
       const second = await take(id, owners.b);
       expect(second).toMatchObject({ kind: 'later', why: 'leased' });
       expect((second as { waitMs: number }).waitMs).toBeGreaterThan(minute - 30_000);
+    });
+
+    test('is given only to a process that serves the account, and costs the others nothing', async () => {
+      const id = await under.insert({ account: 'north' });
+      const options = { states: anyActive, leaseMs: minute, graceMs: 0 };
+      const other = await ledger.take(id, { ...options, owner: owners.a, accounts: ['south'] });
+      expect(other).toEqual({ kind: 'not_served', account: 'north' });
+      expect(await under.read(id)).toMatchObject({ leased: false });
+      const served = await ledger.take(id, { ...options, owner: owners.b, accounts: ['north', 'south'] });
+      expect(served).toMatchObject({ kind: 'taken', po: { account: 'north' } });
     });
 
     test('that ran out is taken over only after the grace', async () => {
@@ -97,7 +107,13 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
   describe('a PO is not taken', () => {
     test('in another state', async () => {
       const id = await under.insert();
-      const options = { owner: owners.a, states: ['verifying'] as const, leaseMs: minute, graceMs: 0 };
+      const options = {
+        owner: owners.a,
+        accounts: ['default'],
+        states: ['verifying'] as const,
+        leaseMs: minute,
+        graceMs: 0,
+      };
       expect(await ledger.take(id, options)).toEqual({ kind: 'elsewhere', state: 'ready' });
     });
 

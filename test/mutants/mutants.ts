@@ -20,6 +20,38 @@ const contract = ['test/ledger/placing-ledger.test.ts'];
 
 export const mutants: Mutant[] = [
   {
+    safeguard: 'a cron pattern that would never run is refused at load (B.12)',
+    file: 'src/config-schema.ts',
+    edits: [[`CronExpressionParser.parse(pattern, { tz: timeZone }).next();`, `CronExpressionParser.name;`]],
+    tests: ['test/config/schedules.test.ts'],
+  },
+  {
+    safeguard: 'schedules are put in place one by one (B.12)',
+    file: 'src/queue/keep-schedules.ts',
+    edits: [[`const reason = messageOf(thrown);`, `const reason = messageOf(thrown);\n      throw thrown;`]],
+    tests: ['test/queue/keep-schedules.test.ts'],
+    named: 'one schedule that cannot be put in place',
+  },
+  {
+    safeguard: 'a process takes only POs of accounts that it serves (B.14)',
+    file: 'src/ledger/purchase-orders.ts',
+    edits: [[`and p.account = any($6)`, `and $6::text[] is not null`]],
+    tests: contract,
+    named: 'only to a process that serves the account',
+  },
+  {
+    safeguard: 'schedules are removed only when their account has ended (B.14)',
+    file: 'src/queue/keep-schedules.ts',
+    edits: [
+      [
+        `if (account !== undefined && !ours.has(account) && !ended.has(account)) continue;`,
+        `if (ended.size < 0) continue;`,
+      ],
+    ],
+    tests: ['test/queue/keep-schedules.test.ts'],
+    named: 'leave each other',
+  },
+  {
     safeguard: 'looks before each submission (rule 6)',
     file: decide,
     edits: [
@@ -217,8 +249,8 @@ export const mutants: Mutant[] = [
     file: 'src/queue/next-work.ts',
     edits: [
       [
-        `const work = await deps.work.deferRun(id);`,
-        `const work = advanced.waitMs > 1 ? await deps.work.deferRun(id) : undefined;`,
+        `case 'later': {\n      const work = await deps.work.deferRun(id);`,
+        `case 'later': {\n      const work = advanced.waitMs > 1 ? await deps.work.deferRun(id) : undefined;`,
       ],
     ],
     tests: ['test/queue/lost-wake-ups.test.ts'],

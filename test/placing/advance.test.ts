@@ -75,6 +75,7 @@ beforeEach(() => {
   };
   deps = {
     ledger,
+    accounts: () => ['default'],
     apiOf: () => api,
     rulesOf: () => rules,
     leaseMs,

@@ -37,6 +37,7 @@ export interface LedgerAndQueue {
 }
 
 const graceMs = 60_000;
+const served = ['default', 'paused'];
 
 /** A ledger and a queue, both on Postgres, and nobody who works. */
 export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
@@ -54,7 +55,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     findFreeRun: (id) => findFreeRun(pool, id, graceMs),
     listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
     finishedImportOf: createFinishedCheck(pool),
-    listFinishedImports: (limit) => listFinishedImports(pool, limit),
+    listFinishedImports: (limit) => listFinishedImports(pool, limit, served),
   };
   return {
     pool,
@@ -63,10 +64,10 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     enqueued,
     sweepDeps: {
       ledger: {
-        countWork: () => countWork(pool),
-        listWork: (page) => listWork(pool, page),
-        reviveOverdue: (page) => reviveOverdue(pool, page),
-        listTakenImports: (limit) => listTakenImports(pool, limit),
+        countWork: () => countWork(pool, served),
+        listWork: (page) => listWork(pool, page, served),
+        reviveOverdue: (page) => reviveOverdue(pool, page, served),
+        listTakenImports: (limit) => listTakenImports(pool, limit, served),
         withSweepLock: (sweeping) => withLock(pool, 'sweep', sweeping),
       },
       jobs: { work, enqueue },

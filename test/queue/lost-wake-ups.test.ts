@@ -40,6 +40,7 @@ const depsOn = (pool: pg.Pool): JobDeps =>
     ...both.jobs,
     placing: {
       ledger: createPlacingLedger(pool),
+      accounts: () => ['default'],
       leaseMs: 60_000,
       graceMs: 60_000,
       clock: systemClock,

@@ -208,7 +208,7 @@ describe('a sweep', () => {
 });
 
 describe('the sweep of a worker', () => {
-  test('puts schedules back, takes away those that nobody wants, and takes in files in done/ when the ledger is another one', async () => {
+  test('puts schedules back, removes those of accounts that have ended, and takes in files in done/ when the ledger is another one', async () => {
     const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
     const service = await startService(served.url);
     const system = await createSystem({
@@ -231,6 +231,9 @@ describe('the sweep of a worker', () => {
         job: { name: 'poll-status', data: { account: 'gone' } },
         timing: { everyMs: 3_600_000 },
       });
+      await system.ledger.query(
+        `insert into served_accounts (account, served_at) values ('gone', clock_timestamp() - interval '2 days')`,
+      );
       await until(async () => {
         const ids = (await queues.listSchedules()).map(({ id }) => id);
         return ids.includes('poll default') && !ids.includes('poll gone');

@@ -107,10 +107,11 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     accounts,
     dump: () => structuredClone({ rows, accounts }),
 
-    take: async (id, { owner, states, leaseMs, graceMs }) => {
+    take: async (id, { owner, accounts: served, states, leaseMs, graceMs }) => {
       const row = rows.get(id);
       if (!row || !(states as readonly string[]).includes(row.state))
         return { kind: 'elsewhere', state: row?.state };
+      if (!served.includes(row.account)) return { kind: 'not_served', account: row.account };
       const leased = row.leaseOwner !== undefined && row.leaseUntil + graceMs >= now();
       const paused = pausedUntil(row.account) > now();
       if (row.nextAt > now() || leased || paused) {

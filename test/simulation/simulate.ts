@@ -149,6 +149,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     const api = createFaultyApi(service, process, scheduler, random, weather);
     const deps = {
       ledger: createFaultyLedger(ledger, process, scheduler, random, weather),
+      accounts: () => ['default'],
       apiOf: () => api,
       rulesOf: () => rules,
       leaseMs,

@@ -146,6 +146,7 @@ export const openPlacing = async () => {
         advance(
           {
             ledger,
+            accounts: () => [account],
             apiOf: () => heard,
             rulesOf: () => rules,
             leaseMs: 60_000,

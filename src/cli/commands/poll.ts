@@ -6,10 +6,10 @@ import { exitCodes } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
 
-const tell = (polled: Polled | { kind: 'no_service' }): string => {
+const tell = (polled: Polled | { kind: 'no_service'; message: string }): string => {
   switch (polled.kind) {
     case 'no_service':
-      return 'no service is configured';
+      return polled.message;
     case 'nothing_open':
       return 'no order is open';
     case 'failed':
@@ -36,13 +36,15 @@ export const addPollCommand = (program: Command): void => {
     .action(
       runCommand<{ account?: string }>('task', async ({ open, config, terminal }, _args, options) => {
         const accounts = chooseAccounts(config, options.account);
-        const { jobs } = await open();
-        const results: { account: string; polled: Polled | { kind: 'no_service' } }[] = [];
+        const { jobs, accounts: opened } = await open();
+        const results: { account: string; polled: Polled | { kind: 'no_service'; message: string } }[] = [];
         for (const { name } of accounts) {
           const tracking = jobs.trackingOf(name);
           results.push({
             account: name,
-            polled: tracking ? await pollAccount(name, tracking) : { kind: 'no_service' },
+            polled: tracking
+              ? await pollAccount(name, tracking)
+              : { kind: 'no_service', message: opened.get(name).serviceTrouble ?? '' },
           });
         }
         await enqueueFinished(jobs);
@@ -54,7 +56,13 @@ export const addPollCommand = (program: Command): void => {
             results.map(({ account, polled }) => [account, tell(polled)]),
           ),
         );
-        return results.some(({ polled }) => polled.kind === 'failed' || polled.kind === 'paused')
+        return results.some(
+          ({ account, polled }) =>
+            polled.kind === 'failed' ||
+            polled.kind === 'paused' ||
+            // No address at all is an account that nobody has finished setting up.
+            (polled.kind === 'no_service' && opened.get(account).account.baseUrl !== undefined),
+        )
           ? exitCodes.unreachable.code
           : exitCodes.fine.code;
       }),

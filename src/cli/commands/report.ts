@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { messageOf } from '../../errors.ts';
 import { readOverview } from '../../ledger/overview.ts';
 import { enqueueFinished } from '../../queue/next-work.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -20,11 +21,21 @@ export const addReportCommand = (program: Command): void => {
       runCommand<{ account?: string }>('task', async ({ open, config, terminal }, _args, options) => {
         const accounts = chooseAccounts(config, options.account);
         const { jobs, ledger } = await open();
-        for (const { name } of accounts) await jobs.writeStatusReport(name);
+        // One account whose folder cannot be written never keeps the others from their reports.
+        const failed: { account: string; error: string }[] = [];
+        for (const { name } of accounts) {
+          await jobs.writeStatusReport(name).catch((thrown: unknown) => {
+            if (isLostConnection(thrown)) throw thrown;
+            failed.push({ account: name, error: messageOf(thrown) });
+          });
+        }
         await enqueueFinished(jobs);
         const names = accounts.map(({ name }) => name);
         const written = (await readOverview(ledger.pool, names)).accounts;
-        terminal.answer({ accounts: written.map(({ account, reportPath }) => ({ account, reportPath })) });
+        terminal.answer({
+          accounts: written.map(({ account, reportPath }) => ({ account, reportPath })),
+          failed,
+        });
         terminal.say(
           drawTable(
             terminal,
@@ -32,7 +43,10 @@ export const addReportCommand = (program: Command): void => {
             written.map(({ account, reportPath }) => [account, reportPath ?? 'none']),
           ),
         );
-        return exitCodes.fine.code;
+        for (const { account, error } of failed) {
+          terminal.note(`cartwright: the report of account ${account} cannot be written: ${error}`);
+        }
+        return failed.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
       }),
     );
 };

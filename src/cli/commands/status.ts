@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { latestImports } from '../../ledger/import-progress.ts';
-import { readOverview } from '../../ledger/overview.ts';
+import { listAccountsWithWork, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
+import { listWorkers } from '../../ledger/workers.ts';
+import { activeStates } from '../../placing/types.ts';
+import { troublesOf } from '../account-troubles.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findProblems } from '../find-problems.ts';
@@ -56,11 +59,26 @@ Examples:
                 `The ledger has no purchase order ${poNumber}${account ? ` of account ${account}` : ''}.`,
               );
             }
-            terminal.answer({ purchaseOrders: found });
-            terminal.say(found.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
+            const workers = await listWorkers(ledger.pool);
+            const waits = (state: string) => (activeStates as readonly string[]).includes(state);
+            const shown = found.map((po) => ({
+              ...po,
+              troubles: waits(po.state) ? troublesOf(po.account, { config, workers }) : [],
+            }));
+            terminal.answer({ purchaseOrders: shown });
+            terminal.say(shown.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
             return exitCodes.fine.code;
           }
-          const overview = await readOverview(ledger.pool, accounts);
+          // Work of an account that is in no configuration any more must not vanish from sight.
+          const orphans = account === undefined ? await listAccountsWithWork(ledger.pool) : [];
+          const read = await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]);
+          const overview = {
+            ...read,
+            accounts: read.accounts.map((one) => ({
+              ...one,
+              troubles: troublesOf(one.account, { config, workers: read.workers }),
+            })),
+          };
           const problems = findProblems(overview, new Date());
           if (check) {
             terminal.answer({ healthy: problems.length === 0, problems });

@@ -12,16 +12,21 @@ const sayStart = (terminal: Terminal, runtime: Runtime, queueView: string): void
   terminal.answer({
     dataFolder: config.dataFolder,
     queueView,
-    accounts: config.accounts.map(({ name, folder, api }) => ({ name, folder, baseUrl: api?.baseUrl })),
+    accounts: config.accounts.map(({ name, folder, api, trouble }) => ({
+      name,
+      folder,
+      baseUrl: api?.baseUrl,
+      trouble: trouble?.message,
+    })),
   });
   terminal.say(
     drawTable(
       terminal,
-      [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to' }],
-      config.accounts.map(({ name, folder, api }) => [
+      [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to', wraps: true }],
+      config.accounts.map(({ name, folder, api, trouble }) => [
         name,
         `${folder}/inbox`,
-        api?.baseUrl ?? 'nowhere yet: set its baseUrl',
+        api?.baseUrl ?? `nowhere: ${trouble?.message}`,
       ]),
     ),
   );

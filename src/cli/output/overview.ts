@@ -17,9 +17,13 @@ export const listStatuses = (statuses: Record<string, number>): string => {
     .join(', ');
 };
 
-const remarks = (terminal: Terminal, one: AccountOverview): string[] => {
+/** An account with what keeps it from being served, in sentences. */
+export type ShownAccount = AccountOverview & { troubles: readonly string[] };
+
+const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
   const held = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
   return [
+    ...one.troubles.map((trouble) => terminal.paint('red', `${one.account}: ${showText(trouble)}`)),
     ...(one.paused
       ? [
           terminal.paint(
@@ -46,7 +50,10 @@ const remarks = (terminal: Terminal, one: AccountOverview): string[] => {
 };
 
 /** Where all accounts stand, what keeps them back, and who works. */
-export const drawOverview = (terminal: Terminal, { accounts, workers }: Overview): string => {
+export const drawOverview = (
+  terminal: Terminal,
+  { accounts, workers }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
+): string => {
   const table = drawTable(
     terminal,
     [

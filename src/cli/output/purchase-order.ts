@@ -6,12 +6,16 @@ import type { Terminal } from './terminal.ts';
 
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
 
-/** Everything that the ledger knows of one PO. */
-export const drawPurchaseOrder = (terminal: Terminal, po: PurchaseOrderHistory): string => {
+/** Everything that the ledger knows of one PO, and what keeps its account from being served. */
+export const drawPurchaseOrder = (
+  terminal: Terminal,
+  po: PurchaseOrderHistory & { troubles: readonly string[] },
+): string => {
   const facts = [
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
     ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
+    ...po.troubles.map((trouble) => terminal.paint('red', `Waits: ${showText(trouble)}`)),
     ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
   ];
   const lines = drawTable(
