@@ -82,6 +82,10 @@ const switches = z.strictObject({
     .default('lines')
     .describe('A SKU added twice: two lines, or one line with the sum.'),
   cartItems: z.enum(['shown', 'hidden']).default('shown').describe('Whether show cart lists the items.'),
+  orderItems: z
+    .enum(['shown', 'empty'])
+    .default('shown')
+    .describe('Whether orders list their items, or an empty list in their place.'),
   readLagMs: milliseconds(600_000)
     .default(0)
     .describe('Reads show the state of this many milliseconds ago, as replicas do.'),

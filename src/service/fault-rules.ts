@@ -14,7 +14,7 @@ export type Endpoint = (typeof endpoints)[number];
 
 /**
  * What a client can meet in place of its answer. `…-before`: nothing was done. `…-after`: it was done, and
- * the client does not get to know. `act-late`: the client is cut off now, and it is done `delayMs` later.
+ * the client does not get to know. `act-late`: the client meets `cutBy` now, and it is done `delayMs` later.
  */
 export const faultKinds = [
   'close-before',
@@ -35,6 +35,10 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+/** What a client can meet without any answer of the endpoint. */
+export const cuts = ['hang', 'close', '500', '503', 'empty', 'truncated', 'html', 'redirect'] as const;
+export type Cut = (typeof cuts)[number];
+
 /** One fault rule. The first rule that fits a call and fires is the one that is given. */
 export const faultRule = z.strictObject({
   endpoint: z
@@ -49,7 +53,7 @@ export const faultRule = z.strictObject({
   seed: z.int().default(1).describe('Decides which calls those are: the same seed, the same calls.'),
   delayMs: z.int().min(0).max(600_000).default(1_000).describe('For delay and act-late.'),
   retryAfterSeconds: z.int().min(0).max(86_400).default(1).describe('For 429-seconds and 429-date.'),
-  cutBy: z.enum(['hang', 'close']).default('hang').describe('For act-late: what the client meets meanwhile.'),
+  cutBy: z.enum(cuts).default('hang').describe('For act-late: what the client meets before it is done.'),
 });
 export type FaultRule = z.infer<typeof faultRule>;
 /** A fault rule as a person writes it: everything but `kind` may be left out. */

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { type Answer, answerText, jsonType, sendAnswer } from './answer.ts';
 import type { ServiceConfig } from './config.ts';
-import type { FaultRule } from './fault-rules.ts';
+import type { Cut, FaultRule } from './fault-rules.ts';
 import { problemKinds, problemOf, problemType } from './problems.ts';
 
-const page =
+const signInPage =
   '<!doctype html><html lang="en"><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 
 /** Gives faults to clients; what it holds open or puts off ends with `stop`. */
@@ -56,6 +56,22 @@ export const createFaultGiver = (
       .code(problemKinds[code][0])
       .header('content-type', problemType)
       .send(JSON.stringify(problemOf(code, { detail: 'A fault mode gave this answer.' })));
+  const page = (reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(signInPage);
+  const cutShort = (reply: FastifyReply, whole: string) =>
+    reply
+      .code(200)
+      .header('content-type', jsonType)
+      .send(whole.slice(0, Math.floor(whole.length / 2)));
+  const cut: Record<Cut, (reply: FastifyReply) => FastifyReply> = {
+    hang,
+    close,
+    '500': (reply) => problem(reply, 'internal'),
+    '503': (reply) => problem(reply, 'unavailable'),
+    empty: (reply) => cutShort(reply, ''),
+    truncated: (reply) => cutShort(reply, '{"cart_number":"C-1","order_number":"O-1","sku":"A"}'),
+    html: (reply) => page(reply.code(200)),
+    redirect: (reply) => page(reply.code(302).header('location', '/sign-in')),
+  };
   const okText = async (answer: Answer) => {
     if (answer.kind === 'problem') return JSON.stringify(problemOf(answer.code));
     const whole = answerText(answer, envelope);
@@ -66,16 +82,16 @@ export const createFaultGiver = (
     give: async (rule, reply, act) => {
       switch (rule.kind) {
         case 'close-before':
-          return close(reply);
+          return cut.close(reply);
         case 'hang-before':
-          return hang(reply);
+          return cut.hang(reply);
         case 'delay':
           await sleep(rule.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
           return sendAnswer(reply, await act(), envelope);
         case '500-before':
-          return problem(reply, 'internal');
+          return cut['500'](reply);
         case '503-before':
-          return problem(reply, 'unavailable');
+          return cut['503'](reply);
         case '429-seconds':
           return problem(reply.header('retry-after', String(rule.retryAfterSeconds)), 'too_many_requests');
         case '429-date': {
@@ -83,32 +99,26 @@ export const createFaultGiver = (
           return problem(reply.header('retry-after', at.toUTCString()), 'too_many_requests');
         }
         case 'redirect':
-          return reply.code(302).header('location', '/sign-in').type('text/html; charset=utf-8').send(page);
         case 'html':
-          return reply.code(200).type('text/html; charset=utf-8').send(page);
+          return cut[rule.kind](reply);
         case 'close-after':
           await act();
-          return close(reply);
+          return cut.close(reply);
         case 'hang-after':
           await act();
-          return hang(reply);
+          return cut.hang(reply);
         case '500-after':
           await act();
-          return problem(reply, 'internal');
+          return cut['500'](reply);
         case 'empty-after':
           await act();
-          return reply.code(200).header('content-type', jsonType).send('');
-        case 'truncated-after': {
-          const whole = await okText(await act());
-          return reply
-            .code(200)
-            .header('content-type', jsonType)
-            .send(whole.slice(0, Math.floor(whole.length / 2)));
-        }
+          return cut.empty(reply);
+        case 'truncated-after':
+          return cutShort(reply, await okText(await act()));
         case 'act-late': {
           const done = actLate(rule.delayMs, act).finally(() => late.delete(done));
           late.add(done);
-          return rule.cutBy === 'close' ? close(reply) : hang(reply);
+          return cut[rule.cutBy](reply);
         }
       }
     },

@@ -122,7 +122,7 @@ export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<P
     values: [key.dealer, key.poNumber, config.readLagMs],
   });
   const [first, ...others] = found.rows;
-  return first && presentPo([first, ...others], first.clock_ms);
+  return first && presentPo([first, ...others], { clockMs: first.clock_ms, orderItems: config.orderItems });
 };
 
 /** Days of spec 4, rules 1 and 2: YYYYMMDD, both inside. */
@@ -178,7 +178,7 @@ export async function* readRange(
     let rows: OrderRow[] = [];
     const close = () => {
       const [first, ...others] = rows;
-      if (first) pos.push(presentPo([first, ...others], clockMs));
+      if (first) pos.push(presentPo([first, ...others], { clockMs, orderItems: config.orderItems }));
       rows = [];
     };
     for (const row of page.rows) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrderDetail, PoObject } from '../contract/orders.ts';
 import type { ShipTo } from './cart-options.ts';
+import type { ServiceConfig } from './config.ts';
 import type { StoredItem } from './fill-order.ts';
 import { type OrderSteps, statusAt } from './order-progress.ts';
 
@@ -33,12 +34,18 @@ const trackingNumbers = (orderNumber: string, pieces: number): string[] =>
     `1Z${createHash('sha256').update(`${orderNumber}/${parcel}`).digest('hex').slice(0, 16)}`.toUpperCase(),
   );
 
+/** How orders are shown: at which reading of the service's clock, and whether with their items. */
+interface Shown {
+  clockMs: number;
+  orderItems: ServiceConfig['orderItems'];
+}
+
 /**
  * Spec 2.7 at one reading of the service's clock. Status, dates, invoice and tracking numbers follow from the
  * stored steps alone. From Picking on nothing is missing any more. Dates count on from the real day of
  * the order by the service's clock, so that a fast clock gives the dates that a slow one would have given.
  */
-const presentOrder = (row: OrderRow, clockMs: number): OrderDetail => {
+const presentOrder = (row: OrderRow, { clockMs, orderItems }: Shown): OrderDetail => {
   const elapsedMs = clockMs - row.placed_ms;
   const status = statusAt(row.steps, elapsedMs);
   const reached = (step: keyof OrderSteps) => (row.steps?.[step] ?? Number.POSITIVE_INFINITY) <= elapsedMs;
@@ -61,7 +68,7 @@ const presentOrder = (row: OrderRow, clockMs: number): OrderDetail => {
           row.items.reduce((sum, item) => sum + item.quantity, 0),
         )
       : [],
-    items: row.items.map((item) => ({
+    items: (orderItems === 'shown' ? row.items : []).map((item) => ({
       sku: item.sku,
       name: item.name,
       order_quantity: item.quantity,
@@ -73,8 +80,8 @@ const presentOrder = (row: OrderRow, clockMs: number): OrderDetail => {
 };
 
 /** Spec 2.6 out of all its orders, in the order of their numbers. The address is that of the latest. */
-export const presentPo = (rows: readonly [OrderRow, ...OrderRow[]], clockMs: number): PoObject => ({
+export const presentPo = (rows: readonly [OrderRow, ...OrderRow[]], shown: Shown): PoObject => ({
   po_number: rows[0].po_number,
   ...(rows[rows.length - 1] ?? rows[0]).ship,
-  order_details: rows.map((row) => presentOrder(row, clockMs)),
+  order_details: rows.map((row) => presentOrder(row, shown)),
 });

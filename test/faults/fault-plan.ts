@@ -1,4 +1,4 @@
-import { endpoints, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
+import { cuts, endpoints, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
 import type { Quantities } from '../support/judge.ts';
 
 /** POs and the faults that their calls meet; a PO's name says what it is to survive. */
@@ -7,7 +7,7 @@ export interface FaultPlan {
   faults: FaultRuleInput[];
 }
 
-/** How long the client waits for an answer; what acts later than that acts before twice as long. */
+/** How long the client waits for an answer; what acts later than that acts before twice as long (docs/promise.md). */
 export const requestTimeoutMs = 1000;
 const lateMs = 1500;
 
@@ -20,6 +20,29 @@ const provocations: Partial<Record<(typeof endpoints)[number], FaultRuleInput>> 
 /** A number below `below` that the seed and the place decide. */
 const pick = (seed: number, at: number, below: number): number =>
   ((seed * 2654435761 + at * 40503) >>> 8) % below;
+
+const changing = ['createCart', 'addItem', 'deleteCart', 'submitOrder'] as const;
+/** When what was sent takes effect, in request timeouts: from early to just within what the promise assumes. */
+const lateness = [0.1, 0.7, 1.3, 1.99];
+
+/** Every call that changes something, cut off at once in every way, and taking effect late. */
+export const planLateEffects = (): FaultPlan => {
+  const pos = new Map<string, Quantities>();
+  const faults: FaultRuleInput[] = [];
+  for (const [at, endpoint] of changing.entries()) {
+    for (const cutBy of cuts) {
+      for (const [nth, timeouts] of lateness.entries()) {
+        const poNumber = `${endpoint} ${cutBy} late ${timeouts}`;
+        pos.set(poNumber, { [`A-${at}`]: 1 + nth, [`B-${nth}`]: 2, C: 3 });
+        const provocation = provocations[endpoint];
+        if (provocation) faults.push({ ...provocation, poNumber });
+        const delayMs = timeouts * requestTimeoutMs;
+        faults.push({ endpoint, kind: 'act-late', cutBy, delayMs, poNumber, count: 1 });
+      }
+    }
+  }
+  return { pos, faults };
+};
 
 /**
  * Every endpoint with every kind of fault. Seed 1 gives each fault once, to the first call; seed 2 to the

@@ -6,7 +6,7 @@ import { ordersByPo, readAudit } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { judge, readStandings, type Verdict } from '../support/judge.ts';
 import { createSystem, fileOf, type System, startService } from '../support/run-system.ts';
-import { planFaults, requestTimeoutMs } from './fault-plan.ts';
+import { planFaults, planLateEffects, requestTimeoutMs } from './fault-plan.ts';
 
 /** How a service may be other than ours is by default, and what its account says of it. */
 const variants = {
@@ -28,18 +28,22 @@ type Variant = keyof typeof variants;
 const names = Object.keys(variants) as Variant[];
 
 /** Each way of being a service, and the seeds it is tried with. */
-const ways: { variants: Variant[]; seeds: number[]; third?: number }[] = [
+const ways: { variants: Variant[]; seeds: number[]; third?: number; late?: true }[] = [
   { variants: [], seeds: [1, 2, 3] },
+  { variants: [], seeds: [], late: true },
+  { variants: ['items hidden'], seeds: [], late: true },
+  { variants: ['items hidden', 'same SKU merged'], seeds: [], late: true },
   ...names.map((name) => ({ variants: [name], seeds: [1] })),
   ...names
     .flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]))
     .map((pair, at) => ({ variants: pair, seeds: [5], third: at % 3 })),
 ];
-const titleOf = (way: { variants: Variant[] }) => way.variants.join(' and ') || 'default';
+const titleOf = ({ variants: kinds, late }: (typeof ways)[number]) =>
+  `${kinds.join(' and ') || 'default'}${late ? ', effects that come late after every early failure' : ''}`;
 const dealerOf = (at: number) => `way-${at}`;
 
 describe('every call with every fault', () => {
-  const plans = ways.map((way) => planFaults(way.seeds, way.third));
+  const plans = ways.map((way) => (way.late ? planLateEffects() : planFaults(way.seeds, way.third)));
   const services: ListeningService[] = [];
   const verdicts: Verdict[] = [];
   let pool: pg.Pool;

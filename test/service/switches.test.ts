@@ -167,6 +167,17 @@ describe('cartItems', () => {
   });
 });
 
+describe('orderItems', () => {
+  test('"empty": orders list no items; what was ordered is in the log', async () => {
+    const { call } = await services.build({ orderItems: 'empty' });
+    const po = newPo();
+    await cartWith(call, po, ['A']);
+    await submit(call, po);
+    expect((await call('GET', `/orders/${po}`)).body.order_details[0].items).toEqual([]);
+    expect((await ordersByPo(services.pool)).get(po)?.[0]?.quantities).toEqual({ A: 2 });
+  });
+});
+
 describe('readLagMs', () => {
   test('reads show the past, writes see the present', async () => {
     const fresh = await services.build();
