@@ -10,3 +10,11 @@ export const mayHaveOrdered = (po: string): string => `exists (
 export const firstSubmittedAt = (po: string): string => `coalesce(
   (select min(i.begun_at) from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'),
   clock_timestamp())`;
+
+/**
+ * SQL: when the PO's last submission that may have acted ended; null without one. Its order is made by then, or within
+ * the settle time after it: what an earlier submission would have made by now says nothing about it.
+ */
+export const lastSubmittedAt = (po: string): string => `(
+  select max(coalesce(i.ended_at, i.begun_at)) from intents i
+  where i.purchase_order_id = ${po}.id and i.step = 'submit_order' and i.outcome is distinct from 'not_acted')`;

@@ -3,7 +3,7 @@ import type { PoAnswer } from '../dealer-api/answers.ts';
 import type { PollStanding, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
 import { poKeyOf } from './po-key.ts';
 import { createPlacingLedger, linesOf, withoutNulls } from './purchase-orders.ts';
-import { firstSubmittedAt, mayHaveOrdered } from './submissions.ts';
+import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
 
 // A PO that is held with a submission that may have acted stays polled (rule 11).
@@ -143,7 +143,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
         )
         update purchase_orders p set looked_up_at = clock_timestamp() from unseen u where p.id = u.id
         returning p.id, p.po_number as "poNumber",
-          p.ordered_at < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue`,
+          coalesce(${lastSubmittedAt('p')}, p.ordered_at) < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue`,
         values: [account, seenIds, submittedBefore, overdueMs, limit],
       });
       return rows;
@@ -175,6 +175,20 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
           where p.id = c.id and p.state = 'ordered' and i.id = p.import_id`,
         values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
       });
+    },
+
+    noteUnreadableItems: async (account, unreadable) => {
+      const { rowCount } = await pool.query({
+        name: 'note-unreadable-items',
+        text: `insert into account_states as a (account, items_unreadable_since)
+          values ($1, case when $2 then clock_timestamp() end)
+          on conflict (account) do update set items_unreadable_since = excluded.items_unreadable_since
+            where case when excluded.items_unreadable_since is null
+              then a.items_unreadable_since < clock_timestamp() - interval '1 day'
+              else a.items_unreadable_since is null end`,
+        values: [account, unreadable],
+      });
+      return rowCount === 1;
     },
 
     markMissing: async (id, alarm) => {

@@ -7,8 +7,8 @@ export type Match = 'equal' | 'more' | 'less' | 'unreadable';
 /** Orders under the PO that were not there before: none, or how their quantities together match the file. */
 export type NewOrders = 'none' | Match;
 
-/** The cart under the PO: not there, as it should be, with other lines, or not comparable. */
-export type CartSight = 'absent' | 'equal' | 'different' | 'unreadable';
+/** The cart under the PO: not there, with less than was added, as it should be, with anything else, or not comparable. */
+export type CartSight = 'absent' | 'incomplete' | 'equal' | 'different' | 'unreadable';
 
 type Quantities = Map<string, number>;
 
@@ -26,7 +26,7 @@ const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
     : undefined;
 };
 
-/** `more` wins over `less`: a unit too many is the dearer mistake. */
+/** `more` wins over `less`: a unit too many is the more expensive mistake. */
 const compareQuantities = (asked: Quantities | undefined, seen: Quantities | undefined): Match => {
   if (!asked || !seen) return 'unreadable';
   let less = false;
@@ -42,9 +42,12 @@ const compareQuantities = (asked: Quantities | undefined, seen: Quantities | und
 export const ordersSince = (orders: readonly OrderAnswer[], baseline: readonly string[]): OrderAnswer[] =>
   orders.filter((order) => !baseline.includes(order.orderNumber));
 
-/** All quantities of some orders together, by SKU; undefined when the items of one cannot be read. */
+/**
+ * All quantities of some orders together, by SKU; undefined when the items of one cannot be read. An order without
+ * items is one whose items are not shown: every order has some (rule 8).
+ */
 const orderedQuantities = (orders: readonly OrderAnswer[]): Quantities | undefined =>
-  orders.every((order) => order.lines !== undefined)
+  orders.every((order) => order.lines !== undefined && order.lines.length > 0)
     ? sum(orders.flatMap((order) => order.lines!.map((line) => [line.sku, line.quantity] as const)))
     : undefined;
 
@@ -67,5 +70,6 @@ export const sightOfCart = (cart: CartView | undefined, lines: readonly Line[]):
   const bySku = new Map(lines.map((line) => [line.itemId, line.answer?.sku]));
   const named = cart.lines.map((line) => [line.sku ?? bySku.get(line.itemId), line.quantity] as const);
   if (!named.every((entry): entry is [string, number] => entry[0] !== undefined)) return 'unreadable';
-  return compareQuantities(asked, sum(named)) === 'equal' ? 'equal' : 'different';
+  const match = compareQuantities(asked, sum(named));
+  return match === 'equal' ? 'equal' : match === 'less' ? 'incomplete' : 'different';
 };

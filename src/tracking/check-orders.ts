@@ -6,11 +6,14 @@ import type { TrackingLedger, UncheckedPurchaseOrder } from './types.ts';
 const alarmTexts = {
   more: 'More stands ordered under this PO number than the file asks for. Check with the service.',
   less: 'Less stands ordered under this PO number than the file asks for. Check with the service.',
-  unreadable: 'What was ordered under this PO number cannot be read, so it was not compared with the file.',
 };
 
+const unreadableText = (account: string, count: number): string =>
+  `The service does not show readable items for the orders of ${count} purchase order${count === 1 ? '' : 's'} of account ${account}, so their quantities cannot be compared with the files. This is said once, not for each PO; \`cartwright status\` shows it.`;
+
 /**
- * Rules 8 and 11: compares the orders of fresh POs with their files, and raises an alarm on a difference;
+ * Rules 8 and 11: compares the orders of fresh POs with their files, and raises an alarm on a difference. Orders whose
+ * items are not shown are noted once for the account;
  * a PO held with a submission of unknown outcome becomes ordered when an equal new order shows up.
  */
 export const checkOrders = async (
@@ -25,6 +28,7 @@ export const checkOrders = async (
     [...byNumber.keys()].filter((number) => number !== undefined),
   );
   let adopted = 0;
+  let unreadable = 0;
   const checked: { id: string; alarm: string | undefined }[] = [];
   for (const po of unchecked) {
     const { orders } = byNumber.get(po.poNumber)!;
@@ -35,7 +39,9 @@ export const checkOrders = async (
     }
     // Not to be seen yet is no difference: the next poll compares.
     if (sight === 'none') continue;
-    const alarm = sight === 'equal' ? undefined : alarmTexts[sight];
+    // Unknown is not less (rule 8): it is said of the account, and is no alarm of the PO.
+    if (sight === 'unreadable') unreadable += 1;
+    const alarm = sight === 'equal' || sight === 'unreadable' ? undefined : alarmTexts[sight];
     checked.push({ id: po.id, alarm });
     if (alarm) {
       logger.error(
@@ -45,6 +51,12 @@ export const checkOrders = async (
     }
   }
   await ledger.markChecked(checked);
+  if (checked.length > 0 && (await ledger.noteUnreadableItems(account, unreadable > 0)) && unreadable > 0) {
+    logger.warn(
+      { account, code: 'quantities_unreadable', count: unreadable },
+      unreadableText(account, unreadable),
+    );
+  }
   return { adopted, alarms: checked.filter(({ alarm }) => alarm !== undefined).length };
 };
 

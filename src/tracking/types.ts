@@ -18,7 +18,7 @@ export interface UncheckedPurchaseOrder {
 export interface UnseenPurchaseOrder {
   id: string;
   poNumber: string;
-  /** It was submitted so long ago that its order must be there. */
+  /** Its last submission is so long ago that its order must be there. */
   overdue: boolean;
 }
 
@@ -55,6 +55,11 @@ export interface TrackingLedger extends PauseLedger {
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
   /** Rule 8: compared; `alarm` tells a difference, undefined clears one. */
   markChecked(checked: readonly { id: string; alarm: string | undefined }[]): Promise<void>;
+  /**
+   * Whether some of the orders just compared showed no readable items. True when that is new, so that it is said once
+   * and not for each PO; forgotten when a day later all of them show their items.
+   */
+  noteUnreadableItems(account: string, unreadable: boolean): Promise<boolean>;
   /** An ordered PO whose order is not there: it is compared when one shows up. False when the alarm stood already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
   /** Rule 11: a held PO whose order was found. Guarded by state and epoch; false when it moved meanwhile. */

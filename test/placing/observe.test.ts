@@ -70,6 +70,12 @@ describe('orders under a PO', () => {
     );
   });
 
+  test('an order that shows no items is unreadable, not less', () => {
+    expect(sightOfOrders([order('1', [])], [], asked)).toBe('unreadable');
+    const rest = order('2', [{ sku: 'A', quantity: 2 }]);
+    expect(sightOfOrders([order('1', []), rest], [], asked)).toBe('unreadable');
+  });
+
   test('lines are matched by the SKU that the service answered', () => {
     const lines = [
       line({ itemSku: 'old', quantity: 1, answer: { sku: 'new' } }),
@@ -95,10 +101,11 @@ describe('the cart under a PO', () => {
     expect(sightOfCart(undefined, asked)).toBe('absent');
   });
 
-  test('the lines of the file are equal; fewer, more or others are different', () => {
+  test('the lines of the file are equal; fewer are incomplete; more or others are different', () => {
     expect(sightOfCart(cart([item('B', 5), item('A', 2)]), asked)).toBe('equal');
-    expect(sightOfCart(cart([item('A', 2)]), asked)).toBe('different');
-    expect(sightOfCart(cart([]), asked)).toBe('different');
+    expect(sightOfCart(cart([item('A', 2)]), asked)).toBe('incomplete');
+    expect(sightOfCart(cart([]), asked)).toBe('incomplete');
+    expect(sightOfCart(cart([item('A', 1), item('C', 1)]), asked)).toBe('different');
     expect(sightOfCart(cart([item('A', 2), item('B', 5), item('B', 5)]), asked)).toBe('different');
     expect(sightOfCart(cart([item('A', 2), item('B', 5), item('C', 1)]), asked)).toBe('different');
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DealerApi, PoAnswer } from '../../src/dealer-api/answers.ts';
 import { findFreePort } from '../../src/embedded/postmaster.ts';
+import { readOverview } from '../../src/ledger/overview.ts';
+import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { answers, startScriptedServer } from '../dealer-api/scripted-server.ts';
 import {
@@ -50,7 +52,8 @@ const makeOlder = async (account: PlacingAccount, days: number) => {
     [account.dealer, days],
   );
   await placing.pool.query(
-    `update intents i set begun_at = begun_at - $2::int * interval '1 day'
+    `update intents i set begun_at = begun_at - $2::int * interval '1 day',
+       ended_at = ended_at - $2::int * interval '1 day'
      from purchase_orders p where p.id = i.purchase_order_id and p.account = $1`,
     [account.account, days],
   );
@@ -288,14 +291,42 @@ describe('what the date range does not show', () => {
   });
 });
 
+test('a PO that had to be submitted again is missed from its last submission on, not from its first', async () => {
+  const nowhere = { kind: 'not_found', message: 'answered 404' } as const;
+  let hidden = false;
+  const around = (api: DealerApi): DealerApi => ({
+    ...api,
+    showOrder: async (...args) => (hidden ? nowhere : api.showOrder(...args)),
+    listOrders: async (...args) => (hidden ? { kind: 'ok', value: [] } : api.listOrders(...args)),
+  });
+  const account = placing.account({ baseUrl: service.url, around });
+  await account.add('PO-1', two);
+  service.faults.replace([{ endpoint: 'submitOrder', kind: 'close-before', poNumber: 'PO-1', count: 1 }]);
+  await account.run();
+  const [first, last] = await rowsOf(
+    placing.pool,
+    `select i.outcome
+     from intents i join purchase_orders p on p.id = i.purchase_order_id
+     where p.account = $1 and i.step = 'submit_order' order by i.id`,
+    [account.account],
+  );
+  expect([first, last]).toMatchObject([{ outcome: 'unknown' }, { outcome: 'done' }]);
+  // The first submission lies hours back, the order was made just now and cannot be read yet.
+  hidden = true;
+  expect(await account.poll()).toMatchObject({ lookedUp: 1, alarms: 0 });
+  expect((await account.row('PO-1')).alarm).toBeNull();
+  await account.becomeDue();
+  expect(await account.poll()).toMatchObject({ lookedUp: 1, alarms: 1 });
+});
+
 describe('quantities', () => {
-  const orderedWith = async (quantity: number | undefined) => {
+  const orderedWith = async (quantity: number) => {
     const around = (api: DealerApi): DealerApi => ({
       ...api,
       listOrders: async (...args) => {
         const result = await api.listOrders(...args);
         if (result.kind !== 'ok') return result;
-        const lines = quantity === undefined ? undefined : [{ sku: 'B', quantity }];
+        const lines = [{ sku: 'B', quantity }];
         const value: PoAnswer[] = result.value.map((po) => ({
           ...po,
           orders: po.orders.map((order) => ({ ...order, lines })),
@@ -311,7 +342,6 @@ describe('quantities', () => {
   test.each([
     ['more', 3, /^More stands ordered/],
     ['less', 1, /^Less stands ordered/],
-    ['unreadable ones', undefined, /cannot be read/],
   ])('%s than the file asks for are an alarm, said once', async (_name, quantity, alarm) => {
     const found = await orderedWith(quantity);
     expect(found.polled).toMatchObject({ alarms: 1 });
@@ -319,6 +349,38 @@ describe('quantities', () => {
     expect(await found.account.poll()).toMatchObject({ alarms: 0 });
     expect((await found.account.row('PO-1')).alarm).toMatch(alarm);
   });
+
+  test.each([
+    ['no items field', undefined],
+    ['an empty list of items', []],
+  ])(
+    'that the service does not show (%s) are no alarm; it is said once for the account',
+    async (_name, lines) => {
+      const said: unknown[] = [];
+      const logger = Object.assign(Object.create(silentLogger), {
+        warn: (fields: { code?: string }) => fields.code === 'quantities_unreadable' && said.push(fields),
+      });
+      const unread = (pos: PoAnswer[]) =>
+        pos.map((po) => ({ ...po, orders: po.orders.map((order) => ({ ...order, lines })) }));
+      const around = (api: DealerApi): DealerApi => ({
+        ...api,
+        listOrders: async (...args) => {
+          const result = await api.listOrders(...args);
+          return result.kind === 'ok' ? { kind: 'ok', value: unread(result.value) } : result;
+        },
+      });
+      const account = await withOrders(5, { around, logger });
+      expect(await account.poll()).toMatchObject({ seen: 5, alarms: 0 });
+      expect(said).toMatchObject([{ account: account.account, count: 5 }]);
+      for (let at = 1; at <= 5; at += 1) expect((await account.row(`PO-${at}`)).alarm).toBeNull();
+      await account.add('PO-6', two);
+      await account.run();
+      expect(await account.poll()).toMatchObject({ seen: 6, alarms: 0 });
+      expect(said).toHaveLength(1);
+      const { accounts } = await readOverview(placing.pool, [account.account]);
+      expect(accounts[0]!.itemsUnreadableSince).toBeInstanceOf(Date);
+    },
+  );
 
   test('that are the file’s are none', async () => {
     expect(await orderedWith(2)).toMatchObject({ polled: { alarms: 0 }, alarm: null });

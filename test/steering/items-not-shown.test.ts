@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPlacing, type Placing, type PlacingAccount } from './placing-account.ts';
+
+let placing: Placing;
+beforeAll(async () => {
+  placing = await openPlacing();
+});
+afterAll(() => placing.end());
+
+const two = [
+  { sku: 'A', quantity: 2 },
+  { sku: 'B', quantity: 3 },
+];
+
+/** The ledger is lost: its files come again, and it knows nothing of what it has ordered. */
+const loseLedger = (account: PlacingAccount) =>
+  placing.pool.query('delete from imports where account = $1', [account.account]);
+
+test.each([
+  ['shows an empty list of items', { orderItems: 'empty' }],
+  ['shows what was ordered', {}],
+])(
+  'where numbers are re-used and the ledger was lost, nothing is ordered twice at a service that %s',
+  async (_name, config) => {
+    const service = await placing.serve({ poReuse: 'allowed', ...config });
+    const account = placing.account({ baseUrl: service.url, rules: { poNumbersReused: true } });
+    const numbers = Array.from({ length: 5 }, (_, at) => `PO-${at + 1}`);
+    for (const poNumber of numbers) await account.add(poNumber, two);
+    await account.run();
+    await loseLedger(account);
+    for (const poNumber of numbers) await account.add(poNumber, two);
+    await account.run();
+    for (const poNumber of numbers) {
+      expect(await account.row(poNumber)).toMatchObject({ state: 'held', reason_code: 'already_ordered' });
+      expect(await account.ordered(poNumber)).toHaveLength(1);
+    }
+  },
+);
+
+test('an earlier order that shows only part of what the file asks for may be its own: held, not ordered again', async () => {
+  const service = await placing.serve({ poReuse: 'allowed' });
+  const account = placing.account({ baseUrl: service.url, rules: { poNumbersReused: true } });
+  await account.add('PO-1', two.slice(0, 1));
+  await account.run();
+  await loseLedger(account);
+  await account.add('PO-1', two);
+  await account.run();
+  expect(await account.row('PO-1')).toMatchObject({ state: 'held', reason_code: 'already_ordered' });
+  expect(await account.ordered('PO-1')).toHaveLength(1);
+});
+
+test('earlier orders that each show something else are the baseline, and the PO is ordered', async () => {
+  const service = await placing.serve({ poReuse: 'allowed' });
+  const account = placing.account({ baseUrl: service.url, rules: { poNumbersReused: true } });
+  for (const sku of ['X', 'Y']) {
+    await account.add('PO-1', [{ sku, quantity: 1 }]);
+    await account.run();
+    await loseLedger(account);
+  }
+  await account.add('PO-1', two);
+  await account.run();
+  expect((await account.row('PO-1')).state).toBe('ordered');
+  expect(await account.ordered('PO-1')).toHaveLength(3);
+});
