@@ -26,6 +26,10 @@ export interface AccountOverview {
   /** Why the last poll failed. */
   pollNote: string | undefined;
   reportPath: string | undefined;
+  /** How much later than it was answered something could be read at the service, at most so far; undefined: never noticed. */
+  readLagMs: number | undefined;
+  /** Since when the service has shown orders without readable items, so that quantities are not compared. */
+  itemsUnreadableSince: Date | undefined;
 }
 
 export interface Overview {
@@ -56,7 +60,8 @@ const overviewSql = `
     (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
     a.paused_until > clock_timestamp() as paused,
-    a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath"
+    a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
+    a.read_lag_ms as "readLagMs", a.items_unreadable_since as "itemsUnreadableSince"
   from names n left join account_states a on a.account = n.account
   order by n.account`;
 
@@ -87,6 +92,8 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
       polledAt: row.polledAt ?? undefined,
       pollNote: row.pollNote ?? undefined,
       reportPath: row.reportPath ?? undefined,
+      readLagMs: row.readLagMs ?? undefined,
+      itemsUnreadableSince: row.itemsUnreadableSince ?? undefined,
     })),
     workers: await listWorkers(pool),
   };

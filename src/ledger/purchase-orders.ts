@@ -17,6 +17,13 @@ export const linesOf = (po: string) => `(
   ) order by l.row_number), '[]')
   from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;
 
+// Of all POs of the number: the cart of one that a person cancelled may be hit by what was sent for it before. A step
+// that a crash left without an outcome counts from its beginning; its PO is taken over after a longer grace than this.
+const sinceUnclear = (po: string) => `(
+  select extract(epoch from clock_timestamp() - max(coalesce(i.ended_at, i.begun_at))) * 1000
+  from purchase_orders q join intents i on i.purchase_order_id = q.id
+  where q.account = ${po}.account and q.po_key = ${po}.po_key and (i.outcome is null or i.outcome = 'unknown'))`;
+
 // A lease that ran out is taken over only after a grace: what its holder sent last may still take effect.
 const takeSql = `
   with taken as (
@@ -34,6 +41,7 @@ const takeSql = `
     coalesce(extract(epoch from clock_timestamp() - t.failing_since) * 1000, 0)::float8 as failing_for_ms,
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
+    case when t.state = 'ready' then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
     i.file_grew is not null as file_grew,
     t.quote_only, ${orderIsLive('t')} as order_is_live,
     (select coalesce(json_agg(json_build_object(
@@ -134,6 +142,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   lines: withoutNulls(row.lines),
   accountPauses: row.account_pauses as number,
   accountWasPaused: row.account_was_paused as boolean,
+  sinceUnclearMs: (row.since_unclear_ms as number | null) ?? undefined,
 });
 
 /**
@@ -205,7 +214,18 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
       text: pauseSql,
       values: [account, code, reason, firstMs, capMs],
     });
-    return { change: rows[0].change, waitMs: rows[0].waitMs };
+    return { change: rows[0].change, waitMs: Math.ceil(rows[0].waitMs) };
+  },
+
+  noteReadLag: async (account, lagMs) => {
+    const { rowCount } = await pool.query({
+      name: 'note-read-lag',
+      text: `insert into account_states as a (account, read_lag_ms) values ($1, $2)
+        on conflict (account) do update set read_lag_ms = excluded.read_lag_ms
+          where a.read_lag_ms is null or a.read_lag_ms < excluded.read_lag_ms`,
+      values: [account, Math.ceil(lagMs)],
+    });
+    return rowCount === 1;
   },
 
   clearPause: async (account) => {

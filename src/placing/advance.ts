@@ -3,8 +3,9 @@ import type { Logger } from '../logger.ts';
 import { type CallKind, decide, type Observation, outcomeOf, type Step } from './decide.ts';
 import { type Clock, createLease, type Lease } from './lease.ts';
 import { compactDay } from './list-range.ts';
-import { look } from './look.ts';
+import { type Lookup, look } from './look.ts';
 import { moveFor } from './move-for.ts';
+import { noteLag } from './note-lag.ts';
 import type { PlacingRules } from './options.ts';
 import { continueAndLog, pauseAndLog } from './pauses.ts';
 import type { ReasonLog } from './reason-log.ts';
@@ -61,7 +62,7 @@ const goesOn = (step: Step, move: Move): boolean =>
 
 /** Makes of the PO in hand what the ledger has after such a move. What an earlier cart was answered says nothing of a new one. */
 const applyMove = (po: TakenPurchaseOrder, move: Move): void => {
-  Object.assign(po, { state: move.state, failures: 0, failingForMs: 0 });
+  Object.assign(po, { state: move.state, looks: move.looks ?? po.looks, failures: 0, failingForMs: 0 });
   if (typeof move.cart !== 'object') return;
   Object.assign(po, { cartNumber: move.cart.number, cartEpoch: po.epoch });
   for (const line of po.lines) line.answer = undefined;
@@ -112,6 +113,7 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
   let cartNumber: string | undefined;
   let orderNumber: string | undefined;
   let reached = false;
+  let refusedLookup: Lookup | undefined;
 
   const kindOf = async (result: CallResult<unknown>): Promise<CallKind> => {
     failed = result.kind === 'ok' ? undefined : result;
@@ -192,7 +194,15 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
   for (;;) {
     const step: Step = decide(standingOf(po, rules), observation);
     if (step.do !== 'look' && step.do !== 'call') {
-      const { move: moved, pause } = moveFor(step, { po, rules, failed, fresh, cartNumber, orderNumber });
+      const { move: moved, pause } = moveFor(step, {
+        po,
+        rules,
+        failed,
+        refusedLookup,
+        fresh,
+        cartNumber,
+        orderNumber,
+      });
       const pausedMs = pause ? await pauseAndLog(deps, po.account, pause) : 0;
       const move = { ...moved, waitMs: Math.max(moved.waitMs, pausedMs) };
       const keepLease = goesOn(step, move) && !deps.stopping?.();
@@ -226,9 +236,13 @@ const work = async (deps: PlacingDeps, po: TakenPurchaseOrder, lease: Lease): Pr
       const looked = await look(api, po, step.at, holds, deps.clock.date());
       if (!holds()) return { kind: 'lost' };
       ({ observation, orderNumbers, fresh } = looked);
-      if (looked.failed)
+      if (looked.failed) {
         observation = { saw: 'failed_look', kind: (await kindOf(looked.failed)) as 'unknown' };
-      else reached = true;
+        refusedLookup = looked.failedAt;
+      } else {
+        reached = true;
+        await noteLag(deps, po, rules, observation);
+      }
     }
   }
 };

@@ -18,7 +18,7 @@ export interface Standing {
   mayHaveOrdered: boolean;
   /** Nobody has looked yet what stands under the PO number (rule 2). */
   firstLook: boolean;
-  /** Direct looks that verifying has made, this one not counted. */
+  /** Lookups made in this state that did not decide anything yet, not counting the one under way. */
   looks: number;
   rebuildsLeft: number;
   /** Submissions of unknown outcome that may still be tried again. */
@@ -33,6 +33,8 @@ export interface Standing {
   fileGrew: boolean;
   /** A guard of rule 5 holds the PO. */
   guard: boolean;
+  /** A call with an unclear outcome, for any purchase order of this PO number, may still take effect (rule 3). */
+  lateEffects: boolean;
   /** A person says that whatever stands ordered is this PO's (rule 11). */
   ordersAdopted: boolean;
   poNumbersReused: boolean;
@@ -91,16 +93,24 @@ export type Step =
   /** The same state again, after a while that follows from the reason. */
   | { do: 'again'; because: Hindrance; epoch: 'same' | 'next' };
 
-/** `reads`: until what was written can be read; `late_effects`: a request timeout more; `settle`: rule 7. */
+/** `reads`: until what was written can be read; `late_effects`: until nothing that was sent can still act (rule 3); `settle`: rule 7. */
 export type Wait = 'none' | 'reads' | 'late_effects' | 'settle';
 
 /**
  * `account`: its credential, address or rate, so it pauses (rule 13); `odd_answer`: a lone redirect or web page, which
  * costs the PO a retry and the account nothing; `unreachable`: the call did not get
  * there, it pauses too and patience runs; `no_answer`: patience runs; `reads`: an answer that has to be
- * looked into, once what was written can be read.
+ * looked into, once what was written can be read; `lag`: what we made cannot be read yet, so it is read again
+ * after a growing wait; `late_effects`: something that was sent may still act.
  */
-export type Hindrance = 'account' | 'odd_answer' | 'unreachable' | 'no_answer' | 'reads';
+export type Hindrance =
+  | 'account'
+  | 'odd_answer'
+  | 'unreachable'
+  | 'no_answer'
+  | 'reads'
+  | 'lag'
+  | 'late_effects';
 
 const call = (step: ChangingStep): Step => ({ do: 'call', step });
 const hold = (code: HoldCode): Step => ({ do: 'hold', code });
@@ -113,6 +123,12 @@ const startVerifying: Step = { do: 'verify', wait: 'settle', counted: false };
 
 /** Looks that an unknown submission needs before its absence is believed (rule 7). */
 const looksNeeded = 3;
+
+/** Repeated lookups before something that we made counts as gone rather than as not readable yet: 31 s in all. */
+const lagLooks = 5;
+
+/** Rule 3: what we made and cannot read may only lag behind. That is waited for and costs no rebuild. */
+const onceReadable = (s: Standing, step: Step): Step => (s.looks < lagLooks ? again('lag') : step);
 
 const whilePatient = (s: Standing, step: Step): Step =>
   s.outOfPatience ? hold('service_unreachable') : step;
@@ -146,7 +162,8 @@ const firstStep: Record<ActiveState, (s: Standing) => Step> = {
     const begun = s.create !== 'none' && s.create !== 'contradicted';
     if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
-    return s.cancelling && nothingOfOurs ? { do: 'cancel' } : { do: 'look', at: 'orders_and_cart' };
+    if (s.cancelling && nothingOfOurs) return { do: 'cancel' };
+    return s.lateEffects ? again('late_effects') : { do: 'look', at: 'orders_and_cart' };
   },
   cart_created: (s) => {
     if (s.cancelling || s.deletion === 'unknown') return call('delete_cart');
@@ -167,25 +184,27 @@ const afterLook: Record<ActiveState, (s: Standing, orders: NewOrders, cart: Cart
   ready: (s, orders, cart) => {
     if (orders !== 'none') {
       if (s.mayHaveOrdered || s.create === 'contradicted') return startVerifying;
-      // Where numbers are re-used an order that stood there is the baseline, unless it may be this very PO.
-      const surelyAnother = orders === 'more' || orders === 'less';
-      if (!(s.firstLook && s.poNumbersReused && surelyAnother)) return hold('already_ordered');
+      // Where numbers are re-used, an order from before is the baseline only if it shows what this PO does not ask
+      // for. Items that are not shown prove nothing (rule 8): it may be this very PO's, forgotten by a restored ledger.
+      if (!(s.firstLook && s.poNumbersReused && orders === 'more')) return hold('already_ordered');
     }
     if (cart !== 'absent' && s.cartMayBeOurs) return call('delete_cart');
     if (s.cancelling) return { do: 'cancel' };
     if (cart !== 'absent') return hold('foreign_cart');
-    return s.create === 'contradicted' ? hold('po_refused') : call('create_cart');
+    if (s.create !== 'contradicted') return call('create_cart');
+    return onceReadable(s, s.cartMayBeOurs ? call('delete_cart') : hold('po_refused'));
   },
   // The service said that there is no such cart: either so, or it means the item.
   cart_created: (s, orders, cart) => {
     if (orders !== 'none') return startVerifying;
-    return cart === 'absent' ? rebuild(s) : call('delete_cart');
+    return cart === 'absent' ? onceReadable(s, rebuild(s)) : call('delete_cart');
   },
   // Rule 6: before every submission.
   items_added: (s, orders, cart) => {
     if (orders !== 'none') return startVerifying;
-    if (cart === 'absent') return s.cancelling ? { do: 'cancel' } : rebuild(s);
-    if (cart === 'different' || s.cancelling || s.quoteOnly) return call('delete_cart');
+    if (s.cancelling || s.quoteOnly) return call('delete_cart');
+    if (cart === 'absent' || cart === 'incomplete') return onceReadable(s, call('delete_cart'));
+    if (cart === 'different') return call('delete_cart');
     if (s.fileGrew) return hold('file_grew');
     return s.guard ? hold('guard') : call('submit_order');
   },

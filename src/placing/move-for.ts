@@ -1,12 +1,20 @@
 import type { FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
 import type { Step } from './decide.ts';
 import { findGuardHold } from './guards.ts';
-import type { PlacingRules } from './options.ts';
+import type { Lookup } from './look.ts';
+import { lateEffectsMs, type PlacingRules } from './options.ts';
 import { growing, type Pause, pauseFor } from './pauses.ts';
-import { failedText, holdTexts, orderExistsText } from './reasons.ts';
+import { failedText, holdTexts, lookupRefusedTexts, orderExistsText } from './reasons.ts';
 import type { IntentOutcome, Move, TakenPurchaseOrder } from './types.ts';
 
 const backoffCapMs = 60_000;
+
+/** How long has been waited, after so many lookups, for what was written to become readable. */
+export const waitedForLagMs = (looks: number): number =>
+  Array.from({ length: looks }, (_, at) => growing(at, backoffCapMs)).reduce(
+    (sum, waitMs) => sum + waitMs,
+    0,
+  );
 
 /** What happened on the way to a decision, as far as the ledger or a person wants to know it. */
 export interface Circumstances {
@@ -14,6 +22,8 @@ export interface Circumstances {
   rules: PlacingRules;
   /** The last call that was not answered with success. */
   failed: FailedCall | undefined;
+  /** Which lookup it was, where it was one. */
+  refusedLookup: Lookup | undefined;
   /** Orders that are new under the PO. */
   fresh: OrderAnswer[];
   cartNumber: string | undefined;
@@ -24,10 +34,14 @@ export interface Circumstances {
 const wordsOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
   po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome))?.detail;
 
-const holdReason = (code: Extract<Step, { do: 'hold' }>['code'], { po, rules, failed }: Circumstances) => {
+const holdReason = (
+  code: Extract<Step, { do: 'hold' }>['code'],
+  { po, rules, failed, refusedLookup }: Circumstances,
+) => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
+  const text = code === 'lookup_refused' ? lookupRefusedTexts[refusedLookup ?? 'order'] : holdTexts[code];
   const words = failed?.message ?? wordsOf(po, ['contradicted']);
-  return { code, text: `${holdTexts[code]}${words ? ` (${words})` : ''}` };
+  return { code, text: `${text}${words ? ` (${words})` : ''}` };
 };
 
 /** An end at which nothing of ours is left at the service. */
@@ -39,16 +53,22 @@ const ending = (state: 'failed' | 'cancelled', code: string, text: string): Move
   reason: { code, text },
 });
 
+type EndingStep = Exclude<Step, { do: 'look' | 'call' }>;
+
 /** What the ledger is told for a decision that ends this piece of work, and whether the account pauses. */
-export const moveFor = (
-  step: Exclude<Step, { do: 'look' | 'call' }>,
-  circumstances: Circumstances,
-): { move: Move; pause?: Pause } => {
+export const moveFor = (step: EndingStep, circumstances: Circumstances): { move: Move; pause?: Pause } => {
+  const { move, ...also } = moveOf(step, circumstances);
+  const { po } = circumstances;
+  // Lookups are counted within one state.
+  return { move: { ...move, looks: move.looks ?? (move.state === po.state ? po.looks : 0) }, ...also };
+};
+
+const moveOf = (step: EndingStep, circumstances: Circumstances): { move: Move; pause?: Pause } => {
   const { po, rules, failed, fresh, cartNumber, orderNumber } = circumstances;
   const waits = {
     none: 0,
     reads: rules.readLagMs,
-    late_effects: rules.requestTimeoutMs + rules.readLagMs,
+    late_effects: lateEffectsMs(rules),
     settle: rules.settleMs,
   };
   const pauseNow = () => pauseFor(failed!, rules);
@@ -103,6 +123,11 @@ export const moveFor = (
       switch (step.because) {
         case 'reads':
           return { move: { ...again, waitMs: waits.reads } };
+        // Due once the rest of the bound has passed.
+        case 'late_effects':
+          return { move: { ...again, waitMs: waits.late_effects - (po.sinceUnclearMs ?? 0) } };
+        case 'lag':
+          return { move: { ...again, waitMs: growing(po.looks, backoffCapMs), looks: po.looks + 1 } };
         case 'no_answer':
         case 'odd_answer':
           return { move: { ...again, waitMs: growing(po.failures, backoffCapMs), failed: true } };

@@ -67,3 +67,12 @@ export interface PlacingRules {
   rebuildsAllowed: number;
   guards: Guards;
 }
+
+/**
+ * From a call with an unclear outcome until it can no longer take effect and whatever it did can be read: the bound
+ * on which the promise rests (docs/promise.md, "What is assumed of the service").
+ */
+export const lateEffectsMs = ({
+  requestTimeoutMs,
+  readLagMs,
+}: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;

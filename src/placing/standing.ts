@@ -1,6 +1,6 @@
 import type { Standing } from './decide.ts';
 import { findGuardHold } from './guards.ts';
-import type { PlacingRules } from './options.ts';
+import { lateEffectsMs, type PlacingRules } from './options.ts';
 import type { Intent, TakenPurchaseOrder } from './types.ts';
 
 /** Submissions of unknown outcome after which a PO is held as service_unstable. */
@@ -56,6 +56,7 @@ export const standingOf = (po: TakenPurchaseOrder, rules: PlacingRules): Standin
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
+    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules),
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,

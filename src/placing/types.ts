@@ -97,6 +97,11 @@ export interface TakenPurchaseOrder {
   accountPauses: number;
   /** The account was paused, and nobody has seen a call succeed since. */
   accountWasPaused: boolean;
+  /**
+   * Milliseconds since a changing call with an unclear outcome last ended, whichever purchase order of this PO number it
+   * was made for. Undefined when there was none, and in states in which nothing new is built.
+   */
+  sinceUnclearMs: number | undefined;
 }
 
 /** What a person released, with the numbers as they stood then; those of a line by its row. */
@@ -123,6 +128,7 @@ export interface Move {
   reason?: { code: string; text: string };
   cart?: { number: string } | 'gone';
   rebuilt?: boolean;
+  /** Lookups made in the state so far; unchanged where it is not given. */
   looks?: number;
   /** A call did not reach the service: counts, and `failingForMs` runs. Otherwise both are cleared. */
   failed?: boolean;
@@ -176,6 +182,11 @@ export interface PlacingLedger extends PauseLedger {
     ended?: EndedStep,
     options?: { keepLease: boolean },
   ): Promise<boolean>;
+  /**
+   * Something that the service had answered with success could be read only this much later than the account's readLag
+   * allows for. The longest is kept. True when it is longer than what was known.
+   */
+  noteReadLag(account: string, lagMs: number): Promise<boolean>;
 }
 
 export interface EndedStep {

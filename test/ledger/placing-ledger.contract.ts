@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Move, PlacingLedger, PurchaseOrderState, TakenPurchaseOrder } from '../../src/placing/types.ts';
+import type {
+  IntentOutcome,
+  Move,
+  PlacingLedger,
+  PurchaseOrderState,
+  TakenPurchaseOrder,
+} from '../../src/placing/types.ts';
 
 export interface LedgerUnderTest {
   ledger: PlacingLedger;
-  /** A ready PO of one import with two lines (rows 2 and 3), due at once; answers its id. */
+  /** A ready PO with the number PO-1 of an import of its own with two lines (rows 2 and 3), due at once; answers its id. */
   insert(over?: { state?: PurchaseOrderState; account?: string }): Promise<string>;
   read(id: string): Promise<{
     state: string;
@@ -102,6 +108,53 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
       const id = await under.insert();
       expect((await moved(id, { state: 'ready' })).run).toBe(2);
     });
+  });
+
+  describe('how long ago a call for the PO number had an unclear outcome', () => {
+    const endedWith = async (
+      id: string,
+      outcome: IntentOutcome | undefined,
+      state: PurchaseOrderState = 'ready',
+    ) => {
+      const po = await taken(id);
+      const intentId = await ledger.beginStep(po, owners.a, 'delete_cart', {});
+      const ended = outcome && { intentId: intentId!, outcome };
+      expect(await ledger.move(po, owners.a, { ...same, state }, ended)).toBe(true);
+    };
+
+    test.each(['done', 'partial', 'not_acted', 'refused', 'contradicted'] as const)(
+      'is unknown where its outcome is clear: %s',
+      async (outcome) => {
+        const id = await under.insert();
+        await endedWith(id, outcome);
+        expect((await taken(id)).sinceUnclearMs).toBeUndefined();
+      },
+    );
+
+    test.each(['unknown', undefined] as const)('is told where its outcome is %s', async (outcome) => {
+      const id = await under.insert();
+      await endedWith(id, outcome);
+      const { sinceUnclearMs } = await taken(id);
+      expect(sinceUnclearMs).toBeGreaterThanOrEqual(0);
+      expect(sinceUnclearMs).toBeLessThan(minute);
+    });
+
+    test('counts for a later PO of the same number too, and for no other account', async () => {
+      const cancelled = await under.insert();
+      await endedWith(cancelled, 'unknown', 'cancelled');
+      const next = await under.insert();
+      expect((await taken(next)).sinceUnclearMs).toBeGreaterThanOrEqual(0);
+      const elsewhere = await under.insert({ account: 'other' });
+      expect((await taken(elsewhere)).sinceUnclearMs).toBeUndefined();
+    });
+  });
+
+  test('the longest read lag that was noticed is kept', async () => {
+    expect(await ledger.noteReadLag('default', 1000)).toBe(true);
+    expect(await ledger.noteReadLag('default', 1000)).toBe(false);
+    expect(await ledger.noteReadLag('default', 500)).toBe(false);
+    expect(await ledger.noteReadLag('default', 3000)).toBe(true);
+    expect(await ledger.noteReadLag('other', 500)).toBe(true);
   });
 
   describe('a PO is not taken', () => {

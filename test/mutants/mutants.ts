@@ -170,7 +170,10 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'the cart is compared before submission (rule 6)',
     file: decide,
-    edits: [[`if (cart === 'different' || s.cancelling || s.quoteOnly)`, `if (s.cancelling || s.quoteOnly)`]],
+    edits: [
+      [`if (cart === 'absent' || cart === 'incomplete')`, `if (cart === 'absent')`],
+      [`if (cart === 'different') return call('delete_cart');`, ``],
+    ],
     ...simulation,
   },
   {
@@ -184,12 +187,6 @@ export const mutants: Mutant[] = [
     ],
     ...simulation,
     seeds: 600,
-  },
-  {
-    safeguard: 'waits for late effects before it rebuilds (rule 3)',
-    file: 'src/placing/move-for.ts',
-    edits: [[`late_effects: rules.requestTimeoutMs + rules.readLagMs,`, `late_effects: 0,`]],
-    ...variants,
   },
   {
     safeguard: 'what stood there before is not ours (rule 2)',
@@ -378,5 +375,31 @@ export const mutants: Mutant[] = [
     edits: [["when p.state = 'cancelled' then 5", "when p.state = 'cancelled' then 4"]],
     tests: ['test/ledger/staging.test.ts'],
     named: 'cancelled and comes again unchanged',
+  },
+  {
+    safeguard: 'a rebuild waits until nothing of the old cart can take effect (rule 3)',
+    file: 'src/placing/options.ts',
+    edits: [[`number => 2 * requestTimeoutMs`, `number => requestTimeoutMs`]],
+    ...variants,
+  },
+  {
+    safeguard: 'nothing is built for a PO number while an earlier call for it may take effect (rule 3)',
+    file: 'src/placing/standing.ts',
+    edits: [[`po.sinceUnclearMs < lateEffectsMs(rules)`, `po.sinceUnclearMs < 0`]],
+    tests: ['test/placing/advance.test.ts'],
+    named: 'builds nothing while',
+  },
+  {
+    safeguard: 'an order that shows no items is unreadable, not less (rule 8)',
+    file: 'src/placing/observe.ts',
+    edits: [[`order.lines !== undefined && order.lines.length > 0`, `order.lines !== undefined`]],
+    tests: ['test/placing/observe.test.ts'],
+    named: 'shows no items',
+  },
+  {
+    safeguard: 'what was not shown does not prove that an order is somebody else’s (rule 8)',
+    file: decide,
+    edits: [[`s.poNumbersReused && orders === 'more'`, `s.poNumbersReused && orders !== 'equal'`]],
+    tests: ['test/placing/decide.test.ts', 'test/placing/decide-always.test.ts'],
   },
 ];

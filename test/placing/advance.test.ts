@@ -159,8 +159,8 @@ test('a PO that is taken up again with a new cart sends all its lines, also thos
     answeredEpoch: 0,
   });
   row().intents.push(
-    { id: 'a', epoch: 0, step: 'create_cart', outcome: 'done', detail: undefined },
-    { id: 'b', epoch: 0, step: 'add_items', outcome: 'partial', detail: undefined },
+    { id: 'a', epoch: 0, step: 'create_cart', outcome: 'done', detail: undefined, begunAt: 0, endedAt: 0 },
+    { id: 'b', epoch: 0, step: 'add_items', outcome: 'partial', detail: undefined, begunAt: 0, endedAt: 0 },
   );
   expect(second!.answer).toBeUndefined();
   expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
@@ -228,6 +228,8 @@ describe('the words that a hold or a failure quotes', () => {
       step: 'submit_order',
       outcome,
       detail: 'answered 409: long ago',
+      begunAt: 0,
+      endedAt: 0,
     });
   };
 
@@ -292,4 +294,38 @@ test('a service out of reach for too long: held, and the reason says so', async 
     text: expect.stringContaining('connect ECONNREFUSED'),
   });
   expect(now).toBeGreaterThan(rules.unreachableAllowedMs);
+});
+
+test.each([
+  ['order', { showOrder: 'refused' }, /refused to show the orders under this PO number/],
+  [
+    'date range',
+    { listOrders: 'refused' },
+    /refused to list the orders of the last days.* not about the PO itself/,
+  ],
+  ['cart', { showCart: 'refused' }, /refused to show the cart under this PO number/],
+])('a refused lookup names what was refused: the %s', async (_name, refused, text) => {
+  for (const call of Object.keys(refused) as (keyof DealerApi)[]) {
+    Object.assign(api, { [call]: async () => ({ kind: 'refused', status: 400, message: 'answered 400' }) });
+  }
+  Object.assign(row(), { state: 'verifying', looks: 2, baseline: [] });
+  expect(await step()).toMatchObject({ kind: 'moved', state: 'held' });
+  expect(row().reason).toMatchObject({ code: 'lookup_refused', text: expect.stringMatching(text) });
+});
+
+describe('a hold that is released at once', () => {
+  test('builds nothing while a call of the old cart may still take effect', async () => {
+    Object.assign(row(), { epoch: 1, baseline: [], lines: row().lines });
+    row().intents.push(
+      { id: 'a', epoch: 0, step: 'create_cart', outcome: 'done', detail: undefined, begunAt: 0, endedAt: 0 },
+      { id: 'b', epoch: 0, step: 'add_items', outcome: 'unknown', detail: undefined, begunAt: 0, endedAt: 0 },
+      { id: 'c', epoch: 0, step: 'delete_cart', outcome: 'done', detail: undefined, begunAt: 0, endedAt: 0 },
+    );
+    now = 100;
+    const boundMs = 2 * rules.requestTimeoutMs + rules.readLagMs;
+    expect(await step()).toMatchObject({ kind: 'moved', state: 'ready', waitMs: boundMs - 100 });
+    expect(knownAtCalls).toEqual([]);
+    now = boundMs;
+    expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  });
 });

@@ -34,7 +34,7 @@ const anyStanding = fc.record({
   cartMayBeOurs: fc.boolean(),
   mayHaveOrdered: fc.boolean(),
   firstLook: fc.boolean(),
-  looks: fc.nat(4),
+  looks: fc.nat(7),
   rebuildsLeft: fc.integer({ min: -1, max: 5 }),
   submissionsLeft: fc.integer({ min: -1, max: 5 }),
   troubled: fc.boolean(),
@@ -43,6 +43,7 @@ const anyStanding = fc.record({
   quoteOnly: fc.boolean(),
   fileGrew: fc.boolean(),
   guard: fc.boolean(),
+  lateEffects: fc.boolean(),
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
   submissionConsumesCart: fc.boolean(),
@@ -51,7 +52,7 @@ const anyStanding = fc.record({
 const anyLook: fc.Arbitrary<Observation> = fc.record({
   saw: fc.constant('standing' as const),
   orders: fc.constantFrom('none', 'equal', 'more', 'less', 'unreadable'),
-  cart: fc.constantFrom('absent', 'equal', 'different', 'unreadable'),
+  cart: fc.constantFrom('absent', 'incomplete', 'equal', 'different', 'unreadable'),
 });
 const anyObservation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ saw: 'nothing' as const }),
@@ -124,6 +125,27 @@ always('creates only after a look that saw no cart', (standing, observation, ste
   expect([standing.state, standing.cancelling]).toEqual(['ready', false]);
   expect(observation).toMatchObject({ saw: 'standing', cart: 'absent' });
 });
+
+always(
+  'builds nothing while something that was sent may still take effect',
+  (standing, observation, step) => {
+    if (!standing.lateEffects || observation.saw !== 'nothing' || standing.state !== 'ready') return;
+    expect(calls(step, 'create_cart')).toBe(false);
+    expect(step.do).not.toBe('look');
+  },
+);
+
+always('every rebuild waits until nothing of the old cart can take effect', (_s, _o, step) => {
+  if (step.do === 'ready') expect(step.wait).toBe('late_effects');
+});
+
+always(
+  'of what was not shown, nothing follows that is ordered a second time',
+  (standing, observation, step) => {
+    if (observation.saw !== 'standing' || standing.state !== 'ready' || !calls(step, 'create_cart')) return;
+    expect(['none', 'more']).toContain(observation.orders);
+  },
+);
 
 always(
   'of a PO that was never tried, no cart is deleted that stands there',

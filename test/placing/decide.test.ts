@@ -27,6 +27,9 @@ const pausesForNextEpoch: Step = { do: 'again', because: 'account', epoch: 'next
 const retries: Step = { do: 'again', because: 'no_answer', epoch: 'same' };
 const retriesOdd: Step = { do: 'again', because: 'odd_answer', epoch: 'same' };
 const retriesReach: Step = { do: 'again', because: 'unreachable', epoch: 'same' };
+const waitsForReads: Step = { do: 'again', because: 'lag', epoch: 'same' };
+/** Lookups after which what cannot be read counts as gone. */
+const lagLooks = 5;
 const looksLater: Step = { do: 'again', because: 'reads', epoch: 'same' };
 const holds = (code: Extract<Step, { do: 'hold' }>['code']): Step => ({ do: 'hold', code });
 
@@ -77,10 +80,22 @@ describe('the table of faults', () => {
         verifies,
       ],
       [
-        '409 and no cart: held',
+        '409 and no cart yet: what explains it may not be readable yet, so it is looked up again',
         ready({ create: 'contradicted' }),
         stands('none', 'absent'),
+        waitsForReads,
+      ],
+      [
+        '409 and still no cart: held',
+        ready({ create: 'contradicted', looks: lagLooks }),
+        stands('none', 'absent'),
         holds('po_refused'),
+      ],
+      [
+        '409 and still no cart, where an earlier create may explain it: whatever it made is deleted',
+        readyAgain({ create: 'contradicted', looks: lagLooks }),
+        stands('none', 'absent'),
+        deletes,
       ],
       [
         '409 and a cart of an unknown create of ours: rebuilt',
@@ -141,8 +156,14 @@ describe('the table of faults', () => {
         looksLater,
       ],
       [
-        '404 and the cart is gone: built again',
+        '404 and the cart cannot be read: it may only lag behind, so it is looked up again',
         cartCreated({ items: 'contradicted' }),
+        stands('none', 'absent'),
+        waitsForReads,
+      ],
+      [
+        '404 and the cart is gone for good: built again',
+        cartCreated({ items: 'contradicted', looks: lagLooks }),
         stands('none', 'absent'),
         rebuilds,
       ],
@@ -380,10 +401,16 @@ describe('rule 2: looks before the first change', () => {
       ],
     ),
     [
-      'numbers are re-used, another order: recorded, the cart is created',
+      'numbers are re-used, an order for something else: recorded, the cart is created',
+      ready({ poNumbersReused: true }),
+      stands('more', 'absent'),
+      creates,
+    ],
+    [
+      'numbers are re-used, an order that shows less: it may be this very PO, held',
       ready({ poNumbersReused: true }),
       stands('less', 'absent'),
-      creates,
+      holds('already_ordered'),
     ],
     [
       'numbers are re-used, an order for exactly this: held',
@@ -432,7 +459,33 @@ describe('rule 3: carts are rebuilt, never patched', () => {
       answer('delete_cart', 'ok'),
       { do: 'hold', code: 'service_unstable', cartGone: true },
     ],
-    ['the cart is gone before submission: built again', itemsAdded(), stands('none', 'absent'), rebuilds],
+    ...(['absent', 'incomplete'] as const).flatMap((cart): Cell[] => [
+      [
+        `the cart is ${cart} before submission: it may only lag behind, so it is looked up again`,
+        itemsAdded(),
+        stands('none', cart),
+        waitsForReads,
+      ],
+      [
+        `the cart is still ${cart} before submission: deleted and built again`,
+        itemsAdded({ looks: lagLooks }),
+        stands('none', cart),
+        deletes,
+      ],
+    ]),
+    [
+      'a call for this PO number may still take effect: nothing is built until it cannot',
+      readyAgain({ lateEffects: true }),
+      nothing,
+      { do: 'again', because: 'late_effects', epoch: 'same' },
+    ],
+    [
+      'a call for an earlier PO of this number may still take effect: nothing is built until it cannot',
+      ready({ lateEffects: true }),
+      nothing,
+      { do: 'again', because: 'late_effects', epoch: 'same' },
+    ],
+    ['nothing can take effect any more: looked at before the cart is made', readyAgain(), nothing, looks],
     [
       'a cart with other lines before submission: deleted',
       itemsAdded(),
@@ -585,10 +638,10 @@ describe('rule 11: cancelling and quotes leave no cart and place no order', () =
     ],
     ['all lines are in: never submitted', itemsAdded({ cancelling: true }), stands('none', 'equal'), deletes],
     [
-      'all lines are in, but the cart is gone: cancelled',
+      'all lines are in, but the cart cannot be read: deleted all the same, then cancelled',
       itemsAdded({ cancelling: true }),
       stands('none', 'absent'),
-      cancels,
+      deletes,
     ],
     [
       'an order stands: verified, not cancelled',

@@ -71,6 +71,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   lines: [line()],
   accountPauses: 0,
   accountWasPaused: false,
+  sinceUnclearMs: undefined,
   run: 0,
   ...over,
 });

@@ -93,6 +93,19 @@ describe('submissions', () => {
   });
 });
 
+test('a call with an unclear outcome may take effect until twice the request timeout and the read lag are over', () => {
+  const lagging = { ...rules, readLagMs: 700 };
+  const after = (sinceUnclearMs: number | undefined) =>
+    standingOf(taken({ sinceUnclearMs }), lagging).lateEffects;
+  const boundMs = 2 * lagging.requestTimeoutMs + lagging.readLagMs;
+  expect([after(undefined), after(0), after(boundMs - 1), after(boundMs)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
 test('a guard holds what is about to be submitted, and nothing before that', () => {
   const unpriced = { lines: [line({ answer: {} })] };
   expect(standing([], { state: 'items_added', ...unpriced }).guard).toBe(true);

@@ -19,6 +19,7 @@ const fresh: Standing = {
   quoteOnly: false,
   fileGrew: false,
   guard: false,
+  lateEffects: false,
   ordersAdopted: false,
   poNumbersReused: false,
   submissionConsumesCart: true,

@@ -37,7 +37,9 @@ const fateOf = (random: Random, weather: Weather): Fate => {
   if (!random.chance(weather.faultRate())) return fine;
   const somewhen = random.between(0, timeoutMs);
   const bySending = random.between(0, timeoutMs);
-  switch (Math.floor(random.between(0, 8))) {
+  // What is sent takes effect within twice the timeout or never (docs/promise.md), however early the client gave up.
+  const lateMs = timeoutMs * random.between(0.1, 1.99);
+  switch (Math.floor(random.between(0, 9))) {
     // The request was lost.
     case 0:
       return { result: unknown, answeredMs: somewhen, effectMs: undefined };
@@ -53,10 +55,13 @@ const fateOf = (random: Random, weather: Weather): Fate => {
       return {
         result: { kind: 'misdirected', message: 'a web page' },
         answeredMs: somewhen,
-        effectMs: random.chance(0.5) ? somewhen / 2 : undefined,
+        effectMs: random.pick([somewhen / 2, lateMs, undefined]),
       };
-    // Slow, and well.
+    // Cut off, a 5xx or an empty answer at once, and the effect late.
     case 5:
+      return { result: unknown, answeredMs: somewhen / 10, effectMs: lateMs };
+    // Slow, and well.
+    case 6:
       return { result: undefined, effectMs: somewhen * 0.9, answeredMs: somewhen };
     default:
       return { result: random.pick(refusals), answeredMs: somewhen / 4, effectMs: undefined };
@@ -165,5 +170,6 @@ export const createFaultyLedger = (
     move: (...args) => statement(() => ledger.move(...args)),
     pauseAccount: (...args) => statement(() => ledger.pauseAccount(...args)),
     clearPause: (...args) => statement(() => ledger.clearPause(...args)),
+    noteReadLag: (...args) => statement(() => ledger.noteReadLag(...args)),
   };
 };

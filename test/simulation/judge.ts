@@ -44,6 +44,11 @@ export const judge = ({
   for (const plan of plans) {
     const { poNumber } = plan;
     const row = rows.get(plan.id)!;
+    // What happened under its number since is judged with the PO that took its place.
+    if (plan.succeeded) {
+      if (row.state !== 'cancelled') wrongs.push(`${poNumber}: ${row.state} after it was cancelled`);
+      continue;
+    }
     const { cart, orders } = service.standing(poNumber);
     const ours = orders.filter((order) => order.submission > 0);
     const submissions = new Set(ours.map((order) => order.submission)).size;

@@ -8,7 +8,7 @@ placingLedgerContract(async () => {
     ledger,
     insert: async ({ state = 'ready', account = 'default' } = {}) => {
       const id = String(ledger.rows.size + 1);
-      ledger.rows.set(id, ledgerRow(id, twoLines(), { state, account }));
+      ledger.rows.set(id, ledgerRow(id, twoLines(), { state, account, poNumber: 'PO-1' }));
       return id;
     },
     read: async (id) => {

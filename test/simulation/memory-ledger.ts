@@ -11,13 +11,13 @@ import {
 
 type Kept = Omit<
   TakenPurchaseOrder,
-  'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses' | 'accountWasPaused'
+  'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'
 >;
 
 export interface LedgerRow extends Kept {
   state: PurchaseOrderState;
   lines: (Line & { answeredEpoch: number | undefined })[];
-  intents: (Intent & { id: string })[];
+  intents: (Intent & { id: string; begunAt: number; endedAt: number | undefined })[];
   nextAt: number;
   failingSince: number | undefined;
   leaseOwner: string | undefined;
@@ -31,6 +31,7 @@ export interface AccountRow {
   pausedUntil: number;
   code: string | undefined;
   pauses: number;
+  readLagMs?: number;
 }
 
 export interface MemoryLedger extends PlacingLedger {
@@ -55,6 +56,14 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
   const accounts = new Map<string, AccountRow>();
   let intentIds = 0;
   const pausedUntil = (account: string) => accounts.get(account)?.pausedUntil ?? Number.NEGATIVE_INFINITY;
+
+  const sinceUnclearMs = ({ account, poNumber }: LedgerRow): number | undefined => {
+    const ends = [...rows.values()]
+      .filter((row) => row.account === account && row.poNumber.toLowerCase() === poNumber.toLowerCase())
+      .flatMap((row) => row.intents.filter(({ outcome }) => (outcome ?? 'unknown') === 'unknown'))
+      .map(({ begunAt, endedAt }) => endedAt ?? begunAt);
+    return ends.length === 0 ? undefined : now() - Math.max(...ends);
+  };
 
   const write = (
     po: TakenPurchaseOrder,
@@ -88,7 +97,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       row.cancelling = false;
     if (ended) {
       const intent = row.intents.find((candidate) => candidate.id === ended.intentId);
-      if (intent) Object.assign(intent, { outcome: ended.outcome, detail: ended.detail });
+      if (intent) Object.assign(intent, { outcome: ended.outcome, detail: ended.detail, endedAt: now() });
       for (const { rowNumber, answer } of ended.answers ?? []) {
         const line = row.lines.find((candidate) => candidate.rowNumber === rowNumber);
         if (line) Object.assign(line, { answer, answeredEpoch: row.cartEpoch });
@@ -136,6 +145,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
           failingForMs: failingSince === undefined ? 0 : now() - failingSince,
           accountPauses: accounts.get(row.account)?.pauses ?? 0,
           accountWasPaused: accounts.get(row.account)?.code !== undefined,
+          sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
           intents: row.intents.map(({ epoch, step, outcome, detail }) => ({ epoch, step, outcome, detail })),
           lines: row.lines.map(({ answeredEpoch, ...line }) => ({
             ...line,
@@ -167,6 +177,8 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         step,
         outcome: undefined,
         detail: undefined,
+        begunAt: now(),
+        endedAt: undefined,
       });
       return String(intentIds);
     },
@@ -187,6 +199,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       const grown = row.pauses - (running && row.pauses > 0 ? 1 : 0);
       const asked = now() + Math.min(capMs, firstMs * 2 ** Math.min(30, grown));
       const next = {
+        ...row,
         pauses: row.pauses + (running || firstMs >= capMs ? 0 : 1),
         code: asked >= row.pausedUntil ? code : row.code,
         pausedUntil: Math.max(row.pausedUntil, asked),
@@ -197,6 +210,17 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         change: row.code === undefined ? 'begun' : isNews ? 'changed' : 'unchanged',
         waitMs: Math.max(0, next.pausedUntil - now()),
       };
+    },
+
+    noteReadLag: async (account, lagMs) => {
+      const row = accounts.get(account) ?? {
+        pausedUntil: Number.NEGATIVE_INFINITY,
+        code: undefined,
+        pauses: 0,
+      };
+      if ((row.readLagMs ?? -1) >= lagMs) return false;
+      accounts.set(account, { ...row, readLagMs: lagMs });
+      return true;
     },
 
     clearPause: async (account) => {

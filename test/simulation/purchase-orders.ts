@@ -8,6 +8,7 @@ export const ledgerRow = (id: string, lines: Line[], over: Partial<LedgerRow> = 
     failingForMs: _,
     accountPauses: __,
     accountWasPaused: ___,
+    sinceUnclearMs: ____,
     ...po
   } = taken({ id, poNumber: `PO-${id}` });
   return {

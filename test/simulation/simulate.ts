@@ -1,6 +1,7 @@
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
+import { planSteer } from '../../src/placing/steer.ts';
 import { activeStates, type Line } from '../../src/placing/types.ts';
 import { line } from '../placing/lines.ts';
 import { createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
@@ -57,6 +58,8 @@ export interface Plan {
   foreignOrders: boolean;
   unknownItem: boolean;
   quoteOnly: boolean;
+  /** It was cancelled, and another PO of its number came after it. */
+  succeeded: boolean;
 }
 
 const planOf = (id: string, random: Random): Plan => {
@@ -80,6 +83,7 @@ const planOf = (id: string, random: Random): Plan => {
     foreignCart: random.chance(0.04),
     foreignOrders: random.chance(0.06),
     quoteOnly: random.chance(0.04),
+    succeeded: false,
   };
 };
 
@@ -216,9 +220,60 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       );
       if (!isActive(row.state) || row.leaseOwner !== undefined || mayHaveOrdered) return;
       if (row.state === 'verifying' || row.state === 'submitting') return;
-      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, nextAt: now() });
+      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, looks: 0, nextAt: now() });
+      if (random.chance(0.7)) succeed(cancelled);
     });
   }
+
+  // The corrected file comes the moment after the PO was cancelled: what was sent for the old one may still act.
+  const succeed = (id: string): void =>
+    scheduler.after(random.between(0, 200), () => {
+      const { state } = ledger.rows.get(id)!;
+      if (isActive(state)) return succeed(id);
+      const plan = plans.find((each) => each.id === id)!;
+      if (state !== 'cancelled' || plan.quoteOnly || restored) return;
+      plan.succeeded = true;
+      const corrected: Plan = {
+        ...plan,
+        id: `${id}-corrected`,
+        lines: plan.lines.map((each) => ({ ...each, quantity: each.quantity + 1 })),
+        succeeded: false,
+      };
+      plans.push(corrected);
+      ledger.rows.set(
+        corrected.id,
+        ledgerRow(corrected.id, corrected.lines, { poNumber: plan.poNumber, nextAt: now() }),
+      );
+    });
+
+  // A person who answers a hold the moment it appears.
+  const hasty = random.chance(0.15);
+  const releaseHeld = (): void =>
+    scheduler.after(random.between(0, 3000), () => {
+      if (!isStormy()) return;
+      for (const row of ledger.rows.values()) {
+        if (row.state !== 'held' || row.leaseOwner !== undefined) continue;
+        const released = planSteer('release', {
+          ...row,
+          reasonCode: row.reason?.code,
+          reasonText: row.reason?.text,
+          leased: false,
+          mayHaveOrdered: row.intents.some(
+            ({ step, outcome }) =>
+              step === 'submit_order' && outcome !== 'not_acted' && outcome !== 'refused',
+          ),
+        });
+        if (released.kind !== 'plan') continue;
+        const { state, nextEpoch, approvals, cancelling } = released.plan;
+        Object.assign(row, {
+          ...{ state, cancelling, approvals: { ...row.approvals, ...approvals } },
+          ...{ epoch: row.epoch + (nextEpoch ? 1 : 0), reason: undefined, alarm: undefined },
+          ...{ rebuilds: 0, looks: 0, failures: 0, failingSince: undefined, nextAt: now(), run: row.run + 1 },
+        });
+      }
+      releaseHeld();
+    });
+  if (hasty) releaseHeld();
 
   // A backup that is put back later: what happened since is forgotten by the ledger, not by the service. Where
   // carts can't be read, a backup from between a cart's creation and its last line is outside the promise:

@@ -37,9 +37,9 @@ export interface AccountOptions {
   token?: string;
   rules?: Partial<PlacingRules>;
   tracking?: Partial<TrackingRules>;
-  logger?: Logger;
   /** Puts something between placing and the real client. */
   around?: (api: DealerApi) => DealerApi;
+  logger?: Logger;
 }
 
 /** What the ledger has of a PO. */
@@ -167,8 +167,17 @@ export const openPlacing = async () => {
         return rows.map((row) => row.id as string);
       };
       /** Time passes until every PO is due. */
-      const becomeDue = () =>
-        pool.query('update purchase_orders set next_at = clock_timestamp() where account = $1', [account]);
+      const becomeDue = async () => {
+        await pool.query('update purchase_orders set next_at = clock_timestamp() where account = $1', [
+          account,
+        ]);
+        await pool.query(
+          `update intents i set begun_at = i.begun_at - interval '1 hour', ended_at = i.ended_at - interval '1 hour'
+           from purchase_orders p where p.id = i.purchase_order_id and p.account = $1
+             and i.begun_at > clock_timestamp() - interval '1 hour'`,
+          [account],
+        );
+      };
 
       return {
         account,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { Config } from '../../config-schema.ts';
 import { UserError } from '../../errors.ts';
 import { latestImports } from '../../ledger/import-progress.ts';
-import { listAccountsWithWork, readOverview } from '../../ledger/overview.ts';
+import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { activeStates } from '../../placing/types.ts';
@@ -16,6 +17,15 @@ import { drawPurchaseOrder } from '../output/purchase-order.ts';
 import { runCommand } from '../run-command.ts';
 
 const shownImports = 10;
+
+/** A lag that the account's readLag already allows for is nothing to tell a person. */
+const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => ({
+  ...overview,
+  accounts: overview.accounts.map((one) => {
+    const known = accounts.find(({ name }) => name === one.account)?.placing.readLagMs ?? 0;
+    return { ...one, readLagMs: (one.readLagMs ?? 0) > known ? one.readLagMs : undefined };
+  }),
+});
 
 /** `cartwright status`. */
 export const addStatusCommand = (program: Command): void => {
@@ -71,7 +81,10 @@ Examples:
           }
           // Work of an account that is in no configuration any more must not vanish from sight.
           const orphans = account === undefined ? await listAccountsWithWork(ledger.pool) : [];
-          const read = await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]);
+          const read = withoutKnownLag(
+            await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
+            config,
+          );
           const overview = {
             ...read,
             accounts: read.accounts.map((one) => ({

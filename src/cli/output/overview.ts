@@ -45,6 +45,16 @@ const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
           ),
         ]
       : []),
+    ...(one.readLagMs !== undefined
+      ? [
+          `${one.account}: the service shows what was written only up to ${Math.ceil(one.readLagMs / 1000)} s later, and POs wait for it. Set accounts.${one.account}.readLag to ${Math.ceil(one.readLagMs / 1000)}s.`,
+        ]
+      : []),
+    ...(one.itemsUnreadableSince
+      ? [
+          `${one.account}: the service shows no readable items of orders (since ${showTime(one.itemsUnreadableSince)}), so quantities are not compared with the files.`,
+        ]
+      : []),
     ...(one.unread > 0 ? [`${one.account}: ${count(one.unread, 'file')} not read yet`] : []),
   ];
 };

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import type { PoAnswer } from '../dealer-api/answers.ts';
+import { poKeyOf } from './po-key.ts';
+
+// What a person follows; each change of one of these is an entry.
+const followed = `values
+  ('order_status', b.order_status, w.order_status),
+  ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(w.tracking_numbers, ' ')),
+  ('invoice_number', b.invoice_number, w.invoice_number),
+  ('ship_date', b.ship_date, w.ship_date),
+  ('order_total', b.order_total::text, w.order_total::text)`;
+
+const columns = [
+  'ship_name',
+  'ship_address',
+  'ship_city',
+  'ship_state',
+  'ship_zip',
+  'order_status',
+  'invoice_number',
+  'freight',
+  'misc_charges',
+  'order_total',
+  'warehouse',
+  'order_date',
+  'ship_date',
+  'invoice_date',
+  'ship_via',
+  'tracking_numbers',
+  'items',
+];
+const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
+
+// `orders b` is each order as it stood before: no part of a statement sees what another part of it writes. Joined
+// by its key, since the planner knows nothing of how many rows the parts have.
+const recordSql = `
+  with incoming as (
+    select distinct on (p.id, r.order_number) p.id as po_id, p.account, p.po_number, r.order_number,
+      ${columns.map((name) => (name === 'tracking_numbers' ? `coalesce(r.${name}, '{}') as ${name}` : `r.${name}`)).join(', ')}
+    from jsonb_to_recordset($2::jsonb) as r(
+      asked_po text, asked_key text, order_number text, ship_name text, ship_address text, ship_city text, ship_state text, ship_zip text,
+      order_status text, invoice_number text, freight numeric, misc_charges numeric, order_total numeric, warehouse text,
+      order_date text, ship_date text, invoice_date text, ship_via text, tracking_numbers text[], items jsonb)
+    join purchase_orders p on p.account = $1 and p.po_key = r.asked_key and p.po_number = r.asked_po
+      and p.state in ('ordered', 'closed') and p.reason_code is distinct from 'conflicting_po'
+    where r.order_number <> all(coalesce(p.baseline, '{}'))
+  ), written as (
+    insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})
+    select i.po_id, i.account, i.po_number, i.order_number, ${prefixed('i')} from incoming i
+    on conflict (purchase_order_id, order_number) do update
+      set (${columns.join(', ')}, changed_at) = row(${prefixed('excluded')}, clock_timestamp())
+      where (${prefixed('o')}) is distinct from (${prefixed('excluded')})
+    returning o.*
+  ), changed as (
+    insert into status_changes (order_id, field, was, became)
+    select w.id, c.field, c.was, c.became
+    from written w left join orders b on b.id = w.id
+    cross join lateral (${followed}) as c(field, was, became)
+    where c.was is distinct from c.became and c.became <> ''
+    returning 1
+  ), due as (
+    update imports set result_due = true
+    where not result_due and id in (
+      select p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id)
+  ), unchecked as (
+    -- An order that was not there before: the sum has to be compared again.
+    update purchase_orders p set quantities_checked = false
+    from written w left join orders b on b.id = w.id
+    where b.id is null and p.id = w.purchase_order_id and p.quantities_checked
+  )
+  select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
+
+const toRows = (pos: readonly PoAnswer[]): unknown[] =>
+  pos.flatMap((po) =>
+    po.orders.map((order) => ({
+      asked_po: po.poNumber,
+      asked_key: po.poNumber === undefined ? undefined : poKeyOf(po.poNumber),
+      order_number: order.orderNumber,
+      ship_name: po.shipName,
+      ship_address: po.shipAddress,
+      ship_city: po.shipCity,
+      ship_state: po.shipState,
+      ship_zip: po.shipZip,
+      order_status: order.orderStatus,
+      invoice_number: order.invoiceNumber,
+      freight: order.freight,
+      misc_charges: order.miscCharges,
+      order_total: order.orderTotal,
+      warehouse: order.warehouse,
+      order_date: order.orderDate,
+      ship_date: order.shipDate,
+      invoice_date: order.invoiceDate,
+      ship_via: order.shipVia,
+      tracking_numbers: order.trackingNumbers,
+      items: order.items,
+    })),
+  );
+
+/** Records the orders that a poll was shown (`TrackingLedger.recordOrders`), in one statement. */
+export const recordOrders = async (
+  pool: pg.Pool,
+  account: string,
+  pos: readonly PoAnswer[],
+): Promise<{ seenIds: string[]; changes: number }> => {
+  const values = [account, JSON.stringify(toRows(pos))];
+  const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
+  return { seenIds: rows[0].seen, changes: rows[0].changes };
+};
