@@ -1,5 +1,5 @@
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
-import { count, showText, showTime } from './output/show-text.ts';
+import { count, showFileName, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps orders from being placed or watched until a person acts. */
 export interface Problem {
@@ -10,6 +10,7 @@ export interface Problem {
     | 'poll_failed'
     | 'held'
     | 'alarm'
+    | 'file_trouble'
     | 'files_waiting'
     | 'orders_stalled';
   account?: string;
@@ -56,6 +57,13 @@ const problemsOf = (one: WithTroubles, now: Date): Problem[] => {
       one.alarms > 0,
       () =>
         `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files name the cause.`,
+    ),
+    ...one.fileTroubles.flatMap(({ fileName, message, since }) =>
+      problem(
+        'file_trouble',
+        true,
+        () => `${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
+      ),
     ),
     ...problem(
       'files_waiting',

@@ -8,7 +8,9 @@ import { createThrottle } from '../dealer-api/throttle.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { type Claims, createClaims } from '../intake/claim.ts';
 import { makeAccountFolders } from '../intake/claim-folders.ts';
+import { createTroubleReport, type TroublePlace, type TroubleReport } from '../intake/file-troubles.ts';
 import { createCallLimit } from '../ledger/call-limit.ts';
+import { createTroubleRegister } from '../ledger/file-troubles.ts';
 import { createImportRegister } from '../ledger/imports.ts';
 import type { Serving } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
@@ -17,6 +19,8 @@ import type { Logger } from '../logger.ts';
 export interface OpenAccount {
   account: Account;
   claims: Claims;
+  /** What keeps its files from being picked up, for `status` and the log; by who notices it. */
+  reportTroubles: Record<TroublePlace, TroubleReport>;
   /** @throws UserError `no_service`, `secret_missing`, `account_unusable` where nothing can be sent for it */
   api(): DealerApi;
   /** Why nothing can be sent for it, in a sentence. */
@@ -58,6 +62,7 @@ const findFolderTrouble = async ({ name, folder }: Account): Promise<string | un
  */
 export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): OpenAccounts => {
   const register = createImportRegister(pool);
+  const troubleRegister = createTroubleRegister(pool);
   const clients: DealerApi[] = [];
 
   const openClient = (
@@ -82,8 +87,15 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
         : createCallLimit(pool, account.name, account.callsPerSecond);
     const throttle = createThrottle(account.inFlight, limit?.admit);
     const opened = openClient(account, throttle);
+    const reportAt = (place: TroublePlace) =>
+      createTroubleReport({ account: account.name, place, register: troubleRegister, logger });
     return {
       account,
+      reportTroubles: {
+        inbox: reportAt('inbox'),
+        working: reportAt('working'),
+        watched: reportAt('watched'),
+      },
       claims: createClaims({
         root: account.folder,
         accountName: account.name,

@@ -11,15 +11,12 @@ import { withLock } from '../ledger/with-lock.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/work.ts';
 import { beat, findEndedAccounts, leave } from '../ledger/workers.ts';
 import { createScheduleKeeper } from '../queue/keep-schedules.ts';
-import { importJob } from '../queue/next-work.ts';
 import { startSweep } from '../queue/sweep.ts';
 import type { Runtime } from './open-runtime.ts';
+import { recoverFiles } from './recover-files.ts';
 import { schedulesOf } from './schedules-of.ts';
 
 const beatEveryMs = 5000;
-
-/** A file left in working/ is taken up by the sweep when nobody has touched it for this long. */
-const leftMs = 60_000;
 
 /**
  * Works: takes jobs from the queue, sweeps the ledger for what the queue lost, keeps the schedules, and
@@ -81,14 +78,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     recoverFiles: async () => {
       // Folders that were fixed meanwhile are served again.
       await accounts.checkFolders();
-      for (const { claims } of accounts.all) {
-        const found = await claims.recoverWorking({ minAgeMs: leftMs });
-        await claims.checkOriginals();
-        found.push(...(await claims.importUnknownFiles()));
-        await queues.enqueue(
-          found.filter(({ state }) => state === 'taken').map(({ importId }) => importJob(importId)),
-        );
-      }
+      await recoverFiles(accounts.all, (found) => queues.enqueue(found));
     },
     everyMs: config.worker.sweepEvery,
     graceMs,

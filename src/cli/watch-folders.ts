@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
+import { makeAccountFolders } from '../intake/claim-folders.ts';
 import { createDropFolder, type DropFolder } from '../intake/drop-folder.ts';
+import { troubleOf } from '../intake/file-troubles.ts';
 import type { Logger } from '../logger.ts';
 import type { NewJob } from '../queue/jobs.ts';
 import { importJob } from '../queue/next-work.ts';
@@ -11,15 +12,16 @@ interface WatchDeps {
   logger: Logger;
 }
 
-/** How often a folder that cannot be watched is tried again. */
-const retryMs = 5000;
-
-const openFolder = ({ account, claims }: OpenAccount, { enqueue, logger }: WatchDeps): DropFolder =>
+const openFolder = (
+  { account, claims, reportTroubles }: OpenAccount,
+  { enqueue, logger }: WatchDeps,
+): DropFolder =>
   createDropFolder({
     root: account.folder,
     accountName: account.name,
     logger,
     settleMs: account.fileSettle,
+    report: reportTroubles.inbox,
     incompleteMs: account.incompleteFileSettle,
     onReady: async (path) => {
       const claimed = await claims.claim(path);
@@ -31,39 +33,27 @@ const openFolder = ({ account, claims }: OpenAccount, { enqueue, logger }: Watch
     },
   });
 
-/** Watches the inboxes of all accounts that take files at once; accounts with hours for it have their job. */
+/**
+ * Watches the inboxes of all accounts that take files at once. Accounts with hours for it have their job; their folders
+ * are made here too, so that a dealer finds the inbox from the start.
+ */
 export const watchFolders = async (
   accounts: readonly OpenAccount[],
   deps: WatchDeps,
 ): Promise<{ stop(): Promise<void> }> => {
   const folders = accounts
     .filter(({ account }) => account.schedule.takeFiles === undefined)
-    .map((account) => [openFolder(account, deps), account.account.name] as const);
-  const waiting = new Map<DropFolder, NodeJS.Timeout>();
-  let stopped = false;
-  /** A folder that cannot be watched is tried again, and keeps no other one from being watched. */
-  const start = async (folder: DropFolder, name: string, tried: boolean): Promise<void> => {
-    waiting.delete(folder);
-    try {
-      await folder.start();
-      if (tried) deps.logger.info({ account: name }, 'the inbox of this account is watched again');
-    } catch (err) {
-      await folder.stop();
-      const reason = messageOf(err);
-      if (!tried) deps.logger.error({ account: name, reason }, 'the inbox of this account cannot be watched');
-      if (!stopped)
-        waiting.set(
-          folder,
-          setTimeout(() => void start(folder, name, true), retryMs),
-        );
-    }
-  };
-  for (const [folder, name] of folders) await start(folder, name, false);
+    .map((account) => openFolder(account, deps));
+  for (const { account, reportTroubles } of accounts) {
+    if (account.schedule.takeFiles === undefined) continue;
+    await makeAccountFolders(account.folder).catch((error: unknown) =>
+      reportTroubles.inbox([troubleOf('inbox', account.folder, error)]),
+    );
+  }
+  for (const folder of folders) await folder.start();
   return {
     stop: async () => {
-      stopped = true;
-      for (const timer of waiting.values()) clearTimeout(timer);
-      for (const [folder] of folders) await folder.stop();
+      for (const folder of folders) await folder.stop();
     },
   };
 };

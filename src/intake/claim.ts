@@ -1,17 +1,18 @@
-import { copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { messageOf, UserError } from '../errors.ts';
+import { UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { flushToDisk } from '../place-file.ts';
-import { canReadCopy, makePrivateCopy } from './claim-copy.ts';
+import { canReadCopy } from './claim-copy.ts';
 import { claimIdOf, makeAccountFolders, privateCopyPath } from './claim-folders.ts';
-import { type ClaimKind, claimKindOf, newClaimId } from './claim-id.ts';
+import { type ClaimKind, newClaimId } from './claim-id.ts';
 import { assertMovable, moveInto, renameFile, writeNote } from './claim-move.ts';
 import type { ImportRegister, RegisteredImport } from './claim-register.ts';
 import { createRestore } from './claim-restore.ts';
-import { type FilePath, readableBasename } from './file-names.ts';
+import { createClaimWorking, isMissing } from './claim-working.ts';
+import { type FilePath, folderOf, readableBasename } from './file-names.ts';
+import { type FileTrouble, troubleOf } from './file-troubles.ts';
 import { createFolderPosition } from './folder-position.ts';
-import { openRegular } from './open-regular.ts';
 import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
 
 export interface ClaimsOptions {
@@ -49,9 +50,13 @@ export interface Claims {
    * Takes up whatever an earlier process left in working/, registered or not. Files of imports that were
    * read or refused meanwhile are archived. Safe while other claims go on and when called twice.
    * @param options.minAgeMs leaves younger claims to the process that is at them (default 0)
+   * @param options.onTrouble hears what keeps a file from being taken up; the other files go on
    * @returns the imports that wait to be read
    */
-  recoverWorking(options?: { minAgeMs?: number }): Promise<RegisteredImport[]>;
+  recoverWorking(options?: {
+    minAgeMs?: number;
+    onTrouble?: (trouble: FileTrouble) => void;
+  }): Promise<RegisteredImport[]>;
   /**
    * Moves the dealer's file to done/ or failed/ under its own name; a quote's to quotes/ in place of done/. Idempotent.
    * A file that was changed after it had been copied goes to failed/, and what of it was not submitted is held.
@@ -68,8 +73,6 @@ export interface Claims {
   importUnknownFiles(): Promise<RegisteredImport[]>;
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
 /** A claim without a file that nobody has touched for this long was left by a killed process. */
 const abandonedMs = 60 * 60 * 1000;
 
@@ -83,62 +86,8 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
   const working = join(root, 'working');
   const watch = createOriginalWatch({ root, accountName, register: register.watched, logger });
   const position = createFolderPosition(root, accountName, register);
-  const originalsOf = (claimId: string) => join(working, claimId, 'original');
-
-  /** The dealer's file of a claim; undefined when there is none (any more). */
-  const findOriginal = async (claimId: string): Promise<string | undefined> => {
-    try {
-      return (await readdir(originalsOf(claimId)))[0];
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  };
-
-  /** Removes a claim's folder when nothing of the dealer's is left in it. */
-  const clear = async (claimId: string): Promise<void> => {
-    const ignore = (error: NodeJS.ErrnoException) => {
-      if (!isMissing(error) && error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    };
-    await rmdir(originalsOf(claimId)).catch(ignore);
-    for (const name of ['partial', 'quote-only']) await rm(join(working, claimId, name), { force: true });
-    await rmdir(join(working, claimId)).catch(ignore);
-  };
-
-  /** The claim's name says it; a claim of an earlier version is a quote by a marker. */
-  const kindOf = async (claimId: string): Promise<ClaimKind> => {
-    const kind = claimKindOf(claimId);
-    if (kind !== 'order') return kind;
-    try {
-      await stat(join(working, claimId, 'quote-only'));
-      return 'quote';
-    } catch (error) {
-      if (isMissing(error)) return 'order';
-      throw error;
-    }
-  };
-
-  /** Moves what is no file out of the way, so that a person finds it. */
-  const setAside = async (claimId: string, name: string, what: string): Promise<void> => {
-    const target = await moveInto(join(originalsOf(claimId), name), join(root, 'failed'), name, claimId);
-    await writeNote(target, `${name} is ${what}. Nothing was read. Put the file itself into inbox.`);
-    await clear(claimId);
-    log.warn({ file: name, reason: what }, 'not a regular file; moved to failed');
-  };
-
-  /** Copies the dealer's file from the descriptor by which it was judged; undefined when it is no file. */
-  const copyOriginal = async (claimId: string, fileName: string, filePath: string) => {
-    const opened = await openRegular(join(originalsOf(claimId), fileName));
-    if (opened.kind === 'other') {
-      await setAside(claimId, fileName, opened.what);
-      return undefined;
-    }
-    try {
-      return await makePrivateCopy(opened.handle, fileName, join(root, filePath), settleMs);
-    } finally {
-      await opened.handle.close();
-    }
-  };
+  const own = createClaimWorking({ root, settleMs, logger: log });
+  const { originalsOf, findOriginal, clear, kindOf } = own;
 
   /**
    * From the renamed file to the registered import; the same whether first done or after a crash. Undefined when it is
@@ -148,7 +97,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     const filePath = privateCopyPath(claimId, fileName);
     const known = await register.find({ account: accountName, filePath });
     if (known) return known;
-    const copy = await copyOriginal(claimId, fileName, filePath);
+    const copy = await own.copyOriginal(claimId, fileName);
     if (!copy) return undefined;
     const kind = await kindOf(claimId);
     const file = { account: accountName, fileName, filePath, ...copy };
@@ -213,8 +162,8 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     await prepare();
     const claimId = newClaimId(kind);
     const fileName = readableBasename(path);
-    await mkdir(originalsOf(claimId), { recursive: true });
     try {
+      await mkdir(originalsOf(claimId), { recursive: true });
       await renameFile(path, join(originalsOf(claimId), fileName));
     } catch (error) {
       await clear(claimId).catch(() => {});
@@ -222,8 +171,13 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
       throw error;
     }
     await flushToDisk(originalsOf(claimId));
-    const registered = await finish(claimId, fileName);
-    return registered ? { kind: 'claimed', registered } : { kind: 'not_a_file' };
+    try {
+      const registered = await finish(claimId, fileName);
+      return registered ? { kind: 'claimed', registered } : { kind: 'not_a_file' };
+    } catch (error) {
+      await own.putBack(claimId, fileName, folderOf(path)).catch(() => {});
+      throw error;
+    }
   };
 
   const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
@@ -236,8 +190,8 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     const claimId = newClaimId(options.quoteOnly ? 'quote' : 'order');
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
-    await mkdir(originalsOf(claimId), { recursive: true });
     try {
+      await mkdir(originalsOf(claimId), { recursive: true });
       await copyFile(path, partial);
       await flushToDisk(partial);
       await rename(partial, join(originalsOf(claimId), fileName));
@@ -268,13 +222,15 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     importUnknownFiles,
     checkOriginals: watch.check,
 
-    async recoverWorking({ minAgeMs = 0 } = {}) {
+    async recoverWorking({ minAgeMs = 0, onTrouble = () => {} } = {}) {
       const waiting: RegisteredImport[] = [];
-      for (const claimId of await readdir(working).catch(() => [])) {
+      for (const claimId of await readdir(working)) {
         const found = await stat(join(working, claimId)).catch(() => undefined);
         if (!found?.isDirectory() || Date.now() - found.mtimeMs < minAgeMs) continue;
+        let shown = `working/${claimId}`;
         try {
           const name = await findOriginal(claimId);
+          shown = name ?? shown;
           if (name === undefined) {
             // Another process may be copying into it at this moment.
             if (Date.now() - found.mtimeMs > abandonedMs) await clear(claimId);
@@ -292,10 +248,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
         } catch (error) {
           // Taken up or archived by another process meanwhile.
           if (isMissing(error) && (await findOriginal(claimId)) === undefined) continue;
-          log.error(
-            { file: claimId, err: error },
-            `a file left in working could not be taken up: ${messageOf(error)}`,
-          );
+          onTrouble(troubleOf(shown, root, error));
         }
       }
       return waiting;

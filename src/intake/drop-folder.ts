@@ -2,13 +2,13 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type FSWatcher, watch } from 'chokidar';
-import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { makeAccountFolders, purchaseFileEnding } from './claim-folders.ts';
 import { moveInto, writeNote } from './claim-move.ts';
 import { hasCompleteEnd } from './complete-end.ts';
 import { findMarkers, isLeftAlone, type Sighting } from './drop-folder-ready.ts';
 import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
+import { type FileTrouble, type TroubleReport, troubleOf } from './file-troubles.ts';
 import { openRegular } from './open-regular.ts';
 
 export interface DropFolderOptions {
@@ -18,8 +18,8 @@ export interface DropFolderOptions {
   logger: Logger;
   /** Takes a file that is complete. When it throws, the file is offered again at a later scan. */
   onReady: (path: FilePath) => Promise<void>;
-  /** Hears what keeps files from being taken: no space, no permission, folder gone. */
-  onTrouble?: (message: string, thrown: unknown) => void;
+  /** Hears after every scan what keeps files from being taken: no space, no permission, folder gone. */
+  report?: TroubleReport;
   /** How long size and time of change must stand still (default 5 s). */
   settleMs?: number;
   /** The time between two scans (default 5 s). */
@@ -53,7 +53,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     root,
     accountName,
     onReady,
-    onTrouble,
+    report,
     settleMs = 5000,
     scanEveryMs = 5000,
     incompleteMs = 300_000,
@@ -78,14 +78,6 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
   /** Names are bytes, here written as latin1: each byte a character. Only what a person sees is decoded. */
   const bytesOf = (name: string) => Buffer.from(name, 'latin1');
   const readable = (name: string) => readableName(bytesOf(name));
-
-  const trouble = (name: string, thrown: unknown): void => {
-    log.error(
-      { file: name, err: thrown },
-      `a file could not be taken and is tried again: ${messageOf(thrown)}`,
-    );
-    onTrouble?.(`${name}: ${messageOf(thrown)}`, thrown);
-  };
 
   /** Looks at one name; returns the milliseconds after which looking again makes sense, if any. */
   const consider = async (name: string, names: ReadonlySet<string>): Promise<number | undefined> => {
@@ -122,7 +114,13 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     const opened = await openRegular(path);
     if (opened.kind === 'other') return undefined;
     const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
-    if (markers.length === 0 && !complete && ageMs < incompleteMs) return scanEveryMs;
+    if (markers.length === 0 && !complete && ageMs < incompleteMs) {
+      sayOnce(
+        name,
+        'it does not end as its kind must, so it may still be uploaded; a NAME.done marker picks it up at once',
+      );
+      return scanEveryMs;
+    }
     // Before the claim: a marker left behind by a crash would vouch for the next file of this name.
     for (const marker of markers) await rm(marker, { force: true });
     await onReady(path);
@@ -131,6 +129,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
 
   const scan = async (): Promise<void> => {
     let nextMs = scanEveryMs;
+    const troubles: FileTrouble[] = [];
     try {
       await makeAccountFolders(root);
       const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
@@ -144,12 +143,13 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
         try {
           nextMs = Math.min(nextMs, (await consider(name, names)) ?? nextMs);
         } catch (error) {
-          trouble(readable(name), error);
+          troubles.push(troubleOf(readable(name), root, error));
         }
       }
     } catch (error) {
-      trouble('inbox', error);
+      troubles.push(troubleOf('inbox', root, error));
     }
+    await report?.(troubles);
     schedule(nextMs);
   };
 
@@ -181,7 +181,8 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     async start() {
       if (!stopped) return;
       stopped = false;
-      await makeAccountFolders(root);
+      // A folder that cannot be made is told by the scan, which tries again; one account never stops another.
+      await makeAccountFolders(root).catch(() => {});
       watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
       watcher.on('all', () => void scanNow());
       watcher.on('error', (error) =>

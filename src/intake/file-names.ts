@@ -50,6 +50,12 @@ export const pathIn = (folder: string, name: Buffer): FilePath => {
   return text === undefined ? Buffer.concat([Buffer.from(`${folder}/`), name]) : `${folder}/${text}`;
 };
 
+/** The folder of a path. */
+export const folderOf = (path: FilePath): string => {
+  const bytes = Buffer.from(path as string);
+  return bytes.subarray(0, bytes.lastIndexOf(0x2f)).toString();
+};
+
 /** The readable name at the end of a path. */
 export const readableBasename = (path: FilePath): string => {
   const bytes = Buffer.from(path as string);

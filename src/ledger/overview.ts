@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { FileTrouble } from '../intake/file-troubles.ts';
 import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
@@ -21,6 +22,8 @@ export interface AccountOverview {
   movedAt: Date | undefined;
   /** POs whose order does not have the file's quantities, or about which a person must know something else. */
   alarms: number;
+  /** What keeps files from being picked up, and files that a person has to look at. */
+  fileTroubles: (FileTrouble & { since: Date })[];
   paused: { until: Date; code: string; reason: string } | undefined;
   polledAt: Date | undefined;
   /** Why the last poll failed. */
@@ -58,6 +61,9 @@ const overviewSql = `
       select from purchase_orders d where d.account = n.account and d.state in (${active})
         and d.lease_owner is null and d.next_at < clock_timestamp())) as "movedAt",
     (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
+    (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
+        'since', f.since) order by f.since, f.file_name), '[]')
+      from file_troubles f where f.account = n.account) as "fileTroubles",
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
     a.paused_until > clock_timestamp() as paused,
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
@@ -87,6 +93,10 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
           ? row.states
           : { ...row.states, rejected: (row.states.rejected ?? 0) - row.corrected },
       paused: paused ? { until, code: code ?? 'paused', reason: reason ?? '' } : undefined,
+      fileTroubles: row.fileTroubles.map((one: { since: string }) => ({
+        ...one,
+        since: new Date(one.since),
+      })),
       unreadSince: row.unreadSince ?? undefined,
       movedAt: row.movedAt ?? undefined,
       polledAt: row.polledAt ?? undefined,

@@ -37,7 +37,9 @@ const dropFolder = (options: Partial<DropFolderOptions> = {}) => {
       taken.push(readableBasename(path));
       for (const wake of waiting.splice(0)) wake();
     },
-    onTrouble: (message) => troubles.push(message),
+    report: async (found) => {
+      troubles.splice(0, troubles.length, ...found.map(({ fileName, message }) => `${fileName}: ${message}`));
+    },
     ...options,
   });
   open.push(folder);
@@ -246,10 +248,14 @@ test('a file that cannot be taken stays, is reported, and is offered again', asy
   await drop('second.csv');
   await folder.scanNow();
   expect(await readdir(inbox)).toEqual(['orders.csv', 'second.csv']);
-  expect(troubles).toEqual(['orders.csv: no space left on device', 'second.csv: no space left on device']);
+  expect(troubles).toEqual([
+    'orders.csv: no space left on device. It is tried again automatically.',
+    'second.csv: no space left on device. It is tried again automatically.',
+  ]);
   full = false;
   await folder.scanNow();
   expect(offered).toHaveLength(4);
+  expect(troubles).toEqual([]);
   expect(await readdir(inbox)).toEqual([]);
 });
 

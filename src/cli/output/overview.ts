@@ -1,7 +1,7 @@
 import { orderStatuses } from '../../contract/codes.ts';
 import type { AccountOverview, Overview } from '../../ledger/overview.ts';
 import { tallyOf } from './imports.ts';
-import { count, showText, showTime } from './show-text.ts';
+import { count, showFileName, showText, showTime } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,6 +19,8 @@ export const listStatuses = (statuses: Record<string, number>): string => {
 
 /** An account with what keeps it from being served, in sentences. */
 export type ShownAccount = AccountOverview & { troubles: readonly string[] };
+
+const shownTroubles = 10;
 
 const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
   const held = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
@@ -53,6 +55,19 @@ const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
     ...(one.itemsUnreadableSince
       ? [
           `${one.account}: the service shows no readable items of orders (since ${showTime(one.itemsUnreadableSince)}), so quantities are not compared with the files.`,
+        ]
+      : []),
+    ...one.fileTroubles
+      .slice(0, shownTroubles)
+      .map(({ fileName, message, since }) =>
+        terminal.paint(
+          'red',
+          `${one.account}: ${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
+        ),
+      ),
+    ...(one.fileTroubles.length > shownTroubles
+      ? [
+          `${one.account}: and ${count(one.fileTroubles.length - shownTroubles, 'more file')} like these; see --json`,
         ]
       : []),
     ...(one.unread > 0 ? [`${one.account}: ${count(one.unread, 'file')} not read yet`] : []),
