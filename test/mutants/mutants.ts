@@ -273,7 +273,9 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'an upload that pauses in the middle of a cell is not picked up',
     file: 'src/intake/drop-folder.ts',
-    edits: [[`if (markers.length === 0 && !complete && ageMs < incompleteMs) return scanEveryMs;`, ``]],
+    edits: [
+      [`if (markers.length === 0 && !complete && ageMs < incompleteMs) {`, `if (complete === undefined) {`],
+    ],
     tests: ['test/intake/drop-folder.test.ts'],
     named: 'in the middle of a cell',
   },
