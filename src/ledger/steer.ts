@@ -89,6 +89,21 @@ export const findSteerable = async (
   return rows.map((row) => withoutNulls<SteerablePurchaseOrder>(row));
 };
 
+/** The latest PO of each kind (order, quote) that a filter by number means, in whatever state: for a message. */
+export const findLatest = async (
+  pool: pg.Pool,
+  { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
+): Promise<Pick<SteerablePurchaseOrder, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> => {
+  const { rows } = await pool.query(
+    `select distinct on (account, quote_only) account, po_number as "poNumber", state, quote_only as "quoteOnly"
+     from purchase_orders
+     where ($1::text is null or account = $1) and po_key = $2 and po_number = $3
+     order by account, quote_only, id desc`,
+    [account, poKeyOf(poNumber), poNumber],
+  );
+  return rows;
+};
+
 /**
  * Does an action to POs, each by itself and only while it stands as it was found, with an entry of who did it
  * and why. Not idempotent, but safe to repeat: what was steered already answers `not_possible`. The workers go

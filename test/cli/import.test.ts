@@ -145,6 +145,68 @@ test('a quote records prices and orders nothing', async () => {
   expect(Number(po.lines[0].price)).toBeGreaterThan(0);
 });
 
+test('a quote and its order come in any order: the order is placed once, the quote never counts', async () => {
+  const file = await write('quoted.csv', ['QO-1,SKU-1,4,', 'QO-2,SKU-2,5,']);
+  // Taken and not worked on: the order comes while the quote is under way.
+  expect((await cli('import', '--quote', file)).exitCode).toBe(0);
+  const order = await cli('import', '--wait', file);
+  expect(order.err).toBe('');
+  expect(order.exitCode).toBe(0);
+  expect(order.out).toMatch(/quoted\.csv +2 +2 +0 +0 +0 +0/);
+  expect([await orderedAt('QO-1'), await orderedAt('QO-2')]).toEqual([{ 'SKU-1': 4 }, { 'SKU-2': 5 }]);
+
+  const late = await cli('import', '--wait', '--quote', file);
+  expect(late.exitCode, 'no prices were asked').toBe(1);
+  expect(late.out).toContain('already ordered or being ordered');
+  expect((await cli('import', '--wait', file)).exitCode).toBe(0);
+  expect([await orderedAt('QO-1'), await orderedAt('QO-2')]).toEqual([{ 'SKU-1': 4 }, { 'SKU-2': 5 }]);
+});
+
+test('a cancelled PO that is sent again is held, not silently nothing, and a person can order it', async () => {
+  const file = await write('again.csv', ['AG-1,SKU-1,3,0.01']);
+  expect((await cli('import', '--wait', file)).exitCode).toBe(1);
+  await cli('cancel', 'AG-1', '--yes');
+  const worker = startCli(['work'], { cwd: folder, env });
+  const stateOf = async () =>
+    JSON.parse((await cli('status', 'AG-1', '--json')).out).purchaseOrders.map(
+      ({ state, reasonCode }: { state: string; reasonCode: string }) => `${state} ${reasonCode}`,
+    );
+  await expect.poll(stateOf, { timeout: 30_000 }).toEqual(['cancelled cancelled']);
+
+  const retried = await cli('retry', 'AG-1', '--yes');
+  expect(retried.exitCode).toBe(1);
+  expect(retried.out).toContain('PO AG-1 is cancelled; only a failed PO can be retried.');
+  expect(retried.out).toContain('cartwright release AG-1');
+
+  const again = await cli('import', '--wait', file);
+  expect(again.exitCode).toBe(1);
+  expect(again.out).toMatch(/held +AG-1 \(row 2\): .* was cancelled\. Release it/);
+  expect(await orderedAt('AG-1')).toBeUndefined();
+  await cli('release', '--reason', 'was_cancelled', '--yes');
+  // The guard that held it the first time asks again.
+  await expect.poll(stateOf, { timeout: 30_000 }).toEqual(['cancelled cancelled', 'held price_above']);
+  await cli('release', 'AG-1', '--yes');
+  await expect.poll(() => orderedAt('AG-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 3 });
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+});
+
+test('rejected POs that were corrected later no longer count as rejected, and are shown as corrected', async () => {
+  const rejected = async () => {
+    const [account] = JSON.parse((await cli('status', '--json')).out).accounts;
+    return [account.states.rejected, account.corrected];
+  };
+  const [before, corrected] = await rejected();
+  await cli('import', '--wait', await write('wrong.csv', ['C-1,SKU-1,x,', 'C-2,SKU-1,x,', 'C-3,SKU-1,x,']));
+  expect(await rejected()).toEqual([before + 3, corrected]);
+  await cli('import', '--wait', await write('right.csv', ['C-1,SKU-1,1,', 'C-2,SKU-1,2,']));
+  expect(await rejected()).toEqual([before + 1, corrected + 2]);
+  const { out } = await cli('status');
+  expect(out).toMatch(/wrong\.csv +3 +0 +0 +0 +1 +0 +2 corrected in a later file/);
+  expect(out).toContain('corrected in a later file');
+  expect((await cli('status', 'C-1')).out).toMatch(/corrected: Row 2, .* Corrected in import \d+ \(row 2\)/);
+});
+
 test('poll and report: statuses come in and stand in the report', async () => {
   await service.clock.advance(60 * 3_600_000);
   const polled = await cli('poll');

@@ -404,4 +404,18 @@ export const mutants: Mutant[] = [
     edits: [[`s.poNumbersReused && orders === 'more'`, `s.poNumbersReused && orders !== 'equal'`]],
     tests: ['test/placing/decide.test.ts', 'test/placing/decide-always.test.ts'],
   },
+  {
+    safeguard: 'an order waits for the quote that uses its cart',
+    file: 'src/ledger/quotes.ts',
+    edits: [[`q.quote_only and q.state in`, `false and q.state in`]],
+    tests: ['test/steering/quotes.test.ts'],
+    named: 'its order is not begun',
+  },
+  {
+    safeguard: 'a quote leaves the cart to a live order',
+    file: 'src/placing/standing.ts',
+    edits: [['po.cancelling || po.orderIsLive', 'po.cancelling']],
+    tests: ['test/steering/quotes.test.ts'],
+    named: 'while an order is live',
+  },
 ];

@@ -2,12 +2,13 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
-import { findSteerable, type SteerFilter, type SteerResult, steer } from '../../ledger/steer.ts';
+import { findLatest, findSteerable, type SteerFilter, type SteerResult, steer } from '../../ledger/steer.ts';
 import type { SteerAction, SteerablePurchaseOrder } from '../../placing/steer.ts';
 import { jobFor } from '../../queue/next-work.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Runtime } from '../open-runtime.ts';
+import { whyNotSteerable } from '../output/nothing-to-steer.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -175,6 +176,14 @@ const addSteerCommand = (
         if (found.length === 0) {
           terminal.answer({ results: [] });
           terminal.say(`There is no PO to ${name}.`);
+          for (const poNumber of poNumbers) {
+            const latest = await findLatest(pool, { account: filters[0]?.account, poNumber });
+            if (latest.length === 0) terminal.say(`PO ${showText(poNumber)} is not known.`);
+            for (const po of latest) {
+              const account = context.config.accounts.find((one) => one.name === po.account);
+              terminal.say(whyNotSteerable(action, po, account?.cancelledAgain));
+            }
+          }
           return exitCodes.notAllDone.code;
         }
         terminal.say(drawFound(terminal, found));
