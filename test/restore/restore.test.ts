@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSteerable, steer } from '../../src/ledger/steer.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { ordersByPo } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -24,7 +27,11 @@ describe('a ledger restored from an older backup', () => {
     for (const database of [served, ...ledgers.splice(0)]) await database.drop();
   });
 
-  const open = async (dump: Dump | undefined, folder?: string): Promise<{ system: System; url: string }> => {
+  const open = async (
+    dump: Dump | undefined,
+    folder?: string,
+    settings: object = {},
+  ): Promise<{ system: System; url: string }> => {
     const ledger = await createTestDatabase();
     ledgers.push(ledger);
     if (dump) await restoreLedger(ledger.url, dump);
@@ -37,6 +44,7 @@ describe('a ledger restored from an older backup', () => {
           requestTimeout: '800ms',
           settle: '1700ms',
           schedule: { poll: '1s' },
+          ...settings,
         },
       },
       worker: {
@@ -109,7 +117,81 @@ describe('a ledger restored from an older backup', () => {
     const asked = new Map([...known, ...later, ...last]);
     const verdict = await verdictOf(second.system, asked);
     expect(verdict).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
-    expect(verdict.held).toEqual({ already_ordered: [...later.keys()] });
+    expect(verdict.held).toEqual({ restored_file: [...later.keys()] });
+
+    // Released, each is looked up at the service before anything is sent.
+    const { pool } = runtime.ledger;
+    const held = await findSteerable(pool, 'release', { reasonCode: 'restored_file' });
+    await steer(pool, 'release', held, { who: 'Ann' });
+    await second.system.settled(3);
+    const released = await verdictOf(second.system, asked);
+    expect(released).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
+    expect(released.held).toEqual({ already_ordered: [...later.keys()] });
     await stop();
+  }, 200_000);
+
+  it('where restored files are ordered without asking, orders only what the service does not have', async () => {
+    const ordered = somePos('ORDERED-', 8);
+    const first = await open(undefined);
+    const worker = await first.system.spawn();
+    await until(async () => (await first.system.ledger.query('select from imports').catch(() => 0)) !== 0);
+    const dump = await dumpLedger(first.url);
+    await first.system.drop('default', 'ordered.csv', fileOf(ordered));
+    await first.system.settled(1);
+    await worker.end();
+    // As a file whose POs were cancelled before they were sent: in done/, and nothing at the service.
+    const unsent = somePos('UNSENT-', 4);
+    await writeFile(join(first.system.folder, 'accounts/default/done/unsent.csv'), fileOf(unsent));
+
+    const second = await open(dump, first.system.folder, { restoredFiles: 'order' });
+    await second.system.spawn();
+    await second.system.settled(2);
+    const verdict = await verdictOf(second.system, new Map([...ordered, ...unsent]));
+    expect(verdict).toMatchObject({ ordered: 4, lost: [], double: [], wrong: [], refused: {} });
+    expect(verdict.held).toEqual({ already_ordered: [...ordered.keys()] });
+  }, 200_000);
+
+  it('never turns a quote into an order, whenever it was dumped, and orders what was also ordered once', async () => {
+    const both = somePos('BOTH-', 6);
+    const quoted = somePos('QUOTED-', 6);
+    const first = await open(undefined);
+    const work = await first.system.work();
+    const { claims } = work.runtime.accounts.get('default');
+    const outside = join(first.system.folder, 'mine');
+    await mkdir(outside);
+    const quote = async (name: string, pos: typeof both) => {
+      await writeFile(join(outside, name), fileOf(pos));
+      await claims.claimCopy(join(outside, name), { quoteOnly: true });
+    };
+    const dumps = [await dumpLedger(first.url)];
+    await quote('both.csv', both);
+    await quote('quoted.csv', quoted);
+    dumps.push(await dumpLedger(first.url));
+    await first.system.settled(2);
+    await first.system.drop('default', 'both.csv', fileOf(both));
+    await first.system.settled(3);
+    dumps.push(await dumpLedger(first.url));
+    // Killed while this one is taken: its claim lies in working/.
+    await work.stop();
+    await claims.claimCopy(join(outside, 'quoted.csv'), { quoteOnly: true }).catch(() => {});
+
+    for (const dump of dumps) {
+      const next = await open(dump, first.system.folder);
+      const { runtime, stop } = await next.system.work();
+      // What the sweep does, here to its end.
+      const { claims: found } = runtime.accounts.get('default');
+      await found.recoverWorking();
+      await found.importUnknownFiles();
+      const { pool } = runtime.ledger;
+      await next.system.settled(1);
+      const held = await findSteerable(pool, 'release', { reasonCode: 'restored_file' });
+      await steer(pool, 'release', held, { who: 'Ann' });
+      await next.system.settled(1);
+      const orders = await ordersByPo(service.pool);
+      expect([...orders.keys()].sort()).toEqual([...both.keys()].sort());
+      const verdict = await verdictOf(next.system, both);
+      expect(verdict).toMatchObject({ asked: 6, double: [], wrong: [] });
+      await stop();
+    }
   }, 200_000);
 });
