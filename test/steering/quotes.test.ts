@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertRow } from '../support/ledger-rows.ts';
 import {
   openPlacing,
   type Placing,
@@ -79,6 +80,22 @@ describe('while a quote uses the cart', () => {
     expect(await cartOf(account, 'PO-1')).toBe('not_found');
     await finish(account, order.id);
     expect(quantitiesOf(await account.ordered('PO-1'))).toEqual(ordered);
+  });
+
+  test('its order waits until nothing that was sent unclearly for the quote can take effect', async () => {
+    const account = placing.account({ baseUrl: url });
+    const quote = await account.add('PO-1', items, { quoteOnly: true, row: { state: 'cancelled' } });
+    await insertRow(placing.pool, 'intents', {
+      purchase_order_id: quote.id,
+      epoch: 0,
+      step: 'add_items',
+      outcome: 'unknown',
+      ended_at: new Date(),
+    });
+    const order = await account.add('PO-1', items);
+    expect(await account.step(order.id)).toMatchObject({ kind: 'moved', state: 'ready' });
+    expect(account.calls).toEqual([]);
+    expect((await rowOf(order.id)).next_at.getTime()).toBeGreaterThan(Date.now());
   });
 
   test('a number that differs only in case waits too', async () => {
