@@ -126,7 +126,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         deferRun: (id) => deferRun(pool, id, slowest),
         findFreeRun: (id) => findFreeRun(pool, id, slowest),
         listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
-        finishedImportOf: createFinishedCheck(pool),
+        finishedImportsOf: createFinishedCheck(pool),
         listFinishedImports: (limit) => listFinishedImports(pool, limit, accounts.serving().reads),
       },
       trackingOf: (name) => {

@@ -1,4 +1,5 @@
 import type { EndedStep, Move, TakenPurchaseOrder } from '../placing/types.ts';
+import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt } from './submissions.ts';
 
 /** A prepared statement: one name always has one text. */
@@ -83,8 +84,7 @@ export const moveStatement = (
     select m.id, m.account, m.po_number, n from moved m, unnest(${bind(orderNumbers)}::text[]) n
     on conflict (purchase_order_id, order_number) do nothing`;
   }
-  parts.due = `
-    update imports i set result_due = true from moved m where i.id = m.import_id and not i.result_due`;
+  parts.due = makeResultsDue('moved');
 
   const names = Object.keys(parts);
   const flags = [keepLease && 'kept', failed && 'failed', move.state === 'ordered' && 'ordered'];

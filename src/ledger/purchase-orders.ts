@@ -84,7 +84,7 @@ const pauseSql = `
       paused_until = greatest(a.paused_until, excluded.paused_until)
     returning a.paused_until, a.pause_code, xmax = 0 as inserted
   )
-  select greatest(0, extract(epoch from w.paused_until - clock_timestamp()) * 1000)::float8 as "waitMs",
+  select ceil(greatest(0, extract(epoch from w.paused_until - clock_timestamp()) * 1000))::float8 as "waitMs",
     case when w.inserted or (b.account is not null and b.pause_code is null) then 'begun'
       when not b.running or b.pause_code <> w.pause_code or w.paused_until > b.paused_until + interval '10 seconds'
         then 'changed'

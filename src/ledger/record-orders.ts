@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PoAnswer } from '../dealer-api/answers.ts';
 import { poKeyOf } from './po-key.ts';
+import { makeResultsDue } from './result-due.ts';
 
 // What a person follows; each change of one of these is an entry.
 const followed = `values
@@ -58,10 +59,9 @@ const recordSql = `
     cross join lateral (${followed}) as c(field, was, became)
     where c.was is distinct from c.became and c.became <> ''
     returning 1
-  ), due as (
-    update imports set result_due = true
-    where not result_due and id in (
-      select p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id)
+  ), shown as (
+    select p.id, p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id
+  ), due as (${makeResultsDue('shown')}
   ), unchecked as (
     -- An order that was not there before: the sum has to be compared again.
     update purchase_orders p set quantities_checked = false

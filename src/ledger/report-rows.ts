@@ -104,7 +104,8 @@ const beginSql = `
   update imports set result_due = false, result_written_at = null
   where id = $1 and state in ('read', 'refused') and ($2 or result_due or result_written_at is null)
   returning id as "importId", account, file_name as "fileName", file_path as "filePath", state,
-    reason_text as "reasonText", detection, row_count as "rowCount", taken_at as "takenAt", quote_only as "quoteOnly"`;
+    reason_text as "reasonText", detection, row_count as "rowCount", taken_at as "takenAt", quote_only as "quoteOnly",
+    clock_timestamp() as "asOf"`;
 
 // A statement that moves a PO takes this lock before it looks at the ledger: those that hold it now may have seen the
 // result as due and so not marked it; those that come later see that it is not.

@@ -9,6 +9,7 @@ import type { PurchaseOrderState } from '../placing/types.ts';
 import { poKeyOf } from './po-key.ts';
 import { linesOf, withoutNulls } from './purchase-orders.ts';
 import { endHeldQuotes } from './quotes.ts';
+import { makeResultsDue } from './result-due.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
 /** Which POs a person means; all that are given must hold. */
@@ -64,9 +65,7 @@ const writeSql = `
   ), said as (
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note)
     select $10, $11, s.account, s.import_id, s.id, $12 from steered s
-  ), due as (
-    update imports set result_due = true where id in (select import_id from steered)
-  )
+  ), due as (${makeResultsDue('steered')})
   select from steered`;
 
 const uniqueViolation = '23505';

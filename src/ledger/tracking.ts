@@ -3,6 +3,7 @@ import type { PollStanding, TrackingLedger, UncheckedPurchaseOrder } from '../tr
 import { poKeyOf } from './po-key.ts';
 import { createPlacingLedger, linesOf, withoutNulls } from './purchase-orders.ts';
 import { recordOrders } from './record-orders.ts';
+import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
 
@@ -70,11 +71,22 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
       await pool.query({
         name: 'mark-checked',
         // Equal to the file as it was picked up proves nothing where that was not the whole file.
-        text: `update purchase_orders p set quantities_checked = true,
-            alarm = coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
-              then coalesce(p.alarm, i.file_grew) end)
-          from unnest($1::bigint[], $2::text[]) as c(id, alarm), imports i
-          where p.id = c.id and p.state = 'ordered' and i.id = p.import_id`,
+        text: `
+          with checked as (
+            select p.id, p.import_id, p.alarm as was,
+              coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
+                then coalesce(p.alarm, i.file_grew) end) as alarm
+            from unnest($1::bigint[], $2::text[]) as c(id, alarm)
+            join purchase_orders p on p.id = c.id
+            join imports i on i.id = p.import_id
+            where p.state = 'ordered'
+            for update of p
+          ), marked as (
+            update purchase_orders p set quantities_checked = true, alarm = c.alarm from checked c where p.id = c.id
+          ), changed as (
+            select id, import_id from checked where was is distinct from alarm
+          ), due as (${makeResultsDue('changed')})
+          select`,
         values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
       });
     },
@@ -96,8 +108,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
     markMissing: async (id, alarm) => {
       const { rowCount } = await pool.query({
         name: 'mark-missing',
-        text: `update purchase_orders set quantities_checked = false, alarm = $2
-        where id = $1 and state = 'ordered' and alarm is distinct from $2`,
+        text: `
+          with marked as (
+            update purchase_orders set quantities_checked = false, alarm = $2
+            where id = $1 and state = 'ordered' and alarm is distinct from $2
+            returning id, import_id
+          ), due as (${makeResultsDue('marked')})
+          select from marked`,
         values: [id, alarm],
       });
       return rowCount === 1;
@@ -117,9 +134,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
           insert into orders (purchase_order_id, account, po_number, order_number)
           select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
           on conflict (purchase_order_id, order_number) do nothing
-        ), due as (
-          update imports set result_due = true where id in (select import_id from adopted)
-        )
+        ), due as (${makeResultsDue('adopted')})
         select count(*)::int as adopted from adopted`,
         values: [po.id, po.epoch, orderNumbers],
       });
@@ -131,17 +146,18 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => {
         name: 'close-finished',
         text: `
         with finished as (
-          select p.id, p.import_id from purchase_orders p
+          select p.id from purchase_orders p
           join orders o on o.purchase_order_id = p.id
           where p.account = $1 and p.state = 'ordered'
           group by p.id
           having bool_and(coalesce(o.order_status = any($2), false))
             or max(o.changed_at) < clock_timestamp() - $3::float8 * interval '1 millisecond'
-        ), due as (
-          update imports set result_due = true where id in (select import_id from finished)
-        )
-        update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
-        from finished f where p.id = f.id and p.state = 'ordered'`,
+        ), closed as (
+          update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
+          from finished f where p.id = f.id and p.state = 'ordered'
+          returning p.id, p.import_id
+        ), due as (${makeResultsDue('closed')})
+        select from closed`,
         values: [account, finalStatuses, unchangedMs],
       });
       return rowCount ?? 0;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/watch-originals.ts';
+import { makeRepeatsDue } from './result-due.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
 /** Starts the watch over a file that an import was made of; within the import's own transaction. */
@@ -89,7 +90,7 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
         ), marked as (
           update imports i set file_grew = coalesce(i.file_grew, $2), result_due = true
           where i.id = $1 and (i.file_grew is null or exists (select from alarmed))
-        )
+        ), repeats as (${makeRepeatsDue('alarmed')})
         select known, (select count(*)::int from alarmed) as alarms from known`,
       values: [importId, sentence, alarm],
     });

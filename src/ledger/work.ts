@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { activeStates, type Work } from '../placing/types.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
+import { nothingMoves } from './result-due.ts';
 import { placedAccounts } from './workers.ts';
 
 const waitOf = (po: string) => `ceil(greatest(0,
@@ -16,8 +17,6 @@ const work = (po: string) => `${po}.id, ${po}.import_id as "importId", ${po}.sta
 const isActive = (po: string) => `${po}.state in (${activeStates.map((state) => `'${state}'`).join(', ')})`;
 // Without the moment of its writing: it was never written, or a crash stopped the writing.
 const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is null)`;
-const noActivePo = (importId: string) =>
-  `not exists (select from purchase_orders a where a.import_id = ${importId} and ${isActive('a')})`;
 
 /** No worker holds it, or the one that did is certainly gone. `graceMs` is the parameter with the grace. */
 const isFree = (po: string, graceMs: string) =>
@@ -137,32 +136,37 @@ export const countWork = async (pool: pg.Pool, accounts: readonly string[]): Pro
 const gatherMs = 25;
 
 /**
- * Tells of a PO that has come to its end whether it was the last of its import with a next step, and the result file is
- * due: then the import's id, to one of those that ask for it at once. Otherwise undefined.
+ * Tells of a PO that has come to its end of which imports it was the last one with a next step, their result files being
+ * due: its own, and those in which it came again. Each of them is told to one of those that ask at once.
  */
-export const createFinishedCheck = (
-  pool: pg.Pool,
-): ((purchaseOrderId: string) => Promise<string | undefined>) => {
+export const createFinishedCheck = (pool: pg.Pool): ((purchaseOrderId: string) => Promise<string[]>) => {
   let asked: string[] = [];
-  let answer: Promise<Map<string, string>> | undefined;
-  const ask = async (): Promise<Map<string, string>> => {
+  let answer: Promise<Map<string, string[]>> | undefined;
+  const ask = async (): Promise<Map<string, string[]>> => {
     await sleep(gatherMs);
     const ids = asked;
     asked = [];
     answer = undefined;
-    const { rows } = await pool.query<{ po: string; import: string }>({
+    const { rows } = await pool.query<{ po: string; imports: string[] }>({
       name: 'finished-imports-of',
-      text: `select distinct on (i.id) p.id as po, i.id as import
-        from purchase_orders p join imports i on i.id = p.import_id
-        where p.id = any($1) and ${resultDue('i')} and ${noActivePo('i.id')} order by i.id`,
+      text: `select po, array_agg(import) as imports from (
+          select distinct on (i.id) shown.po, i.id as import
+          from (
+            select p.id as po, p.import_id from purchase_orders p where p.id = any($1)
+            union all
+            select r.purchase_order_id, r.import_id from repeated_purchase_orders r where r.purchase_order_id = any($1)
+          ) shown
+          join imports i on i.id = shown.import_id
+          where i.state in ('read', 'refused') and ${resultDue('i')} and ${nothingMoves('i.id')} order by i.id
+        ) finished group by po`,
       values: [ids],
     });
-    return new Map(rows.map((row) => [row.po, row.import]));
+    return new Map(rows.map((row) => [row.po, row.imports]));
   };
   return async (purchaseOrderId) => {
     asked.push(purchaseOrderId);
     answer ??= ask();
-    return (await answer).get(purchaseOrderId);
+    return (await answer).get(purchaseOrderId) ?? [];
   };
 };
 
@@ -175,7 +179,7 @@ export const listFinishedImports = async (
   const { rows } = await pool.query({
     name: 'list-finished-imports',
     text: `select i.id from imports i
-      where ${resultDue('i')} and i.state in ('read', 'refused') and ${noActivePo('i.id')} and i.account = any($2)
+      where ${resultDue('i')} and i.state in ('read', 'refused') and ${nothingMoves('i.id')} and i.account = any($2)
       order by i.id limit $1`,
     values: [limit, accounts],
   });

@@ -16,8 +16,8 @@ export interface WorkLedger {
   /** The current run of a PO that has a next step and that no worker holds. */
   findFreeRun(id: string): Promise<Work | undefined>;
   listWorkOfImport(importId: string, page: WorkPage): Promise<Work[]>;
-  /** The import of a PO that was its last one with a next step; told to one of those that ask at once. */
-  finishedImportOf(purchaseOrderId: string): Promise<string | undefined>;
+  /** The imports of a PO that was their last one with a next step; each told to one of those that ask at once. */
+  finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
   listFinishedImports(limit: number): Promise<string[]>;
 }
 
@@ -120,8 +120,7 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
     case 'moved': {
       const { state, run, waitMs } = advanced;
       if (isActive(state)) return deps.enqueue([jobFor({ id, state, run, waitMs })]);
-      const importId = await deps.work.finishedImportOf(id);
-      return importId === undefined ? undefined : deps.enqueue([resultJob(importId)]);
+      return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }
     case 'later': {
       const work = await deps.work.deferRun(id);

@@ -8,7 +8,8 @@ export type AnswerName =
   | 'available'
   | 'backorder'
   | 'price'
-  | 'whatToDo';
+  | 'whatToDo'
+  | 'asOf';
 
 export interface AnswerColumn {
   name: AnswerName;
@@ -37,6 +38,7 @@ export const answerColumns: readonly AnswerColumn[] = [
   column('backorder', 'backorder', 12, true),
   column('price', 'price', 12, true),
   column('whatToDo', 'what to do', 50),
+  column('asOf', 'as of', 20),
 ];
 
 /** The name of the sheet that one sees first; the second where the dealer's own sheet has the first. */

@@ -9,9 +9,20 @@ async function* pieces(
   totals: ImportTotals,
   result: OpenedResult | undefined,
 ): AsyncGenerator<string> {
-  const { importId, account, fileName, state, reasonText, takenAt, quoteOnly } = facts;
+  const { importId, account, fileName, state, reasonText, takenAt, asOf, quoteOnly } = facts;
   const columns = result?.headers ?? [];
-  const head = { importId, account, fileName, state, reasonText, takenAt, quoteOnly, ...totals, columns };
+  const head = {
+    importId,
+    account,
+    fileName,
+    state,
+    reasonText,
+    takenAt,
+    asOf,
+    quoteOnly,
+    ...totals,
+    columns,
+  };
   yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
   let before = '\n';
   for await (const batch of result?.batches ?? []) {

@@ -63,7 +63,7 @@ async function* answeredRows(
         const raw = keepColumns(row, kept);
         const surplus = raw.cells.slice(width);
         const own = { ...raw, cells: raw.cells.slice(0, width) };
-        return { raw: own, surplus, ...answerRow(facts.get(row.rowNumber)) };
+        return { raw: own, surplus, ...answerRow(facts.get(row.rowNumber), ledger.facts.asOf) };
       });
     }
   } catch (error) {

@@ -23,6 +23,7 @@ const blank: RowAnswer = {
   backorder: '',
   price: '',
   whatToDo: '',
+  asOf: '',
 };
 
 /** A cell of ours never breaks a line: some readers of CSV take that for the next row. */
@@ -92,11 +93,15 @@ const issueTextOf = (row: RowFacts): string => {
   return oneLine([...own, ...ofPo].join(' | '));
 };
 
+/** A moment as result files write it. */
+export const showMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /**
  * What became of a row, in the words of our columns. Pure.
  * @param row undefined for a row that intake had nothing to say of
+ * @param asOf when the ledger said so
  */
-export const answerRow = (row: RowFacts | undefined): AnsweredRow => {
+export const answerRow = (row: RowFacts | undefined, asOf: Date): AnsweredRow => {
   if (!row) return { answer: { ...blank, lineState: 'left out' }, outcome: 'none' };
   const refused = row.issues.some(({ severity }) => severity === 'issue');
   const { po } = row;
@@ -104,7 +109,7 @@ export const answerRow = (row: RowFacts | undefined): AnsweredRow => {
     const lineState = refused ? 'refused' : 'left out';
     const todo = refused ? 'Correct this row and send the file again.' : '';
     return {
-      answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo },
+      answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo, asOf: showMoment(asOf) },
       outcome: refused ? 'bad' : 'none',
     };
   }
@@ -119,6 +124,7 @@ export const answerRow = (row: RowFacts | undefined): AnsweredRow => {
       backorder: row.backorder?.toString() ?? '',
       price: row.price ?? '',
       whatToDo: whatToDo(po),
+      asOf: showMoment(asOf),
     },
     outcome: outcomeOf(po),
   };

@@ -1,4 +1,5 @@
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { showMoment } from './row-answer.ts';
 import type { ImportFacts, ImportTotals, StateCount } from './types.ts';
 import { whatToDo } from './what-to-do.ts';
 import { type Cell, decimal } from './workbook/cells.ts';
@@ -69,7 +70,12 @@ export const summaryOf = (facts: ImportFacts, totals: ImportTotals): SummaryRow[
     { bold: true, cells: [facts.fileName] },
     {
       cells: [
-        `Import ${facts.importId}, taken ${facts.takenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC${facts.quoteOnly ? ', prices asked only' : ''}`,
+        `Import ${facts.importId}, taken ${showMoment(facts.takenAt)}${facts.quoteOnly ? ', prices asked only' : ''}`,
+      ],
+    },
+    {
+      cells: [
+        `As of ${showMoment(facts.asOf)}. This file is written again after each change: when nothing of it is being placed any more, after a status poll that changed something, and after each decision of a person.`,
       ],
     },
     { cells: [] },

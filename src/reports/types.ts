@@ -17,6 +17,8 @@ export interface ImportFacts {
   /** Rows below the header when it was read. */
   rowCount: number;
   takenAt: Date;
+  /** The result tells what the ledger knew then; whatever changes later makes it due again. */
+  asOf: Date;
   quoteOnly: boolean;
 }
 

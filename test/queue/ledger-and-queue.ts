@@ -54,7 +54,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     deferRun: (id) => deferRun(pool, id, graceMs),
     findFreeRun: (id) => findFreeRun(pool, id, graceMs),
     listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
-    finishedImportOf: createFinishedCheck(pool),
+    finishedImportsOf: createFinishedCheck(pool),
     listFinishedImports: (limit) => listFinishedImports(pool, limit, served),
   };
   return {

@@ -50,6 +50,7 @@ test('every row of the dealer comes back in its order with what became of it at 
     backorder: '0',
     price: '12.50',
     whatToDo: '',
+    asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
   });
   expect(ours(rows[2], 4)).toMatchObject({ poState: 'rejected', lineState: 'refused' });
   expect(rows[2]?.[6]).toMatch(/^Column Qty: /);

@@ -141,7 +141,7 @@ test('filters stand on the header, which is frozen, and rows are coloured by wha
   await desk.set(importId, 'M-1', { state: 'ordered' });
   const book = xlsx.read(await readFile(await desk.result(importId)), { cellStyles: true, bookFiles: true });
   const sheet = book.Sheets["Orders & 'more' 2026"]!;
-  expect(sheet['!autofilter']?.ref).toBe('A3:O8');
+  expect(sheet['!autofilter']?.ref).toBe('A3:P8');
   const files = (book as unknown as { files: Record<string, { content: Uint8Array }> }).files;
   const xml = Buffer.from(files['xl/worksheets/sheet2.xml']!.content).toString();
   expect(xml).toContain('ySplit="3"');

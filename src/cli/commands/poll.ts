@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { enqueueFinished } from '../../queue/next-work.ts';
 import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
+import { writeDueResults } from '../write-due-results.ts';
 
 const tell = (polled: Polled | { kind: 'no_service'; message: string }): string => {
   switch (polled.kind) {
@@ -29,12 +29,12 @@ export const addPollCommand = (program: Command): void => {
     .command('poll')
     .summary('ask for order statuses now')
     .description(
-      'Asks each account’s service for the statuses of its open orders, once, and records changes.',
+      'Asks each account’s service for the statuses of its open orders, once, records changes, and writes the result files that they change.',
     )
     .option('--account <name>', 'only this account')
     .addHelpText('after', '\nExample:\n  cartwright poll --account north')
     .action(
-      runCommand<{ account?: string }>('task', async ({ open, config, terminal }, _args, options) => {
+      runCommand<{ account?: string }>('task', async ({ open, config, logger, terminal }, _args, options) => {
         const accounts = chooseAccounts(config, options.account);
         const { jobs, accounts: opened } = await open();
         const results: { account: string; polled: Polled | { kind: 'no_service'; message: string } }[] = [];
@@ -47,7 +47,7 @@ export const addPollCommand = (program: Command): void => {
               : { kind: 'no_service', message: opened.get(name).serviceTrouble ?? '' },
           });
         }
-        await enqueueFinished(jobs);
+        await writeDueResults({ jobs, logger });
         terminal.answer({ accounts: results });
         terminal.say(
           drawTable(

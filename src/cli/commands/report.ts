@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.ts';
 import { readOverview } from '../../ledger/overview.ts';
-import { enqueueFinished } from '../../queue/next-work.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
+import { writeDueResults } from '../write-due-results.ts';
 
 /** `cartwright report`. */
 export const addReportCommand = (program: Command): void => {
@@ -13,12 +13,12 @@ export const addReportCommand = (program: Command): void => {
     .command('report')
     .summary('write the status reports now')
     .description(
-      'Writes each account’s status report: one row for each order with its status, totals, dates and tracking numbers, as the ledger has them (`cartwright poll` asks the service first). Result files that are older than what they tell are written too, by the workers.',
+      'Writes each account’s status report: one row for each order with its status, totals, dates and tracking numbers, as the ledger has them (`cartwright poll` asks the service first). Result files that are out of date are written too.',
     )
     .option('--account <name>', 'only this account')
     .addHelpText('after', '\nExample:\n  cartwright poll && cartwright report')
     .action(
-      runCommand<{ account?: string }>('task', async ({ open, config, terminal }, _args, options) => {
+      runCommand<{ account?: string }>('task', async ({ open, config, logger, terminal }, _args, options) => {
         const accounts = chooseAccounts(config, options.account);
         const { jobs, ledger } = await open();
         // One account whose folder cannot be written never keeps the others from their reports.
@@ -29,7 +29,7 @@ export const addReportCommand = (program: Command): void => {
             failed.push({ account: name, error: messageOf(thrown) });
           });
         }
-        await enqueueFinished(jobs);
+        await writeDueResults({ jobs, logger });
         const names = accounts.map(({ name }) => name);
         const written = (await readOverview(ledger.pool, names)).accounts;
         terminal.answer({

@@ -13,6 +13,7 @@ import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { writeDueResults } from '../write-due-results.ts';
 
 interface SteerOptions {
   account?: string;
@@ -194,6 +195,7 @@ const addSteerCommand = (
         }
         const results = await steer(pool, action, found, { who: whoami(), note: options.note });
         await enqueueSteered(runtime, results);
+        await writeDueResults(runtime);
         const undone = results.filter(({ outcome }) => outcome.kind !== 'done');
         terminal.answer({ results });
         for (const { poNumber, outcome } of undone) {
