@@ -20,6 +20,25 @@ const contract = ['test/ledger/placing-ledger.test.ts'];
 
 export const mutants: Mutant[] = [
   {
+    safeguard: 'a lease ends with the time that passed while the machine was suspended (D.39)',
+    file: 'src/placing/lease.ts',
+    edits: [
+      [
+        `Math.max(clock.monotonicMs() - then.monotonicMs, clock.date().getTime() - then.wallMs)`,
+        `clock.monotonicMs() - then.monotonicMs`,
+      ],
+    ],
+    tests: ['test/placing/lease.test.ts'],
+    named: 'suspended',
+  },
+  {
+    safeguard: 'a renewal that the ledger refuses ends the lease at once (D.39)',
+    file: 'src/placing/lease.ts',
+    edits: [[`    lost ||= renewed === false;\n`, ``]],
+    tests: ['test/placing/lease.test.ts'],
+    named: 'refuses',
+  },
+  {
     safeguard: 'a cron pattern that would never run is refused at load (B.12)',
     file: 'src/config-schema.ts',
     edits: [[`CronExpressionParser.parse(pattern, { tz: timeZone }).next();`, `CronExpressionParser.name;`]],
@@ -112,7 +131,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'the lease is checked at the send (rule 10)',
     file: 'src/placing/lease.ts',
-    edits: [[`lost ||= clock.monotonicMs() >= validUntil;`, ``]],
+    edits: [[`lost ||= msSince(grantedAt) >= leaseMs;`, ``]],
     tests: ['test/placing/lease.test.ts', 'test/placing/advance.test.ts'],
     named: 'lease',
   },

@@ -5,11 +5,12 @@ import type { PlacingLedger } from '../../src/placing/types.ts';
 /** A clock that stands until the test moves it; what is due is done at once. */
 const handClock = () => {
   let now = 0;
+  let wall = 1_000_000;
   let periodMs = 0;
   let work: (() => void) | undefined;
   const clock: Clock = {
     monotonicMs: () => now,
-    date: () => new Date(now),
+    date: () => new Date(wall),
     every: (everyMs, what) => {
       periodMs = everyMs;
       work = what;
@@ -21,13 +22,19 @@ const handClock = () => {
   /** `stopped`: the process stood still meanwhile, so nothing of it was done. */
   const pass = async (ms: number, stopped = false): Promise<void> => {
     for (let left = ms; left > 0; left -= periodMs || ms) {
-      now += Math.min(left, periodMs || ms);
+      const step = Math.min(left, periodMs || ms);
+      now += step;
+      wall += step;
       if (!stopped) work?.();
       await Promise.resolve();
       await Promise.resolve();
     }
   };
-  return { clock, pass };
+  /** The wall clock moves alone: the machine was suspended, or its clock was set. */
+  const setWall = (ms: number): void => {
+    wall += ms;
+  };
+  return { clock, pass, setWall };
 };
 
 const ledgerThat = (renews: () => Promise<boolean>) => ({ renewLease: renews }) as unknown as PlacingLedger;
@@ -62,14 +69,67 @@ test('a lease runs from before it was asked for', async () => {
   expect(lease.holds()).toBe(false);
 });
 
-test('a lease that the ledger does not renew runs out', async () => {
-  for (const renews of [async () => false, () => Promise.reject(new Error('no ledger'))]) {
-    const { clock, pass } = handClock();
-    const lease = createLease(ledgerThat(renews), clock, '1', 3000);
-    lease.keep();
-    await pass(3000);
-    expect(lease.holds()).toBe(false);
-  }
+test('a lease that an unreachable ledger does not renew runs out, and not before', async () => {
+  const { clock, pass } = handClock();
+  const lease = createLease(
+    ledgerThat(() => Promise.reject(new Error('no ledger'))),
+    clock,
+    '1',
+    3000,
+  );
+  lease.keep();
+  await pass(2999);
+  expect(lease.holds()).toBe(true);
+  await pass(1);
+  expect(lease.holds()).toBe(false);
+});
+
+test('a renewal that the ledger refuses ends the lease at once', async () => {
+  const { clock, pass } = handClock();
+  let ours = true;
+  const lease = createLease(
+    ledgerThat(async () => ours),
+    clock,
+    '1',
+    3000,
+  );
+  lease.keep();
+  await pass(1000);
+  expect(lease.holds()).toBe(true);
+  ours = false;
+  await pass(1000);
+  expect(lease.holds()).toBe(false);
+});
+
+test('a machine that was suspended for longer than the lease knows it before its next send', async () => {
+  const { clock, pass, setWall } = handClock();
+  const lease = createLease(
+    ledgerThat(async () => true),
+    clock,
+    '1',
+    3000,
+  );
+  lease.keep();
+  await pass(1000);
+  // The monotonic clock stood still, and no timer ran.
+  setWall(3000);
+  expect(lease.holds()).toBe(false);
+  // A clock that is set right again afterwards brings nothing back.
+  setWall(-3000);
+  expect(lease.holds()).toBe(false);
+});
+
+test('a wall clock that is set back makes no lease longer', async () => {
+  const { clock, pass, setWall } = handClock();
+  const lease = createLease(
+    ledgerThat(async () => true),
+    clock,
+    '1',
+    3000,
+  );
+  setWall(-3_600_000);
+  await pass(3000);
+  expect(lease.holds()).toBe(false);
 });
 
 test('a lease that ran out while the process stood still is known at once, and stays lost', async () => {
