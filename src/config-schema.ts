@@ -174,7 +174,18 @@ export const configSchema = z.strictObject({
         .enum(['127.0.0.1', 'localhost', '::1'])
         .default('127.0.0.1')
         .describe('Where `up` shows the job queue; on this machine only, since the page has no login.'),
-      port: z.int().min(0).max(65535).default(8490).describe('Its port; 0 takes a free one.'),
+      port: z
+        .int()
+        .min(0)
+        .max(65535)
+        .default(8490)
+        .describe('Its port. If another program uses it, and with 0, a free one is chosen.'),
+      readOnly: z
+        .boolean()
+        .default(true)
+        .describe(
+          'The page only shows jobs, and the workers resume queues that somebody paused or limited. With false the page can also pause queues and remove and retry jobs; what is paused then stays paused, and `status` shows it.',
+        ),
     })
     .prefault({}),
   worker: workerSchema,

@@ -1,10 +1,12 @@
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
+import { holdAdvice } from './output/overview.ts';
 import { count, showFileName, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps orders from being placed or watched until a person acts. */
 export interface Problem {
   code:
     | 'no_worker'
+    | 'queue_held'
     | 'account_trouble'
     | 'account_paused'
     | 'poll_failed'
@@ -84,11 +86,25 @@ const problemsOf = (one: WithTroubles, now: Date): Problem[] => {
  * the result file, and the next step is the dealer's.
  */
 export const findProblems = (
-  { accounts, workers }: Pick<Overview, 'workers'> & { accounts: readonly WithTroubles[] },
+  {
+    accounts,
+    workers,
+    queueHolds,
+  }: Pick<Overview, 'workers' | 'queueHolds'> & { accounts: readonly WithTroubles[] },
   now: Date,
 ): Problem[] => [
   ...(workers.length === 0
     ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
     : []),
+  ...queueHolds.flatMap(({ queue, what, noticedAt, liftedAt }) =>
+    liftedAt
+      ? []
+      : [
+          {
+            code: 'queue_held' as const,
+            message: `The job queue ${queue} is ${what} since ${showTime(noticedAt)}: ${holdAdvice}`,
+          },
+        ],
+  ),
   ...accounts.flatMap((one) => problemsOf(one, now)),
 ];

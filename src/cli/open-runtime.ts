@@ -1,6 +1,7 @@
 import type { Config } from '../config-schema.ts';
 import { createPool } from '../ledger/pool.ts';
 import { createPlacingLedger } from '../ledger/purchase-orders.ts';
+import { readQueueName } from '../ledger/queue-name.ts';
 import { createResultRegister } from '../ledger/report-rows.ts';
 import { createStatusLedger } from '../ledger/status-report-rows.ts';
 import { createTrackingLedger } from '../ledger/tracking.ts';
@@ -55,8 +56,6 @@ export interface RuntimeOptions {
 // Placing keeps one connection for each job that writes; the rest is for intake, reports and the sweep.
 const ledgerConnections = 24;
 const queueConnections = 24;
-/** Separates the queues of two ledgers that share a Redis. */
-const queuePrefix = 'cartwright';
 
 /**
  * Opens everything that work needs: the ledger, the queue on Redis or on the ledger's own Postgres, the
@@ -93,7 +92,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const queues = await createQueues({
       backend: queuePool ? { kind: 'postgres', pool: queuePool } : { kind: 'redis', url: config.redisUrl! },
       logger,
-      prefix: queuePrefix,
+      // A Postgres has nobody else's queue in it: the queue stands in the ledger's own database.
+      ...(queuePool ? {} : { prefix: await readQueueName(pool) }),
     });
 
     const reasonLog = createReasonLog(logger);

@@ -7,6 +7,7 @@ import { pollStatus } from '../../jobs/poll-status.ts';
 import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
 import { listTakenImports } from '../ledger/imports.ts';
+import { recordQueueHolds } from '../ledger/queue-holds.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/work.ts';
 import { beat, findEndedAccounts, leave } from '../ledger/workers.ts';
@@ -64,6 +65,22 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     endedAccounts: (names) => findEndedAccounts(pool, names),
     logger,
   });
+  let heldQueues = new Set<string>();
+  const checkQueues = async (): Promise<void> => {
+    const lift = config.queueView.readOnly;
+    const holds = await queues.checkHolds({ lift });
+    for (const { queue, what } of holds) {
+      if (heldQueues.has(`${queue} ${what}`)) continue;
+      const done = lift ? 'it runs again' : 'it is left like that (queueView.readOnly is false)';
+      logger.warn({ queue, reason: what }, `the queue was paused or limited by somebody else; ${done}`);
+    }
+    heldQueues = new Set(lift ? [] : holds.map(({ queue, what }) => `${queue} ${what}`));
+    await recordQueueHolds(
+      pool,
+      holds.map((hold) => ({ ...hold, lifted: lift })),
+    );
+  };
+
   const sweeping = startSweep({
     ledger: {
       countWork: () => countWork(pool, accounts.serving().places),
@@ -74,6 +91,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+    checkQueues,
     restoreSchedules: () => schedules.restore(accounts.all.flatMap(({ account }) => schedulesOf(account))),
     recoverFiles: async () => {
       // Folders that were fixed meanwhile are served again.

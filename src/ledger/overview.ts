@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { FileTrouble } from '../intake/file-troubles.ts';
 import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
+import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
 /** Where an account stands. */
@@ -38,6 +39,8 @@ export interface AccountOverview {
 export interface Overview {
   accounts: AccountOverview[];
   workers: LiveWorker[];
+  /** Job queues that somebody paused or limited. */
+  queueHolds: QueueHold[];
 }
 
 const active = activeStates.map((state) => `'${state}'`).join(', ');
@@ -106,5 +109,6 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
       itemsUnreadableSince: row.itemsUnreadableSince ?? undefined,
     })),
     workers: await listWorkers(pool),
+    queueHolds: await listQueueHolds(pool),
   };
 };

@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
+import { findHold, type Hold, liftHold } from './holds.ts';
 import { toBullJob } from './job-options.ts';
 import { type JobName, jobNames, type NewJob } from './jobs.ts';
 import { createProblemLog } from './problem-log.ts';
@@ -24,6 +25,8 @@ export interface Queues {
   /** Idempotent: removing what is not there is well. Throws `queue_down`. */
   removeSchedule(name: JobName, id: string): Promise<void>;
   listSchedules(): Promise<StandingSchedule[]>;
+  /** Queues that somebody paused or limited; with `lift` their jobs run again. Throws `queue_down`. */
+  checkHolds(options: { lift: boolean }): Promise<Hold[]>;
   /** BullMQ's own queues, for the queue view. */
   bullQueues: readonly BullQueue[];
   /** Throws `queue_down` when the queue does not answer. */
@@ -53,7 +56,7 @@ const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
  * The job queue: one BullMQ queue for each job name, on Redis or on Postgres. What it holds may be lost at
  * any time: the ledger is the truth. A queue that goes away never ends the process; it is found again.
  *
- * @param options.prefix separates queues that share a Redis; a Postgres has its schema for that
+ * @param options.prefix separates the queues of ledgers that share a Redis; a Postgres has its schema for that
  * @throws UserError `queue_down`, `queue_unsupported` when it can't be used from the start
  */
 export const createQueues = async (options: {
@@ -132,6 +135,17 @@ export const createQueues = async (options: {
         await byName[name].removeJobScheduler(id);
       }),
     listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
+    checkHolds: ({ lift }) =>
+      call(async () => {
+        const found: Hold[] = [];
+        for (const queue of bullQueues) {
+          const hold = await findHold(queue);
+          if (!hold) continue;
+          if (lift) await liftHold(queue);
+          found.push(hold);
+        }
+        return found;
+      }),
     bullQueues,
     ping: () =>
       call(async () => {

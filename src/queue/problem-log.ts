@@ -1,3 +1,4 @@
+import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 const quietMs = 10_000;
@@ -11,6 +12,22 @@ export interface ProblemLog {
     of?: { jobId?: string | undefined; count?: number | undefined },
   ): void;
 }
+
+/**
+ * What a server says that is away or comes back; a stack adds nothing to it. The stack is that of BullMQ or of a
+ * driver, and never leads to the cause.
+ */
+const isOfServer = (err: unknown): boolean => {
+  const { code, name } = err as { code?: unknown; name?: unknown };
+  return (
+    err instanceof UserError ||
+    err instanceof AggregateError ||
+    typeof code === 'string' ||
+    name === 'ReplyError' ||
+    name === 'MaxRetriesPerRequestError' ||
+    /^Connection (is closed|terminated)|Command timed out|Stream isn't writeable/.test(messageOf(err))
+  );
+};
 
 /** While a server is away every connection says so several times a second: the log says it now and then. */
 export const createProblemLog = (logger: Logger): ProblemLog => {
@@ -26,7 +43,9 @@ export const createProblemLog = (logger: Logger): ProblemLog => {
       logger.warn(
         {
           queue,
-          err,
+          ...(isOfServer(err)
+            ? { reason: messageOf(err), ...(typeof code === 'string' ? { code } : {}) }
+            : { err }),
           ...(of.jobId === undefined ? {} : { jobId: of.jobId }),
           ...(of.count === undefined ? {} : { count: of.count }),
         },

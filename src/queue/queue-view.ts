@@ -1,7 +1,7 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { UserError } from '../errors.ts';
 import type { BullQueue } from './backend.ts';
 
@@ -13,36 +13,55 @@ const isOwn = (authority: string | undefined): boolean => {
   return URL.canParse(url) && ownNames.has(new URL(url).hostname);
 };
 
-const isOwnOrigin = (origin: string | undefined): boolean =>
-  origin === undefined || (URL.canParse(origin) && isOwn(new URL(origin).host));
+/**
+ * Whether a request comes from the page itself or from a person's address bar. Pages of other ports of this machine
+ * are other sites' as far as we know: browsers name them in Origin or Sec-Fetch-Site.
+ */
+const isOwnPage = ({ headers }: FastifyRequest): boolean => {
+  const { host, origin } = headers;
+  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return false;
+  const site = headers['sec-fetch-site'];
+  const opened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return site === undefined || site === 'same-origin' || site === 'none' || opened;
+};
+
+const reading = new Set(['GET', 'HEAD']);
 
 /**
  * Bull Board as a page of this machine. It has no login, so only this machine may reach it: it listens on
  * loopback alone, answers only under loopback's names (a foreign name that resolves to loopback is how web
- * pages reach such servers), and changes nothing for pages of other origins. `app` is built but not
- * listening.
+ * pages reach such servers), and not to pages of other origins. `app` is built but not listening.
  *
- * @returns `listen` gives the page's address; throws UserError `queue_view_not_loopback`, `port_taken`.
- *   `stop` is idempotent
+ * @param options.readOnly nothing can be changed through it (default true)
+ * @returns `listen` gives the page's address, on a free port where the given one is taken; throws UserError
+ *   `queue_view_not_loopback`. `stop` is idempotent
  */
 export const createQueueView = (options: {
   bullQueues: readonly BullQueue[];
+  readOnly?: boolean;
 }): {
   app: FastifyInstance;
-  listen(at: { host: string; port: number }): Promise<string>;
+  listen(at: { host: string; port: number }): Promise<{ address: string; portTaken: boolean }>;
   stop(): Promise<void>;
 } => {
+  const { bullQueues, readOnly = true } = options;
   const app = fastify({ forceCloseConnections: true });
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOwn(request.headers.host) || !isOwnOrigin(request.headers.origin)) {
-      await reply.code(403).send({ error: 'The queue view answers this machine only.' });
+    if (!isOwn(request.headers.host) || !isOwnPage(request)) {
+      await reply.code(403).send({ error: 'The queue view answers this machine and its own page only.' });
+    } else if (readOnly && !reading.has(request.method)) {
+      const error = 'The queue view only shows jobs. Set queueView.readOnly to false to change them here.';
+      await reply.code(405).send({ error });
     }
   });
   const board = new FastifyAdapter().setBasePath(path);
   createBullBoard({
     // The adapter's type knows queues on Redis only; it works with both.
-    queues: options.bullQueues.map(
-      (queue) => new BullMQAdapter(queue as unknown as ConstructorParameters<typeof BullMQAdapter>[0]),
+    queues: bullQueues.map(
+      (queue) =>
+        new BullMQAdapter(queue as unknown as ConstructorParameters<typeof BullMQAdapter>[0], {
+          readOnlyMode: readOnly,
+        }),
     ),
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Cartwright' } },
@@ -59,15 +78,13 @@ export const createQueueView = (options: {
           `The queue view has no login and must not be reached from other machines: "${host}" is not 127.0.0.1, ::1 or localhost.`,
         );
       }
+      const listenAt = async (at: number) => `${await app.listen({ host, port: at })}${path}`;
       try {
-        return `${await app.listen({ host, port })}${path}`;
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
-        throw new UserError(
-          'port_taken',
-          `Port ${port} of ${host} is taken by another program. Stop it, or set queueView.port to another one (0 for any).`,
-          { cause },
-        );
+        return { address: await listenAt(port), portTaken: false };
+      } catch (error) {
+        // Orders never wait for a page that only shows.
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+        return { address: await listenAt(0), portTaken: true };
       }
     },
     stop: () => app.close(),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { OpenBackend } from './backend.ts';
+import { createGatheredLog } from './gathered-log.ts';
 import { createBackoff } from './job-options.ts';
 import { type JobData, type JobName, jobSchemas } from './jobs.ts';
 import type { ProblemLog } from './problem-log.ts';
@@ -30,6 +31,9 @@ export interface WorkerSettings {
 const maxStalledCount = 1_000;
 const retryPauseMs = 1_000;
 
+const lostLocks =
+  'Jobs lost their locks in the queue; other workers may repeat them (POs are protected by leases)';
+
 /**
  * Takes jobs and hands their data to the handlers. What a handler throws is said, and the job tried again.
  *
@@ -51,11 +55,24 @@ export const startWorkers = async (
   }
   const backoffStrategy = createBackoff(settings.backoff ?? { firstMs: 1_000, capMs: 30_000 });
 
+  const gathered = createGatheredLog(logger);
+  /** From then on jobs lose their locks and connections their servers because we wish it. */
+  let stopping = false;
+
   const startOne = (name: JobName): BullWorker => {
     const handle = handlers[name] as (data: unknown) => Promise<void>;
+    const running = new Set<string | undefined>();
+    /** Of these, those that have lost their locks: it is tried again, and fails again, as long as they run. */
+    const unlocked = new Set<string | undefined>();
     const process = async (job: Job): Promise<void> => {
       const data = jobSchemas[name].safeParse(job.data);
-      if (data.success) return handle(data.data);
+      if (data.success) {
+        running.add(job.id);
+        return handle(data.data).finally(() => {
+          running.delete(job.id);
+          unlocked.delete(job.id);
+        });
+      }
       logger.error(
         { queue: name, ...(job.id ? { jobId: job.id } : {}) },
         'A job of another version was dropped',
@@ -77,21 +94,32 @@ export const startWorkers = async (
       },
       backend.factory,
     );
-    worker.on('error', (err) => problems.say(name, err, 'A worker has trouble with its queue'));
-    worker.on('failed', (job, err) =>
+    worker.on('error', (err) => {
+      // BullMQ says the same again as an event of its own, once for all jobs.
+      if (stopping || /^could not renew lock/.test(err.message)) return;
+      problems.say(name, err, 'A worker has trouble with its queue');
+    });
+    worker.on('lockRenewalFailed', (jobIds) => {
+      // A job that ended meanwhile has no lock any more, and that is as it should be.
+      const lost = jobIds.filter((id) => running.has(id) && !unlocked.has(id));
+      for (const id of lost) unlocked.add(id);
+      if (lost.length > 0) gathered.add(lostLocks, lost.length);
+    });
+    worker.on('failed', (job, err) => {
+      if (stopping) return;
       problems.say(name, err, 'A job failed and is tried again', {
         jobId: job?.id,
         count: job?.attemptsMade,
-      }),
-    );
-    worker.on('stalled', (jobId) =>
-      logger.warn({ queue: name, jobId }, 'A job lost its worker; it is taken up again'),
-    );
+      });
+    });
+    worker.on('stalled', () => gathered.add('Jobs lost their worker; they are taken up again', 1));
     return worker;
   };
 
   const workers = names.map(startOne);
   const stop = async (drainMs: number): Promise<void> => {
+    stopping = true;
+    gathered.stop();
     const closed = Promise.all(workers.map((worker) => worker.close().catch(() => {})));
     const timer = new AbortController();
     const drained = await Promise.race([

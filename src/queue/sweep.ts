@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Work } from '../placing/types.ts';
 import { enqueueFinished, enqueuePages, importJob, type JobDeps, type WorkPage } from './next-work.ts';
@@ -17,6 +18,8 @@ export interface SweepDeps {
   jobs: Pick<JobDeps, 'work' | 'enqueue'>;
   /** Jobs of POs that the queue holds, in whatever state. */
   liveJobs: () => Promise<number>;
+  /** Finds queues that somebody paused or limited, so that work does not stop unseen. */
+  checkQueues: () => Promise<void>;
   /** Puts the accounts' schedules back that the queue may have lost. */
   restoreSchedules: () => Promise<void>;
   /** Takes up files left in working/ by a process that is gone, and those in done/ that a restored ledger does not know. */
@@ -27,6 +30,13 @@ export interface SweepDeps {
 }
 
 const importsAtOnce = 500;
+
+/** A server that is away needs no stack trace. */
+const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: string): void => {
+  const fields =
+    thrown instanceof UserError ? { reason: thrown.message, code: thrown.code } : { err: thrown };
+  logger.warn(fields, `${what}; it is tried again`);
+};
 
 /**
  * Rule 12: the ledger knows what work there is, the queue may have lost it. Brings back what no job does:
@@ -47,12 +57,11 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
     const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
     await enqueueFinished(jobs);
-    // Last, and by itself: work that is due must not wait for a schedule that cannot be put back.
+    // Last, and each by itself: work that is due must not wait for a schedule that cannot be put back.
     await deps
       .restoreSchedules()
-      .catch((err: unknown) =>
-        deps.logger.warn({ err }, 'the schedules were not put back; it is tried again'),
-      );
+      .catch((thrown: unknown) => warn(deps, thrown, 'the schedules were not put back'));
+    await deps.checkQueues().catch((thrown: unknown) => warn(deps, thrown, 'the queues were not checked'));
     const count = lapsed + missing + overdue;
     if (count > 0) {
       deps.logger.info({ count }, 'the sweep put purchase orders back into the queue');
@@ -69,7 +78,7 @@ export const startSweep = (deps: SweepDeps): { stop(): Promise<void> } => {
   let stopped = false;
   const turn = (): void => {
     running = sweep(deps)
-      .catch((err: unknown) => deps.logger.warn({ err }, 'the sweep failed; it is tried again'))
+      .catch((thrown: unknown) => warn(deps, thrown, 'the sweep failed'))
       .then(() => {
         if (!stopped) timer = setTimeout(turn, deps.everyMs);
       });

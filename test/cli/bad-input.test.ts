@@ -126,14 +126,6 @@ test('an account that is not there, with those that are', () =>
     says: ['no account west', 'there is: default'],
   }));
 
-test('the queue view’s port taken by another program', async () => {
-  await writeFile(file('port.yaml'), `queueView: { port: ${port(taken)} }\naccounts: { default: {} }\n`);
-  await refuses(['up', '--config', 'port.yaml'], {
-    exitCode: 3,
-    says: [`Port ${port(taken)}`, 'taken', 'queueView.port'],
-  });
-});
-
 test('the service’s port taken by another program', () =>
   refuses(['service', '--port', String(port(taken))], {
     exitCode: 3,

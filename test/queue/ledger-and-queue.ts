@@ -72,6 +72,7 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       },
       jobs: { work, enqueue },
       liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+      checkQueues: async () => {},
       restoreSchedules: async () => {},
       recoverFiles: async () => {},
       everyMs: 1,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../src/logger.ts';
+import { type LogFields, silentLogger } from '../../src/logger.ts';
 import type { QueueBackend } from '../../src/queue/backend.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
 import type { NewJob } from '../../src/queue/jobs.ts';
@@ -353,6 +353,96 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       const others = await open();
       await work(others, { 'create-cart': async ({ purchaseOrderId }) => got.add(purchaseOrderId) });
       expect(await got.all).toEqual(['1']);
+    });
+
+    test('a queue that was paused or limited by somebody else is found, and put right when asked to', async () => {
+      await queues.enqueue([cart(1)]);
+      const byName = Object.fromEntries(queues.bullQueues.map((queue) => [queue.name, queue]));
+      expect(await queues.checkHolds({ lift: true })).toEqual([]);
+      await byName['create-cart']!.pause();
+      await byName['add-items']!.setGlobalConcurrency(1);
+      await byName['submit-order']!.setGlobalRateLimit(1, 3_600_000);
+      const holds = [
+        { queue: 'create-cart', what: 'paused' },
+        { queue: 'add-items', what: 'limited to 1 job at once' },
+        { queue: 'submit-order', what: 'limited to 1 jobs in 3600000 ms' },
+      ];
+      for (const lift of [false, true]) {
+        const found = await queues.checkHolds({ lift });
+        expect(found).toHaveLength(3);
+        expect(found).toEqual(expect.arrayContaining(holds));
+      }
+      expect(await queues.checkHolds({ lift: false })).toEqual([]);
+      const got = collect<string>(1);
+      await work(queues, { 'create-cart': async ({ purchaseOrderId }) => got.add(purchaseOrderId) });
+      expect(await got.all).toEqual(['1']);
+    });
+
+    test('jobs that lose their locks or their worker are one line of the log each time, and a stop is none', async () => {
+      const lines: string[] = [];
+      const write = (fields: LogFields, message: string) =>
+        void lines.push(`${fields.count} ${message}${fields.err ? ' with a stack' : ''}`);
+      const logger = { ...silentLogger, warn: write, error: write };
+      const openLogged = async () => {
+        const more = await createQueues({ backend: store.backend, logger, prefix: store.address.prefix });
+        opened.push(more);
+        return more;
+      };
+      const many = Array.from({ length: 20 }, (_, index) => cart(index, { key: `many ${index}` }));
+      const settings = { lockMs: 1_000, stalledEveryMs: 500, concurrency: { 'create-cart': 20 } };
+
+      const first = await openLogged();
+      const started = collect<string>(20);
+      await first.startWorkers({
+        ...settings,
+        handlers: {
+          'create-cart': ({ purchaseOrderId }) => {
+            started.add(purchaseOrderId);
+            return new Promise(() => {});
+          },
+        },
+      });
+      await first.enqueue(many);
+      await started.all;
+      await store.lose();
+      await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      // Where even tables and functions are gone, the queue says that, once each.
+      expect([...new Set(lines)]).toEqual([
+        expect.stringMatching(
+          /^20 Jobs lost their locks in the queue; .*leases\)$|^undefined A worker has trouble with its queue$/,
+        ),
+      ]);
+      await first.stop(0);
+      lines.length = 0;
+
+      // Another one is stopped in the middle of 20 jobs, which the next one repeats.
+      const second = await openLogged();
+      const again = collect<string>(20);
+      await second.startWorkers({
+        ...settings,
+        handlers: {
+          'create-cart': ({ purchaseOrderId }) => {
+            again.add(purchaseOrderId);
+            return new Promise(() => {});
+          },
+        },
+      });
+      await second.enqueue(many);
+      await again.all;
+      await second.stop(0);
+      expect(lines).toEqual(['undefined Jobs that still run are left; another worker takes them up']);
+      lines.length = 0;
+
+      const third = await openLogged();
+      const done = collect<string>(20);
+      await third.startWorkers({
+        ...settings,
+        handlers: { 'create-cart': async ({ purchaseOrderId }) => done.add(purchaseOrderId) },
+      });
+      await done.all;
+      await expect.poll(() => lines).toEqual(['20 Jobs lost their worker; they are taken up again']);
+      await third.stop();
+      expect(lines).toHaveLength(1);
     });
 
     test('data that is not what the job takes is refused where it is enqueued', async () => {

@@ -76,7 +76,13 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
         if (evicted.length > 0) await client.del(...evicted);
         await put();
         expect(await queues.listSchedules(), evicted.join(', ')).toEqual([
-          { id: 'poll-default', name: 'poll-status', timing, nextAtMs: expect.any(Number) },
+          {
+            id: 'poll-default',
+            name: 'poll-status',
+            account: 'default',
+            timing,
+            nextAtMs: expect.any(Number),
+          },
         ]);
       }
       client.disconnect();

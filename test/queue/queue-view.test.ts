@@ -21,7 +21,7 @@ describe.each(stores)('the queue view on $name', ({ open }) => {
     const queues = await createQueues({ backend, logger: silentLogger, prefix: address.prefix });
     await queues.enqueue([{ name: 'create-cart', data: { purchaseOrderId: '4711' } }]);
     const view = createQueueView({ bullQueues: queues.bullQueues });
-    const url = await view.listen({ host: '127.0.0.1', port: 0 });
+    const { address: url } = await view.listen({ host: '127.0.0.1', port: 0 });
 
     const page = await fetch(url);
     expect(page.status).toBe(200);
@@ -48,19 +48,49 @@ describe.each(stores)('the queue view on $name', ({ open }) => {
 });
 
 describe('the queue view', () => {
-  test('does not listen where another machine reaches it, and names a port that is taken', async () => {
+  test('does not listen where another machine reaches it', async () => {
     const view = createQueueView({ bullQueues: [] });
     for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.0.0.1.example.com']) {
       await expect(view.listen({ host, port: 0 })).rejects.toMatchObject({ code: 'queue_view_not_loopback' });
     }
-    const port = Number(new URL(await view.listen({ host: '127.0.0.1', port: 0 })).port);
-    const second = createQueueView({ bullQueues: [] });
-    await expect(second.listen({ host: '127.0.0.1', port })).rejects.toMatchObject({
-      code: 'port_taken',
-      message: expect.stringContaining(String(port)),
-    });
-    await second.stop();
     await view.stop();
+  });
+
+  test('takes a free port where another program has its own, and says so', async () => {
+    const first = createQueueView({ bullQueues: [] });
+    const { address, portTaken } = await first.listen({ host: '127.0.0.1', port: 0 });
+    expect(portTaken).toBe(false);
+    const second = createQueueView({ bullQueues: [] });
+    const listening = await second.listen({ host: '127.0.0.1', port: Number(new URL(address).port) });
+    expect(listening.portTaken).toBe(true);
+    expect(listening.address).not.toBe(address);
+    expect((await fetch(listening.address)).status).toBe(200);
+    await second.stop();
+    await first.stop();
+  });
+
+  test('changes nothing unless it is allowed to', async () => {
+    const store = await openPostgresStore();
+    const queues = await createQueues({ backend: store.backend, logger: silentLogger });
+    const pause = async (readOnly?: boolean) => {
+      const view = createQueueView({
+        bullQueues: queues.bullQueues,
+        ...(readOnly === undefined ? {} : { readOnly }),
+      });
+      const answer = await view.app.inject({
+        method: 'PUT',
+        url: '/queues/api/queues/create-cart/pause',
+        headers: { host: 'localhost:8490' },
+      });
+      await view.stop();
+      return answer.statusCode;
+    };
+    expect(await pause()).toBe(405);
+    expect(await queues.checkHolds({ lift: false })).toEqual([]);
+    expect(await pause(false)).toBe(200);
+    expect(await queues.checkHolds({ lift: false })).toEqual([{ queue: 'create-cart', what: 'paused' }]);
+    await queues.stop(0);
+    await store.close();
   });
 
   test.each([
@@ -70,6 +100,34 @@ describe('the queue view', () => {
     { headers: { host: 'localhost:8490', origin: 'null' }, status: 403 },
     { headers: { host: 'localhost:8490', origin: 'http://localhost:8490' }, status: 200 },
     { headers: { host: '[::1]:8490' }, status: 200 },
+    // A page of another program on this machine.
+    { headers: { host: 'localhost:8490', origin: 'http://localhost:3000' }, status: 403 },
+    { headers: { host: 'localhost:8490', origin: 'http://127.0.0.1:8490' }, status: 403 },
+    { headers: { host: 'localhost:8490', 'sec-fetch-site': 'same-site' }, status: 403 },
+    {
+      headers: { host: 'localhost:8490', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      status: 403,
+    },
+    {
+      headers: {
+        host: 'localhost:8490',
+        'sec-fetch-site': 'same-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'iframe',
+      },
+      status: 403,
+    },
+    {
+      headers: {
+        host: 'localhost:8490',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+      },
+      status: 200,
+    },
+    { headers: { host: 'localhost:8490', 'sec-fetch-site': 'none' }, status: 200 },
+    { headers: { host: 'localhost:8490', 'sec-fetch-site': 'same-origin' }, status: 200 },
   ])('answers $headers with $status', async ({ headers, status }) => {
     const view = createQueueView({ bullQueues: [] });
     const answer = await view.app.inject({ url: '/queues/api/queues', headers });

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSweep, sweep } from '../../src/queue/sweep.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -208,7 +206,7 @@ describe('a sweep', () => {
 });
 
 describe('the sweep of a worker', () => {
-  test('puts schedules back, removes those of accounts that have ended, and takes in files in done/ when the ledger is another one', async () => {
+  test('puts schedules back, and removes those of accounts that have ended', async () => {
     const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
     const service = await startService(served.url);
     const system = await createSystem({
@@ -217,13 +215,7 @@ describe('the sweep of a worker', () => {
       worker: { sweepEvery: '200ms', lease: '3s' },
     });
     try {
-      const done = join(system.config.accounts[0]!.folder, 'done');
-      await mkdir(done, { recursive: true });
-      const header = 'po_number,item_sku,quantity\n';
-      await writeFile(join(done, 'before.csv'), `${header}PO-1,A,1\n`);
       const { runtime } = await system.work();
-      await system.settled(1);
-
       const { queues } = runtime;
       await queues.removeSchedule('poll-status', 'poll default');
       await queues.upsertSchedule({
@@ -238,13 +230,6 @@ describe('the sweep of a worker', () => {
         const ids = (await queues.listSchedules()).map(({ id }) => id);
         return ids.includes('poll default') && !ids.includes('poll gone');
       });
-
-      // As after a restore of a backup that is older than the file.
-      await system.ledger.query('truncate imports, purchase_orders cascade');
-      await system.settled(1);
-      const { rows } = await system.ledger.query('select po_number, state, reason_code from purchase_orders');
-      // What was ordered before the ledger was lost is found, and not ordered again.
-      expect(rows).toEqual([{ po_number: 'PO-1', state: 'held', reason_code: 'already_ordered' }]);
     } finally {
       await system.stop();
       await service.stop();

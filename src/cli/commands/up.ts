@@ -46,9 +46,17 @@ export const addUpCommand = (program: Command): void => {
       runCommand('service', async ({ open, atEnd, config, logger, terminal, signals }) => {
         const runtime = await open();
         const { createQueueView } = await import('../../queue/queue-view.ts');
-        const view = createQueueView({ bullQueues: runtime.queues.bullQueues });
+        const view = createQueueView({
+          bullQueues: runtime.queues.bullQueues,
+          readOnly: config.queueView.readOnly,
+        });
         atEnd(() => view.stop());
-        const address = await view.listen(config.queueView);
+        const { address, portTaken } = await view.listen(config.queueView);
+        if (portTaken) {
+          terminal.note(
+            `Port ${config.queueView.port} is used by another program; the queue view is at ${address}. Set queueView.port to choose another one.`,
+          );
+        }
         const worker = await startWorker(runtime);
         atEnd(() => worker.stop());
         const folders = await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger });

@@ -74,10 +74,13 @@ const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
   ];
 };
 
+/** What to do about a queue that is held. */
+export const holdAdvice = 'resume it in the queue view, or set queueView.readOnly to true.';
+
 /** Where all accounts stand, what keeps them back, and who works. */
 export const drawOverview = (
   terminal: Terminal,
-  { accounts, workers }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
+  { accounts, workers, queueHolds }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
 ): string => {
   const table = drawTable(
     terminal,
@@ -109,5 +112,13 @@ export const drawOverview = (
     workers.length === 0
       ? 'No worker runs; `cartwright up` starts one.'
       : `${count(workers.length, 'worker')}: ${workers.map(({ host, pid, startedAt }) => `${host} ${pid} since ${showTime(startedAt)}`).join(', ')}`;
-  return [table, '', ...accounts.flatMap((one) => remarks(terminal, one)), living].join('\n');
+  const held = queueHolds.map(({ queue, what, noticedAt, liftedAt }) =>
+    liftedAt
+      ? `The job queue ${queue} was ${what} by somebody else; a worker put it right at ${showTime(liftedAt)}.`
+      : terminal.paint(
+          'red',
+          `The job queue ${queue} is ${what} since ${showTime(noticedAt)}: ${holdAdvice}`,
+        ),
+  );
+  return [table, '', ...accounts.flatMap((one) => remarks(terminal, one)), ...held, living].join('\n');
 };

@@ -1,0 +1,34 @@
+import type { BullQueue } from './backend.ts';
+import type { JobName } from './jobs.ts';
+
+/** A queue whose jobs somebody keeps back: in the queue view, by another program, or by hand. */
+export interface Hold {
+  queue: JobName;
+  /** Such as `paused`, `limited to 1 job at once`. */
+  what: string;
+}
+
+/** What keeps a queue's jobs back; we pause and limit none. Undefined when nothing does. */
+export const findHold = async (queue: BullQueue): Promise<Hold | undefined> => {
+  const [paused, concurrency, rate, waitMs] = await Promise.all([
+    queue.isPaused(),
+    queue.getGlobalConcurrency(),
+    queue.getGlobalRateLimit(),
+    queue.getRateLimitTtl(),
+  ]);
+  const what = [
+    ...(paused ? ['paused'] : []),
+    ...(concurrency === null ? [] : [`limited to ${concurrency} job${concurrency === 1 ? '' : 's'} at once`]),
+    ...(rate === null ? [] : [`limited to ${rate.max} jobs in ${rate.duration} ms`]),
+    ...(waitMs > 0 && rate === null ? [`held back for ${waitMs} ms by a rate limit`] : []),
+  ];
+  return what.length === 0 ? undefined : { queue: queue.name as JobName, what: what.join(', ') };
+};
+
+/** Lets a queue's jobs run again. Idempotent. */
+export const liftHold = async (queue: BullQueue): Promise<void> => {
+  await queue.resume();
+  await queue.removeGlobalConcurrency();
+  await queue.removeGlobalRateLimit();
+  await queue.removeRateLimitKey();
+};
