@@ -2,6 +2,17 @@
 export interface ChaosPlan {
   purchaseOrders: number;
   files: number;
+  /** POs of an account that has no trouble of its own. */
+  steady: number;
+  /** POs of an account whose service is behind a proxy that misbehaves. */
+  troubled: number;
+  /** POs of an account whose secret is missing. */
+  locked: number;
+  /** Files whose upload pauses, of each kind, and how many POs each holds. */
+  uploads: number;
+  uploadPos: number;
+  /** POs for which only a quote is asked. */
+  onlyQuoted: number;
   /** HTTP faults to be given at least. */
   faults: number;
   /** The share of all calls that meets a fault. */
@@ -19,8 +30,14 @@ export interface ChaosPlan {
 
 /** Half of what one proof takes; the other half runs on the other queue. */
 export const wholeChaos: ChaosPlan = {
-  purchaseOrders: 2500,
-  files: 50,
+  purchaseOrders: 2200,
+  files: 44,
+  steady: 200,
+  troubled: 100,
+  locked: 20,
+  uploads: 4,
+  uploadPos: 10,
+  onlyQuoted: 40,
   faults: 2000,
   faultShare: 0.1,
   kills: 50,
@@ -34,8 +51,14 @@ export const wholeChaos: ChaosPlan = {
 };
 
 export const smallChaos: ChaosPlan = {
-  purchaseOrders: 150,
+  purchaseOrders: 120,
   files: 6,
+  steady: 20,
+  troubled: 15,
+  locked: 5,
+  uploads: 1,
+  uploadPos: 5,
+  onlyQuoted: 5,
   faults: 60,
   faultShare: 0.12,
   kills: 4,

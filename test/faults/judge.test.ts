@@ -1,8 +1,20 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { ordersByPo } from '../../src/service/read-audit.ts';
+import { type JudgedOrder, ordersByPo } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { judge, type Quantities, type Standing } from '../support/judge.ts';
+import {
+  judge,
+  judgeGrown,
+  judgeUndisturbed,
+  judgeWaiting,
+  type Quantities,
+  readStandings,
+  type Standing,
+} from '../support/judge.ts';
 import { startService } from '../support/run-system.ts';
 
 const quantities: Quantities = { 'SKU-1': 2, 'SKU-2': 5 };
@@ -93,5 +105,136 @@ describe('the judge', () => {
   it('counts a clearly held PO by its reason', async () => {
     const held = { state: 'held', reasonCode: 'submission_unknown', reasonText: 'It is not known.' };
     expect((await judged('absent', held)).held).toEqual({ submission_unknown: ['absent'] });
+  });
+
+  describe('of a file that grew after it had been picked up', () => {
+    const file = {
+      whole: new Map([
+        ['grown', quantities],
+        ['tail', { 'SKU-1': 1 }],
+      ]),
+      before: new Map([['grown', { 'SKU-1': 2 }]]),
+    };
+    const held: Standing = { state: 'held', reasonCode: 'file_grew', reasonText: 'It grew.' };
+    const alarmed: Standing = { ...ordered, alarm: 'Rows may be missing.' };
+    const judgedFile = async (
+      lines: Record<string, Quantities[]>,
+      standings: Record<string, Standing>,
+      isMarked = true,
+    ) => {
+      const served = new Map<string, JudgedOrder[]>();
+      for (const [po, all] of Object.entries(lines)) {
+        served.set(
+          po,
+          all.map((quantities, at) => ({
+            orderNumber: `${po} ${at}`,
+            cartNumber: `${po} ${at}`,
+            submission: `${po} ${at}`,
+            quantities,
+          })),
+        );
+      }
+      return judgeGrown(file, served, new Map(Object.entries(standings)), isMarked);
+    };
+
+    it.each([
+      ['all is held, and the rest is not known', {}, { grown: held }, true],
+      ['what was there is ordered with an alarm', { grown: [{ 'SKU-1': 2 }] }, { grown: alarmed }, true],
+      [
+        'the whole file was picked up after all',
+        { grown: [quantities], tail: [{ 'SKU-1': 1 }] },
+        { grown: ordered, tail: ordered },
+        false,
+      ],
+    ] as [string, Record<string, Quantities[]>, Record<string, Standing>, boolean][])(
+      'finds nothing wrong where %s',
+      async (_, lines, standings, isMarked) => {
+        expect(await judgedFile(lines, standings, isMarked)).toEqual([]);
+      },
+    );
+
+    it.each([
+      ['ordered short without an alarm', { grown: [{ 'SKU-1': 2 }] }, { grown: ordered }, true],
+      ['ordered with other quantities', { grown: [{ 'SKU-1': 1 }] }, { grown: alarmed }, true],
+      ['ordered twice', { grown: [quantities, quantities] }, { grown: alarmed }, true],
+      ['not ordered and not explained', {}, { grown: ordered }, true],
+      [
+        'ordered, but said to be failed',
+        { grown: [quantities] },
+        { grown: { ...held, state: 'failed' } },
+        true,
+      ],
+      ['missing with the rest that nobody noticed', {}, { grown: held }, false],
+    ] as [string, Record<string, Quantities[]>, Record<string, Standing>, boolean][])(
+      'finds a PO that is %s',
+      async (_, lines, standings, isMarked) => {
+        expect(await judgedFile(lines, standings, isMarked)).toHaveLength(1);
+      },
+    );
+  });
+
+  it('finds that an account without trouble of its own has a held PO', async () => {
+    await place('beside');
+    expect(judgeUndisturbed(await judged('beside', ordered))).toEqual([]);
+    const held = { state: 'held', reasonCode: 'submission_unknown', reasonText: 'It is not known.' };
+    expect(judgeUndisturbed(await judged('absent', held))).toHaveLength(1);
+  });
+
+  it.each([
+    ['is said to be ordered', ordered],
+    ['has failed', { state: 'failed', reasonCode: 'refused_by_service', reasonText: 'No.' }],
+    ['nobody knows of', undefined],
+  ] as [string, Standing | undefined][])('finds a PO without any service that %s', (_, standing) => {
+    const asked = new Map([['waiting', quantities]]);
+    expect(judgeWaiting(asked, new Map(standing ? [['waiting', standing]] : []))).toHaveLength(1);
+    expect(judgeWaiting(asked, new Map([['waiting', { ...ordered, state: 'ready' }]]))).toEqual([]);
+  });
+
+  describe('of quotes', () => {
+    let ledger: pg.Pool;
+    let database: Awaited<ReturnType<typeof createTestDatabase>>;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      ledger = createPool(database.url, { max: 1, logger: silentLogger });
+      await migrateLedger(ledger);
+      await ledger.query(
+        `insert into imports (account, file_name, sha256, size_bytes, file_path)
+         values ('a', 'orders', '', 0, ''), ('a', 'quotes', '', 0, '')`,
+      );
+    });
+    afterAll(async () => {
+      await ledger.end();
+      await database.drop();
+    });
+    const note = (po: string, state: string, quoteOnly: boolean) =>
+      ledger.query(
+        `insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state,
+           reason_code, reason_text, quote_only) values ('a', $1, lower($1), $4, 2, 1, '', $2, 'quote_only', 'A quote.', $3)`,
+        [po, state, quoteOnly, quoteOnly ? 2 : 1],
+      );
+
+    it('finds an order that was swallowed by the quote of its PO', async () => {
+      await note('swallowed', 'cancelled', true);
+      const standings = await readStandings(ledger, 'a');
+      expect(judge(new Map([['swallowed', quantities]]), new Map(), standings).lost).toHaveLength(1);
+    });
+
+    it('finds a quote that was ordered', async () => {
+      await place('quoted');
+      await note('quoted', 'ordered', true);
+      const served = new Map([['quoted', (await ordersByPo(service.pool)).get('quoted')!]]);
+      const verdict = judge(new Map(), served, await readStandings(ledger, 'a'));
+      expect(verdict.wrong).toEqual(['quoted: ordered, but nobody asked for it']);
+    });
+
+    it('lets a quote say nothing about the order of the same PO', async () => {
+      await place('both');
+      await note('both', 'ordered', false);
+      await note('both', 'held', true);
+      const standings = await readStandings(ledger, 'a');
+      const orders = (await ordersByPo(service.pool)).get('both')!;
+      const verdict = judge(new Map([['both', quantities]]), new Map([['both', orders]]), standings);
+      expect(verdict).toMatchObject({ ordered: 1, ...clean });
+    });
   });
 });

@@ -9,6 +9,8 @@ export interface Standing {
   state: string;
   reasonCode: string | undefined;
   reasonText: string | undefined;
+  /** What a person was told about an order that may be wrong. */
+  alarm?: string | undefined;
 }
 
 export interface Verdict {
@@ -90,18 +92,77 @@ export const judge = (
   return verdict;
 };
 
-/** What the ledger says of every PO of an account; of several under one number the one that is live. */
+/**
+ * Judges the POs of a file that went on growing after it had been picked up, which nobody can undo: each is ordered
+ * whole, or as far as the file went at that time and then with an alarm, or held; one that came with the rest may be
+ * unknown if the file's import is marked. What is wrong, in sentences.
+ */
+export const judgeGrown = (
+  { whole, before }: { whole: ReadonlyMap<string, Quantities>; before: ReadonlyMap<string, Quantities> },
+  served: ReadonlyMap<string, readonly JudgedOrder[]>,
+  standings: ReadonlyMap<string, Standing>,
+  isMarked: boolean,
+): string[] => {
+  const found: string[] = [];
+  for (const [poNumber, quantities] of whole) {
+    const orders = served.get(poNumber) ?? [];
+    const standing = standings.get(poNumber);
+    const said = standing ? `${standing.state} ${standing.reasonCode ?? ''}`.trim() : 'unknown';
+    const submissions = new Set(orders.map((order) => order.submission)).size;
+    const known = standing?.state === 'ordered' || standing?.state === 'closed';
+    const ordered = text(sumOf(orders));
+    if (submissions > 1) found.push(`${poNumber}: ${submissions} submissions (${said})`);
+    else if (submissions === 0) {
+      const explained = standing?.state === 'held' && standing.reasonCode !== undefined;
+      const cameLater = standing === undefined && !before.has(poNumber) && isMarked;
+      if (!explained && !cameLater) found.push(`${poNumber}: no order (${said})`);
+    } else if (ordered === text(quantities)) {
+      if (!known && standing?.state !== 'held') found.push(`${poNumber}: ordered, but said to be ${said}`);
+    } else if (ordered !== text(before.get(poNumber) ?? {})) {
+      found.push(`${poNumber}: asked ${text(quantities)}, ordered ${ordered} (${said})`);
+    } else if (standing?.alarm === undefined) {
+      found.push(`${poNumber}: ordered ${ordered} of ${text(quantities)} without an alarm (${said})`);
+    }
+  }
+  return found;
+};
+
+/** Judges an account that can reach no service: all its POs are known and wait. What is wrong, in sentences. */
+export const judgeWaiting = (
+  asked: ReadonlyMap<string, Quantities>,
+  standings: ReadonlyMap<string, Standing>,
+): string[] =>
+  [...asked.keys()].flatMap((poNumber) => {
+    const state = standings.get(poNumber)?.state ?? 'unknown';
+    return state === 'ready' || state === 'held'
+      ? []
+      : [`${poNumber}: ${state}, although nothing can be sent`];
+  });
+
+/** Judges an account that has no trouble of its own: everything is ordered. What is wrong, in sentences. */
+export const judgeUndisturbed = (verdict: Verdict): string[] =>
+  verdict.ordered === verdict.asked ? [] : [`not all were ordered: ${summarise(verdict)}`];
+
+/**
+ * What the ledger says of every PO of an account; of several under one number the one that is live. What was only
+ * quoted never speaks for the PO.
+ */
 export const readStandings = async (ledger: pg.Pool, account: string): Promise<Map<string, Standing>> => {
   const { rows } = await ledger.query<Standing & { poNumber: string }>(
-    `select po_number as "poNumber", state, reason_code as "reasonCode", reason_text as "reasonText"
-     from purchase_orders where account = $1
-     order by quote_only desc, (state in ('rejected', 'failed', 'cancelled') or reason_code is not distinct from 'conflicting_po') desc, id`,
+    `select po_number as "poNumber", state, reason_code as "reasonCode", reason_text as "reasonText", alarm
+     from purchase_orders where account = $1 and not quote_only
+     order by (state in ('rejected', 'failed', 'cancelled') or reason_code is not distinct from 'conflicting_po') desc, id`,
     [account],
   );
   return new Map(
-    rows.map(({ poNumber, state, reasonCode, reasonText }) => [
+    rows.map(({ poNumber, state, reasonCode, reasonText, alarm }) => [
       poNumber,
-      { state, reasonCode: reasonCode ?? undefined, reasonText: reasonText ?? undefined },
+      {
+        state,
+        reasonCode: reasonCode ?? undefined,
+        reasonText: reasonText ?? undefined,
+        alarm: alarm ?? undefined,
+      },
     ]),
   );
 };

@@ -1,0 +1,68 @@
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quantities } from '../support/judge.ts';
+import { fileOf } from '../support/run-system.ts';
+
+/** A file whose upload pauses, and what it asks for. */
+export interface GrowingFile {
+  name: string;
+  /** All that the file asks for in the end. */
+  whole: Map<string, Quantities>;
+  /** What could be read when the upload paused; empty where the file did not end as a file must. */
+  before: Map<string, Quantities>;
+  head: string;
+  tail: string;
+}
+
+/**
+ * A file of these POs that is cut at a line end within its middle PO (`line`): it looks complete and is picked up. Or in
+ * the middle of its last number (`cell`): it must not be picked up before the rest has come.
+ */
+export const cutFile = (name: string, whole: Map<string, Quantities>, cut: 'line' | 'cell'): GrowingFile => {
+  const content = fileOf(whole);
+  if (cut === 'cell')
+    return { name, whole, before: new Map(), head: content.slice(0, -2), tail: content.slice(-2) };
+  const lines = content.split('\n');
+  const [header, ...rows] = lines.slice(0, -1);
+  const upTo = Math.floor(rows.length / 2);
+  const before = new Map<string, Quantities>();
+  for (const row of rows.slice(0, upTo)) {
+    const [po, sku, quantity] = row.split(',');
+    before.set(po!, { ...before.get(po!), [sku!]: Number(quantity) });
+  }
+  const head = `${[header, ...rows.slice(0, upTo)].join('\n')}\n`;
+  return { name, whole, before, head, tail: content.slice(head.length) };
+};
+
+/** An upload that has paused. */
+export interface PausedUpload {
+  file: GrowingFile;
+  /** Resolves when somebody has taken the file from the inbox. */
+  pickedUp(signal: AbortSignal | undefined): Promise<void>;
+  /** Writes the rest into the same open file, wherever it is by now. */
+  finish(): Promise<void>;
+}
+
+/** Writes the first part of the file straight into the inbox, and keeps it open, as a server for uploads does. */
+export const startUpload = async (inbox: string, file: GrowingFile): Promise<PausedUpload> => {
+  await mkdir(inbox, { recursive: true });
+  const path = join(inbox, file.name);
+  const handle: FileHandle = await open(path, 'w');
+  await handle.writeFile(file.head);
+  return {
+    file,
+    pickedUp: async (signal) => {
+      const isThere = () =>
+        stat(path).then(
+          () => true,
+          () => false,
+        );
+      while (await isThere()) await sleep(100, undefined, { signal });
+    },
+    finish: async () => {
+      await handle.writeFile(file.tail);
+      await handle.close();
+    },
+  };
+};

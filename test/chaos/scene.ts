@@ -1,0 +1,142 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { cuts, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import type { TestRedis } from '../support/redis.ts';
+import { createSystem, type System, startService } from '../support/run-system.ts';
+import { type BadProxy, startBadProxy } from './bad-proxy.ts';
+
+/** Dealers whose services give every kind of fault; the carts of the last one cannot be read. */
+export const faulty = ['north', 'south', 'east', 'west'] as const;
+const blind = 'west';
+/** No trouble of its own; behind a bad proxy and with odd file names; without a secret. */
+export const steady = 'steady';
+export const troubled = 'troubled';
+export const locked = 'locked';
+
+const requestTimeoutMs = 1000;
+/** Just within what the promise assumes (docs/promise.md): an effect comes within twice the request timeout. */
+const latestEffectMs = 1.99 * requestTimeoutMs;
+
+/** An account pauses for these: if they were as frequent as the others it would do little else. */
+const pausing = new Set(['429-seconds', '429-date', 'redirect', 'html']);
+
+/** Every kind of fault at every endpoint, late effects after every kind of failure; together they meet this share of the calls. */
+const faultRules = (share: number, seed: number): FaultRuleInput[] => {
+  const kinds: { rule: FaultRuleInput; weight: number }[] = faultKinds
+    .filter((kind) => kind !== 'act-late')
+    .map((kind) => ({ rule: { kind, delayMs: 300 }, weight: pausing.has(kind) ? 0.25 : 1 }));
+  const late = cuts.map((cutBy, at) => ({
+    rule: {
+      kind: 'act-late' as const,
+      cutBy,
+      delayMs: Math.round(latestEffectMs * (0.05 + (0.95 * at) / (cuts.length - 1))),
+    },
+    weight: pausing.has(cutBy) ? 0.125 : 0.25,
+  }));
+  const all = [...kinds, ...late];
+  const weights = all.reduce((sum, { weight }) => sum + weight, 0);
+  return all.map(({ rule, weight }, at) => ({
+    ...rule,
+    probability: (share * weight) / weights,
+    seed: seed * 100 + at,
+    retryAfterSeconds: 1,
+  }));
+};
+
+export interface Scene {
+  dataFolder: string;
+  system: System;
+  /** One of them, for the audit log: all write the same. */
+  service: ListeningService;
+  proxy: BadProxy;
+  /** Gives faults from now on; none at a share of 0. */
+  setFaults(share: number, seed: number): void;
+  /** How many faults were given since they were set. */
+  faultsGiven(): number;
+  stop(): Promise<void>;
+}
+
+/** Postgres servers, services, proxy and a system of seven accounts; no worker yet. */
+export const startScene = async (redis: TestRedis | undefined, random: () => number): Promise<Scene> => {
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-chaos-'));
+  await chmod(folder, 0o711);
+  const dataFolder = join(folder, 'data');
+  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  const keep = <T extends { stop(): Promise<void> }>(started: T): T => {
+    closers.push(() => started.stop());
+    return started;
+  };
+  try {
+    const served = keep(
+      await startEmbeddedPostgres({
+        dataFolder: join(folder, 'service'),
+        logger: silentLogger,
+        durable: false,
+      }),
+    );
+    const ledger = keep(await startEmbeddedPostgres({ dataFolder, logger: silentLogger }));
+    const names = [...faulty, steady, troubled, locked];
+    const dealers = names.map((name) => ({ name, token: name }));
+    const service = keep(await startService(served.url, { dealers, poolSize: 20 }));
+    const hiding = keep(await startService(served.url, { dealers, cartItems: 'hidden' }));
+    const sound = keep(await startService(served.url, { dealers }));
+    const proxy = keep(await startBadProxy(sound.url, random));
+    const addressOf = (name: string): string => {
+      if (name === troubled) return proxy.url;
+      if (name === steady || name === locked) return sound.url;
+      return name === blind ? hiding.url : service.url;
+    };
+    const system = keep(
+      await createSystem({
+        ledgerUrl: ledger.url,
+        builtIn: true,
+        folder: dataFolder,
+        redisUrl: redis?.url,
+        accounts: Object.fromEntries(
+          names.map((name) => [
+            name,
+            {
+              baseUrl: addressOf(name),
+              ...(name === locked
+                ? { auth: { kind: 'bearer', secretEnv: 'CHAOS_SECRET_THAT_IS_MISSING' } }
+                : { token: name }),
+              requestTimeout: `${requestTimeoutMs}ms`,
+              settle: '2100ms',
+              deniedPause: '5s',
+              // Every tenth call meets a fault: with the default some POs would be held as service_unstable.
+              rebuildsAllowed: 10,
+              inFlight: 128,
+              schedule: { poll: '10s' },
+            },
+          ]),
+        ),
+        worker: { lease: '5s', sweepEvery: '10s' },
+      }),
+    );
+    const misbehaving = [service, hiding];
+    return {
+      dataFolder,
+      system,
+      service,
+      proxy,
+      setFaults: (share, seed) => {
+        for (const [at, one] of misbehaving.entries()) {
+          one.faults.replace(share === 0 ? [] : faultRules(share, seed + at * 1000));
+        }
+      },
+      faultsGiven: () =>
+        misbehaving.flatMap((one) => one.faults.list()).reduce((sum, entry) => sum + entry.given, 0),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
