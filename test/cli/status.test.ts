@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTroubleRegister } from '../../src/ledger/file-troubles.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { beat } from '../../src/ledger/workers.ts';
@@ -180,4 +181,24 @@ describe('status --check', () => {
     await pool.query('delete from account_states');
     expect((await check()).codes).toEqual([]);
   });
+});
+
+test('status shows files that cannot be picked up, with what to do, and its health check fails', async () => {
+  await migrateLedger(pool);
+  const name = `Bestellung_München${'n'.repeat(200)}.csv`;
+  const message = 'There is no space left on the disk. Free some.';
+  await createTroubleRegister(pool).replace('default', 'inbox', [
+    { fileName: name, code: 'ENOSPC', message },
+  ]);
+  const shown = await onServer('status');
+  expect(shown.out).toMatch(
+    /default: Bestellung_M.*\.csv \(since .*\): There is no space left on the disk\. Free some\./,
+  );
+  const checked = await onServer('status', '--check', '--json');
+  expect(JSON.parse(checked.out).problems).toContainEqual(
+    expect.objectContaining({ code: 'file_trouble', account: 'default' }),
+  );
+  expect(checked.exitCode).not.toBe(0);
+  const { accounts } = JSON.parse((await onServer('status', '--json')).out);
+  expect(accounts[0].fileTroubles).toMatchObject([{ fileName: name, code: 'ENOSPC', message }]);
 });

@@ -356,6 +356,20 @@ export const mutants: Mutant[] = [
     named: 'is swapped for',
   },
   {
+    safeguard: 'each account and each step recovers its files by itself',
+    file: 'src/cli/recover-files.ts',
+    edits: [[`      troubles.push(troubleOf(folder, account.folder, error));`, `      throw error;`]],
+    tests: ['test/intake/file-troubles.test.ts'],
+    named: 'never stop another account',
+  },
+  {
+    safeguard: 'each file in working/ is taken up by itself',
+    file: 'src/intake/claim.ts',
+    edits: [[`          onTrouble(troubleOf(shown, root, error));`, `          throw error;`]],
+    tests: ['test/intake/file-troubles.test.ts'],
+    named: 'never stop another account',
+  },
+  {
     safeguard: 'a quote never counts as the PO',
     file: 'src/ledger/group-staged-rows.ts',
     edits: [['p.po_key = t.po_key and p.quote_only = $2', 'p.po_key = t.po_key']],

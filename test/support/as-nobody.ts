@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { chown, lchown, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { uid: 65_534, gid: 65_534 };
+
+/** Gives a folder and all that is in it to the user as whom `asNobody` works. */
+export const giveToNobody = async (folder: string): Promise<void> => {
+  if (!isRoot) return;
+  await chown(folder, nobody.uid, nobody.gid);
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const path = Buffer.concat([Buffer.from(`${folder}/`), entry.name]);
+    if (entry.isDirectory()) await giveToNobody(join(folder, entry.name.toString()));
+    else await lchown(path, nobody.uid, nobody.gid);
+  }
+};
+
+/** Does work for which permissions count: they do not for root, as which many tests run. */
+export const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (!isRoot) return work();
+  process.setegid!(nobody.gid);
+  process.seteuid!(nobody.uid);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+    process.setegid!(0);
+  }
+};
+
+const mount = (...args: string[]): boolean => {
+  try {
+    execFileSync('mount', args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A file system of 64 KiB at this folder; false where this user may not mount one. */
+export const mountSmall = (folder: string): boolean =>
+  isRoot && mount('-t', 'tmpfs', '-o', 'size=64k', 'none', folder);
+export const remount = (folder: string, mode: 'ro' | 'rw'): boolean => mount('-o', `remount,${mode}`, folder);
+export const unmount = (folder: string): void => {
+  execFileSync('umount', [folder], { stdio: 'ignore' });
+};
