@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { orderStatuses } from './contract/codes.ts';
 import { type ApiOptions, apiOptionsShape, duration } from './dealer-api/options.ts';
 import { messageOf } from './errors.ts';
+import type { FileAccess } from './file-access.ts';
 import { intakeOptionsSchema } from './intake/options.ts';
 import { type PlacingRules, placingOptionsShape } from './placing/options.ts';
 import { serviceConfigSchema } from './service/config.ts';
@@ -83,6 +84,12 @@ const accountSchema = z.strictObject({
   fileSettle: duration
     .prefault('5s')
     .describe('How long a file in the inbox must stand still before it is taken.'),
+  filesReadableBy: z
+    .enum(['owner', 'group'])
+    .default('owner')
+    .describe(
+      "Who may read the account's purchase files, private copies, results and reports. With `group` members of the folders' group may read them and put files into a newly made inbox. Folders that exist keep their permissions.",
+    ),
   incompleteFileSettle: duration
     .prefault('5m')
     .describe(
@@ -206,6 +213,7 @@ export interface Account extends Omit<z.infer<typeof accountSchema>, 'folder'> {
   name: string;
   /** Absolute. */
   folder: string;
+  access: FileAccess;
   /** Undefined while nothing can be sent (no base URL, no secret): files can be checked, POs wait. */
   api: ApiOptions | undefined;
   /** Why nothing can be sent. */

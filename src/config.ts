@@ -6,6 +6,7 @@ import { refuseTwins } from './account-twins.ts';
 import { type Account, type Config, configSchema, type FileConfig } from './config-schema.ts';
 import { cartShipCodes, warehouses } from './contract/codes.ts';
 import { UserError } from './errors.ts';
+import { fileAccess } from './file-access.ts';
 
 /** One line for each thing that is wrong, each with the key that it is about. */
 const explain = (where: string, error: z.ZodError): string => {
@@ -90,6 +91,7 @@ const buildAccount = (
     ...account,
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
+    access: fileAccess[account.filesReadableBy],
     trouble,
     api:
       account.baseUrl === undefined || trouble

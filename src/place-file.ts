@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fileAccess } from './file-access.ts';
 
 /** A temporary file that nobody has touched for this long was left by a killed writer. */
 const abandonedMs = 60 * 60 * 1000;
@@ -34,10 +35,12 @@ const removeAbandoned = async (folder: string, prefix: string): Promise<void> =>
  * Lets `write` fill a temporary file beside `path`, flushes it and renames it into place: whoever opens
  * `path` sees the old content or the new, whole. Makes the folder where it is missing. When `write`
  * throws, `path` stays as it was and nothing is left behind.
+ * @param mode the file's permissions; the owner's alone unless told
  */
 export const placeFile = async <T>(
   path: string,
   write: (temporaryPath: string) => Promise<T>,
+  mode: number = fileAccess.owner.file,
 ): Promise<T> => {
   const folder = dirname(path);
   const prefix = `.${basename(path).slice(0, 100)}.`;
@@ -45,7 +48,10 @@ export const placeFile = async <T>(
   await removeAbandoned(folder, prefix);
   const temporaryPath = join(folder, `${prefix}${randomUUID()}.tmp`);
   try {
+    // Made first, so that nobody else can open it while it is written.
+    await (await open(temporaryPath, 'wx', fileAccess.owner.file)).close();
     const result = await write(temporaryPath);
+    await chmod(temporaryPath, mode);
     await flushToDisk(temporaryPath);
     await rename(temporaryPath, path);
     await flushToDisk(folder);

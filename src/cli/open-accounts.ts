@@ -46,9 +46,9 @@ export interface OpenAccounts {
 
 const usedFolders = ['inbox', 'working', 'files', 'results'];
 
-const findFolderTrouble = async ({ name, folder }: Account): Promise<string | undefined> => {
+const findFolderTrouble = async ({ name, folder, access: allowed }: Account): Promise<string | undefined> => {
   try {
-    await makeAccountFolders(folder);
+    await makeAccountFolders(folder, allowed);
     for (const used of usedFolders) await access(join(folder, used), constants.R_OK | constants.W_OK);
     return undefined;
   } catch (thrown) {
@@ -101,6 +101,7 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
         accountName: account.name,
         register,
         settleMs: account.fileSettle,
+        access: account.access,
         logger,
       }),
       api: () => {

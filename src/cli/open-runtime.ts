@@ -155,13 +155,14 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
         });
       },
       writeStatusReport: async (name) => {
-        const { folder, reportFormats, schedule } = accounts.get(name).account;
+        const { folder, reportFormats, schedule, access } = accounts.get(name).account;
         const date = dayIn(schedule.timeZone, new Date());
         await writeStatusReport({
           account: name,
           folder,
           ledger: statusLedger,
           formats: reportFormats,
+          mode: access.file,
           date,
         });
       },

@@ -22,6 +22,7 @@ const openFolder = (
     logger,
     settleMs: account.fileSettle,
     report: reportTroubles.inbox,
+    access: account.access,
     incompleteMs: account.incompleteFileSettle,
     onReady: async (path) => {
       const claimed = await claims.claim(path);
@@ -46,7 +47,7 @@ export const watchFolders = async (
     .map((account) => openFolder(account, deps));
   for (const { account, reportTroubles } of accounts) {
     if (account.schedule.takeFiles === undefined) continue;
-    await makeAccountFolders(account.folder).catch((error: unknown) =>
+    await makeAccountFolders(account.folder, account.access).catch((error: unknown) =>
       reportTroubles.inbox([troubleOf('inbox', account.folder, error)]),
     );
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { UserError } from '../errors.ts';
@@ -33,6 +33,8 @@ export const writeColumnMap = async (
   }
   for (const [header, field] of Object.entries(map))
     document.setIn([...at, 'intake', 'columns', header], field);
-  await placeFile(path, (temporary) => writeFile(temporary, document.toString()));
+  // The configuration is nobody's secret: it keeps the permissions that it has.
+  const mode = existsSync(path) ? (await stat(path)).mode & 0o777 : 0o644;
+  await placeFile(path, (temporary) => writeFile(temporary, document.toString()), mode);
   return path;
 };

@@ -34,6 +34,7 @@ export const makePrivateCopy = async (
   name: string,
   target: string,
   settleMs: number,
+  mode?: number,
 ): Promise<PrivateCopy> => {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const before = await source.stat({ bigint: true });
@@ -41,19 +42,23 @@ export const makePrivateCopy = async (
     const tail = createTail();
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    await placeFile(target, async (temporaryPath) => {
-      const count = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk);
-          tail.add(chunk);
-          sizeBytes += chunk.length;
-          done(null, chunk);
-        },
-      });
-      const reading = source.createReadStream({ start: 0, autoClose: false });
-      await pipeline(reading, count, createWriteStream(temporaryPath, { flags: 'wx' }));
-      still = sameFile(before, await source.stat({ bigint: true }), sizeBytes);
-    });
+    await placeFile(
+      target,
+      async (temporaryPath) => {
+        const count = new Transform({
+          transform(chunk: Buffer, _encoding, done) {
+            hash.update(chunk);
+            tail.add(chunk);
+            sizeBytes += chunk.length;
+            done(null, chunk);
+          },
+        });
+        const reading = source.createReadStream({ start: 0, autoClose: false });
+        await pipeline(reading, count, createWriteStream(temporaryPath));
+        still = sameFile(before, await source.stat({ bigint: true }), sizeBytes);
+      },
+      mode,
+    );
     if (still) {
       const original = {
         inode: before.ino.toString(),

@@ -1,12 +1,26 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { type FileAccess, fileAccess } from '../file-access.ts';
 
 /** What stands under an account's folder. `files` holds the private copies; the rest is for the dealer. */
 const accountFolders = ['inbox', 'working', 'done', 'quotes', 'failed', 'results', 'reports', 'files'];
 
-/** Makes the account's folders where they are missing. Idempotent. */
-export const makeAccountFolders = async (root: string): Promise<void> => {
-  for (const folder of accountFolders) await mkdir(join(root, folder), { recursive: true });
+/**
+ * Makes the account's folders where they are missing; those that are there keep their permissions. Idempotent.
+ * @param access who may use the folders that are made; the owner alone unless told
+ */
+export const makeAccountFolders = async (
+  root: string,
+  access: FileAccess = fileAccess.owner,
+): Promise<void> => {
+  const make = async (path: string, mode: number): Promise<void> => {
+    // The process's umask may have taken away what the account allows.
+    if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
+  };
+  await make(root, access.folder);
+  for (const folder of accountFolders) {
+    await make(join(root, folder), folder === 'inbox' ? access.inbox : access.folder);
+  }
 };
 
 const purchaseFileEndings = new Set(['.csv', '.txt', '.tsv', '.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { type FileAccess, fileAccess } from '../file-access.ts';
 import { flushToDisk } from '../place-file.ts';
 import { type FilePath, fitName } from './file-names.ts';
 
@@ -88,8 +89,26 @@ export const moveInto = async (
 };
 
 /** Writes a sentence for a person beside a file that was moved; replaces an earlier one. */
-export const writeNote = (path: string, note: string): Promise<void> =>
-  writeFile(join(dirname(path), `${basename(path)}${noteEnding}`), `${note}\n`);
+export const writeNote = async (
+  path: string,
+  note: string,
+  access: FileAccess = fileAccess.owner,
+): Promise<void> => {
+  const target = join(dirname(path), `${basename(path)}${noteEnding}`);
+  await writeFile(target, `${note}\n`, { mode: access.file });
+  // Also where the process's umask takes away what the account allows, and where an earlier note is there.
+  await chmod(target, access.file);
+};
+
+/** Takes a dealer's file away from readers that the account does not name; where it is another user's it stays as it is. */
+export const restrictFile = async (
+  file: { chmod(mode: number): Promise<void> },
+  access: FileAccess,
+): Promise<void> => {
+  await file.chmod(access.file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM' && error.code !== 'ENOTSUP') throw error;
+  });
+};
 
 /**
  * Makes sure, before any file is taken, that files can be moved from the account's working folder to these others.

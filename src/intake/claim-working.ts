@@ -1,10 +1,11 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FileAccess } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { makePrivateCopy, type PrivateCopy } from './claim-copy.ts';
 import { privateCopyPath } from './claim-folders.ts';
 import { type ClaimKind, claimKindOf } from './claim-id.ts';
-import { moveInto, writeNote } from './claim-move.ts';
+import { moveInto, restrictFile, writeNote } from './claim-move.ts';
 import { openRegular } from './open-regular.ts';
 
 /** The folders working/ID/ of an account's claims. */
@@ -31,9 +32,10 @@ export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoExce
 export const createClaimWorking = (deps: {
   root: string;
   settleMs: number;
+  access: FileAccess;
   logger: Logger;
 }): ClaimWorking => {
-  const { root, settleMs, logger } = deps;
+  const { root, settleMs, access, logger } = deps;
   const working = join(root, 'working');
   const originalsOf = (claimId: string) => join(working, claimId, 'original');
 
@@ -48,7 +50,7 @@ export const createClaimWorking = (deps: {
 
   const setAside = async (claimId: string, name: string, what: string): Promise<void> => {
     const target = await moveInto(join(originalsOf(claimId), name), join(root, 'failed'), name, claimId);
-    await writeNote(target, `${name} is ${what}. Nothing was read. Put the file itself into inbox.`);
+    await writeNote(target, `${name} is ${what}. Nothing was read. Put the file itself into inbox.`, access);
     await clear(claimId);
     logger.warn({ file: name, reason: what }, 'not a regular file; moved to failed');
   };
@@ -86,7 +88,8 @@ export const createClaimWorking = (deps: {
       }
       try {
         const target = join(root, privateCopyPath(claimId, fileName));
-        return await makePrivateCopy(opened.handle, fileName, target, settleMs);
+        await restrictFile(opened.handle, access);
+        return await makePrivateCopy(opened.handle, fileName, target, settleMs, access.file);
       } finally {
         await opened.handle.close();
       }

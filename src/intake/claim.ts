@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { type FileAccess, fileAccess } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { flushToDisk } from '../place-file.ts';
 import { canReadCopy } from './claim-copy.ts';
@@ -22,6 +23,8 @@ export interface ClaimsOptions {
   register: ImportRegister;
   /** How long to wait before a file that changed while it was copied is copied again. */
   settleMs: number;
+  /** Who may read its files; the owner alone unless told. */
+  access?: FileAccess;
   logger: Logger;
 }
 
@@ -81,12 +84,13 @@ const abandonedMs = 60 * 60 * 1000;
  * it, and a private copy files/ID.ending; every step can be repeated after a crash, because the register is
  * idempotent by the private copy's path.
  */
-export const createClaims = ({ root, accountName, register, settleMs, logger }: ClaimsOptions): Claims => {
+export const createClaims = (options: ClaimsOptions): Claims => {
+  const { root, accountName, register, settleMs, access = fileAccess.owner, logger } = options;
   const log = logger.child({ account: accountName });
   const working = join(root, 'working');
-  const watch = createOriginalWatch({ root, accountName, register: register.watched, logger });
+  const watch = createOriginalWatch({ root, accountName, register: register.watched, access, logger });
   const position = createFolderPosition(root, accountName, register);
-  const own = createClaimWorking({ root, settleMs, logger: log });
+  const own = createClaimWorking({ root, settleMs, access, logger: log });
   const { originalsOf, findOriginal, clear, kindOf } = own;
 
   /**
@@ -134,7 +138,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
         watch.recordPath(registered.importId, to),
       );
       const why = grew ?? note;
-      if (why) await writeNote(target, why);
+      if (why) await writeNote(target, why, access);
       await clear(claimId);
       return target;
     } catch (error) {
@@ -147,7 +151,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
   let prepared: Promise<void> | undefined;
   /** Before the first file is taken: it must be possible to archive it. */
   const prepare = async (): Promise<void> => {
-    await makeAccountFolders(root);
+    await makeAccountFolders(root, access);
     prepared ??= assertMovable(
       working,
       ['done', 'quotes', 'failed'].map((folder) => join(root, folder)),
@@ -163,7 +167,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     const claimId = newClaimId(kind);
     const fileName = readableBasename(path);
     try {
-      await mkdir(originalsOf(claimId), { recursive: true });
+      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
       await renameFile(path, join(originalsOf(claimId), fileName));
     } catch (error) {
       await clear(claimId).catch(() => {});
@@ -191,7 +195,7 @@ export const createClaims = ({ root, accountName, register, settleMs, logger }: 
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
     try {
-      await mkdir(originalsOf(claimId), { recursive: true });
+      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
       await copyFile(path, partial);
       await flushToDisk(partial);
       await rename(partial, join(originalsOf(claimId), fileName));

@@ -1,10 +1,11 @@
-import { lstat, rm } from 'node:fs/promises';
+import { chmod, lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type FSWatcher, watch } from 'chokidar';
+import { type FileAccess, fileAccess } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { makeAccountFolders, purchaseFileEnding } from './claim-folders.ts';
-import { moveInto, writeNote } from './claim-move.ts';
+import { moveInto, restrictFile, writeNote } from './claim-move.ts';
 import { hasCompleteEnd } from './complete-end.ts';
 import { findMarkers, isLeftAlone, type Sighting } from './drop-folder-ready.ts';
 import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
@@ -22,6 +23,8 @@ export interface DropFolderOptions {
   report?: TroubleReport;
   /** How long size and time of change must stand still (default 5 s). */
   settleMs?: number;
+  /** Who may use folders and files that are made; the owner alone unless told. */
+  access?: FileAccess;
   /** The time between two scans (default 5 s). */
   scanEveryMs?: number;
   /** How long a file must not have changed that does not end as its kind must (default 5 minutes). */
@@ -58,6 +61,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     scanEveryMs = 5000,
     incompleteMs = 300_000,
     giveUpMs = 60_000,
+    access = fileAccess.owner,
   } = options;
   const log = options.logger.child({ account: accountName });
   const inbox = join(root, 'inbox');
@@ -103,7 +107,8 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     if (purchaseFileEnding(name) === undefined) {
       if (ageMs < giveUpMs) return giveUpMs - ageMs;
       const target = await moveInto(path, join(root, 'failed'), readable(name), `${Date.now()}`);
-      await writeNote(target, unknownKindNote(readable(name)));
+      await restrictFile({ chmod: (mode) => chmod(target, mode) }, access);
+      await writeNote(target, unknownKindNote(readable(name)), access);
       log.warn({ file: readable(name) }, 'not a purchase file; moved to failed');
       return undefined;
     }
@@ -131,7 +136,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     let nextMs = scanEveryMs;
     const troubles: FileTrouble[] = [];
     try {
-      await makeAccountFolders(root);
+      await makeAccountFolders(root, access);
       const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
       for (const known of [...sightings.keys(), ...saidOf]) {
         if (names.has(known)) continue;
@@ -182,7 +187,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       if (!stopped) return;
       stopped = false;
       // A folder that cannot be made is told by the scan, which tries again; one account never stops another.
-      await makeAccountFolders(root).catch(() => {});
+      await makeAccountFolders(root, access).catch(() => {});
       watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
       watcher.on('all', () => void scanNow());
       watcher.on('error', (error) =>

@@ -37,7 +37,7 @@ export const createFolderPosition = (
     async advance() {
       const position = await register.advanceFolder(account, await read());
       const folder = folderOf(root);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const handle = await open(join(folder, String(position)), 'w', 0o600);
       await handle.close();
       await flushToDisk(folder);

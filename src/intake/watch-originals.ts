@@ -3,6 +3,7 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../errors.ts';
+import type { FileAccess } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { moveInto, writeNote } from './claim-move.ts';
 import type { FileTrouble } from './file-troubles.ts';
@@ -123,6 +124,7 @@ export const createOriginalWatch = (deps: {
   root: string;
   accountName: string;
   register: WatchRegister;
+  access: FileAccess;
   logger: Logger;
 }): OriginalWatch => {
   const { root, accountName, register } = deps;
@@ -158,7 +160,7 @@ export const createOriginalWatch = (deps: {
       dirname(path) === failed
         ? path
         : await moveInto(path, failed, file.fileName, file.importId, (to) => recordPath(file.importId, to));
-    await writeNote(target, note);
+    await writeNote(target, note, deps.access);
     return target;
   };
 

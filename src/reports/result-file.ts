@@ -1,4 +1,5 @@
 import { extname, join } from 'node:path';
+import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import { placeFile } from '../place-file.ts';
 import { summaryNames } from './answer-columns.ts';
@@ -19,6 +20,8 @@ export interface ResultAccount {
   intake: IntakeOptions;
   /** With `json` results are written as JSON too. */
   reportFormats: readonly string[];
+  /** Who may read its results; the owner alone unless told. */
+  access?: FileAccess;
 }
 
 export interface ResultRequest {
@@ -104,10 +107,14 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
     const { facts } = ledger;
     const account = accountOf(facts.account);
     const place = (path: string, write: typeof writeAnswer) =>
-      placeFile(join(account.folder, path), async (temporaryPath) => {
-        await write(temporaryPath, ledger, account);
-        await checkpoint?.(facts.fileName);
-      });
+      placeFile(
+        join(account.folder, path),
+        async (temporaryPath) => {
+          await write(temporaryPath, ledger, account);
+          await checkpoint?.(facts.fileName);
+        },
+        account.access?.file,
+      );
     if (account.reportFormats.includes('json')) {
       await place(join('results', resultName(facts, 'json')), writeJson);
     }

@@ -100,13 +100,17 @@ export const writeStatusReport = async (request: {
   ledger: StatusLedger;
   formats: readonly ReportFormat[];
   date: string;
+  /** Permissions of the reports; the owner's alone unless told. */
+  mode?: number;
 }): Promise<{ paths: string[] }> => {
-  const { account, folder, ledger, formats, date } = request;
+  const { account, folder, ledger, formats, date, mode } = request;
   const paths: string[] = [];
   for (const format of formats) {
     const path = join('reports', `status-${account}-${date}.${format}`);
-    await placeFile(join(folder, path), (temporaryPath) =>
-      ledger.readOrders(account, (pages) => write[format](temporaryPath, pages)),
+    await placeFile(
+      join(folder, path),
+      (temporaryPath) => ledger.readOrders(account, (pages) => write[format](temporaryPath, pages)),
+      mode,
     );
     paths.push(path);
   }
