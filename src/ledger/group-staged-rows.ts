@@ -109,8 +109,9 @@ const againstLedgerSql = `
       case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
         when 3 then case when p.po_number = t.po_number
-          then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Give the new order a PO number of its own, or cancel the first one.'
-          else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Give the new order a PO number of its own.' end
+          then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Send the new order under a PO number of its own, and cancel this one.'
+            || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one while it is not submitted, then release this one.' else '' end
+          else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Send the new order under a PO number of its own, and cancel this one.' end
         when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
         when 5 then 'PO ' || p.po_number || ' was sent before with the same content, in ' || ${where} || ', and was cancelled. Release it to order it now, or cancel it again.'
         else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason

@@ -26,7 +26,7 @@ const rowsSql = `
   ), po as materialized (
     select named.po_number as asked_as, p.import_id, p.po_number,
       json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,
-        'reasonText', p.reason_text, 'alarm', p.alarm, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
+        'reasonText', p.reason_text, 'quoteOnly', p.quote_only, 'alarm', p.alarm, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
         'repeats', case when own.id is null then json_build_object('importId', i.id::text, 'fileName', i.file_name) end) as facts
     from (select distinct po_number from line where po_number is not null) named
     left join purchase_orders own on own.import_id = $1 and own.po_number = named.po_number
@@ -78,7 +78,7 @@ const toDo = `state in ('rejected', 'held', 'failed') and reason_code is distinc
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",
-    reason_text as "reasonText", alarm, count(*) over ()::int as total
+    reason_text as "reasonText", quote_only as "quoteOnly", alarm, count(*) over ()::int as total
   from purchase_orders where import_id = $1 and (${toDo}) order by first_row limit ${toDoShown}`;
 
 const readRow = (row: Record<string, unknown>): RowFacts => withoutNulls(row);

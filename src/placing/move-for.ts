@@ -4,7 +4,7 @@ import { findGuardHold } from './guards.ts';
 import type { Lookup } from './look.ts';
 import { lateEffectsMs, type PlacingRules } from './options.ts';
 import { growing, type Pause, pauseFor } from './pauses.ts';
-import { failedText, holdTexts, lookupRefusedTexts, orderExistsText } from './reasons.ts';
+import { failedText, holdText, lookupRefusedTexts, orderExistsText } from './reasons.ts';
 import type { IntentOutcome, Move, TakenPurchaseOrder } from './types.ts';
 
 const backoffCapMs = 60_000;
@@ -39,7 +39,8 @@ const holdReason = (
   { po, rules, failed, refusedLookup }: Circumstances,
 ) => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
-  const text = code === 'lookup_refused' ? lookupRefusedTexts[refusedLookup ?? 'order'] : holdTexts[code];
+  const text =
+    code === 'lookup_refused' ? lookupRefusedTexts[refusedLookup ?? 'order'] : holdText(code, po.quoteOnly);
   const words = failed?.message ?? wordsOf(po, ['contradicted']);
   return { code, text: `${text}${words ? ` (${words})` : ''}` };
 };

@@ -1,5 +1,6 @@
 import type { HoldCode } from './decide.ts';
 import type { Lookup } from './look.ts';
+import { ordersToCompare } from './steer.ts';
 
 const lagAdvice =
   'If the service shows what was written only after a while, set readLag of the account to that time.';
@@ -18,14 +19,22 @@ export const holdTexts: Record<Exclude<HoldCode, 'guard'>, string> = {
   cart_not_deletable: 'The service refuses to delete our cart. Have it removed there, then release this PO.',
   po_refused: `The service says that it already has this PO number (409) but shows neither an order nor a cart that explains it. Ask its operator, then release this PO. ${lagAdvice}`,
   duplicate_suspected:
-    'More stands ordered under this PO number than the file asks for. Check with the service before anything else is done.',
+    'The service shows larger quantities for this PO than the file asks for (possible duplicate order). Check with the service first; then adopt what it has, or cancel this PO.',
   cannot_verify:
-    'What stands ordered under this PO number is not what the file asks for, cannot be read, or is to be seen no more. Compare, then adopt or cancel.',
+    'The order at the service differs from the file, cannot be read, or has disappeared. Compare the two, then adopt the order or cancel this PO.',
   file_grew:
     'The purchase file went on changing after it was picked up, so lines of this PO may be missing. Compare the PO with the whole file, which is in failed/. Release the PO if it is complete; otherwise cancel it, then put the file into inbox again.',
   submission_unknown:
-    'It is not known whether the order was placed: the submission got no clear answer and no order is to be seen. It stays watched; release it only when the service confirms that there is none.',
+    'It is not known whether the order was placed: the submission got no clear answer and no order can be found. Cartwright keeps checking. Use submit-again only after the service confirms that no order exists.',
 };
+
+/** A quote never becomes an order, so there is nothing to compare. */
+const quoteBlockedText =
+  'The service has, or may have, an order under this PO number, so it cannot be quoted. Cancel this quote.';
+
+/** The text of a hold, with nothing in it that a person cannot do. */
+export const holdText = (code: Exclude<HoldCode, 'guard'>, quoteOnly: boolean): string =>
+  quoteOnly && ordersToCompare.includes(code) ? quoteBlockedText : holdTexts[code];
 
 /** What was refused is named: only the first and the last are about this PO number. */
 export const lookupRefusedTexts: Record<Lookup, string> = {

@@ -2,7 +2,7 @@ import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import type { Approvals, Line, PurchaseOrderState } from './types.ts';
 
 /** What a person can do with a PO. */
-const steerActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
+export const steerActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
 export type SteerAction = (typeof steerActions)[number];
 
 /** A PO as a person finds it. */
@@ -41,7 +41,13 @@ export type Steered = { kind: 'plan'; plan: SteerPlan } | { kind: 'not_possible'
 
 const guardOf = (code: string | undefined): GuardCode | undefined =>
   guardCodes.find((guard) => guard === code);
-const ordersToCompare = ['already_ordered', 'duplicate_suspected', 'cannot_verify', 'submission_unknown'];
+/** Holds of POs under whose number the service has, or may have, an order. */
+export const ordersToCompare = [
+  'already_ordered',
+  'duplicate_suspected',
+  'cannot_verify',
+  'submission_unknown',
+];
 
 const no = (why: string): Steered => ({ kind: 'not_possible', why });
 const plan = (state: PurchaseOrderState, more: Partial<SteerPlan> = {}): Steered => ({
@@ -129,10 +135,11 @@ export const planSteer = (action: SteerAction, po: SteerablePurchaseOrder): Stee
         : no('only a PO held as submission_unknown can be submitted again');
     // Looked up first: a person may be wrong, and a PO without an order must never count as ordered.
     case 'adopt':
-      if (po.quoteOnly) return no('it is a quote and orders nothing; cancel it instead');
+      if (po.state === 'held' && po.quoteOnly)
+        return no('it is a quote and orders nothing; cancel it instead');
       return po.state === 'held' && ordersToCompare.includes(po.reasonCode ?? '')
         ? plan('verifying', { nextEpoch: false, approvals: { orders: true } })
-        : no('only a held PO under whose number an order stands can adopt it');
+        : no('it is not held because of an order at the service');
     case 'cancel':
       return cancel(po);
     case 'retry':

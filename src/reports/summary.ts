@@ -37,7 +37,9 @@ const stateRow = ({ state, reasonCode, repeated, poCount, lineCount }: StateCoun
   const shown = (reasonCode !== undefined && reasonTexts[reasonCode]) || text;
   const meaning = repeated
     ? 'Came before with the same content; nothing was ordered again.'
-    : whatToDo({ state, reasonCode });
+    : state === 'held' && reasonCode === undefined
+      ? 'A person has to decide; what can be done about each is listed below.'
+      : whatToDo({ state, reasonCode });
   return {
     fill: repeated ? 'grey' : fill,
     cells: [repeated ? `Repeated: ${shown.toLowerCase()}` : shown, count(poCount), count(lineCount), meaning],

@@ -28,6 +28,8 @@ export interface PoFacts {
   state: PurchaseOrderState;
   reasonCode: string | undefined;
   reasonText: string | undefined;
+  /** It asks for prices only. */
+  quoteOnly: boolean;
   alarm: string | undefined;
   cartNumber: string | undefined;
   orderNumbers: string[];
@@ -81,6 +83,7 @@ export interface PoToDo {
   state: PurchaseOrderState;
   reasonCode: string | undefined;
   reasonText: string | undefined;
+  quoteOnly: boolean;
   alarm: string | undefined;
 }
 

@@ -1,15 +1,19 @@
+import { ordersToCompare } from '../placing/steer.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
 const decide = 'A person has to decide: release it, or cancel it.';
-const look = 'Look at the service first; then adopt the order, or cancel the PO.';
+const look = 'Check with the service first; then adopt the order, or cancel this PO.';
+const blockedQuote =
+  'It cannot be quoted while the service has an order under its number. Cancel this quote.';
 
 /** By the reason of a hold; those that are not named here are released or cancelled. */
 const held: Record<string, string> = {
-  conflicting_po: 'Give this order a PO number of its own and send it again, or cancel the earlier one.',
+  conflicting_po: 'Send this order again under a PO number of its own, and cancel this one.',
   already_ordered: look,
   duplicate_suspected: look,
   cannot_verify: look,
-  submission_unknown: 'Wait, or ask the service: it is adopted by itself as soon as its order shows up.',
+  submission_unknown:
+    'Wait: Cartwright keeps checking. Use submit-again only after the service confirms that no order exists.',
   foreign_cart: 'Have the cart removed at the service, then release this PO.',
   file_grew:
     'Compare it with the whole file in failed/. Release it if it is complete; otherwise cancel it, then put the file into inbox again.',
@@ -22,6 +26,7 @@ const held: Record<string, string> = {
 export const whatToDo = (po: {
   state: PurchaseOrderState;
   reasonCode: string | undefined;
+  quoteOnly?: boolean | undefined;
   alarm?: string | undefined;
 }): string => {
   if (po.alarm !== undefined) return 'Compare the order with the file and with the service.';
@@ -30,9 +35,10 @@ export const whatToDo = (po: {
       if (po.reasonCode === 'corrected') return '';
       return 'Correct the rows of this PO and send this file again: only what is not yet ordered is placed.';
     case 'held':
+      if (po.quoteOnly && ordersToCompare.includes(po.reasonCode ?? '')) return blockedQuote;
       return held[po.reasonCode ?? ''] ?? decide;
     case 'failed':
-      return 'Correct it and send this file again, or have it tried once more.';
+      return 'Correct it and send this file again, or retry it.';
     case 'cancelled':
       return po.reasonCode === 'quoted' ? 'Only prices were asked for; send it as an order to buy.' : '';
     case 'ordered':

@@ -3,15 +3,16 @@ import { holdTexts } from '../../src/placing/reasons.ts';
 import { settingsTable } from './settings-table.ts';
 
 /** Holds that are not the service's doing: those of the guards, and of two files that ask for different things. */
-const otherHolds: Record<string, string> = {
-  backorder: 'Something of it would be back-ordered. Release it to order it like that, or cancel it.',
+export const otherHolds: Record<string, string> = {
+  backorder:
+    'Something of it would be back-ordered. Release it to order anyway, with the back-ordered items, or cancel it.',
   price_above:
     'A price is above what the file expects (`expected_price`, and `guards.abovePercent`). Release it to accept the price, or cancel it.',
   order_total: 'Its lines sum up to more than `guards.orderTotal`. Release it, or cancel it.',
   unknown_price:
     'The service answered no readable price for a line. Release it to order without one, or cancel it.',
   conflicting_po:
-    'An earlier file asks for something else under the same PO number (or one that differs only in case). Cancel the one that is wrong, or send this one under a number of its own.',
+    'An earlier file asks for something else under the same PO number (or one that differs only in case). Send this order again under a number of its own and cancel this one; or, while the earlier one is not submitted, cancel that one and release this one.',
   was_cancelled:
     'The PO was sent before with the same content and cancelled. Release it to order it now, or cancel it again. `cancelledAgain: order` orders such POs without asking.',
   restored_file:

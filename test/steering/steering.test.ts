@@ -89,7 +89,7 @@ describe('adopting', () => {
     expect(await account.row('PO-1')).toMatchObject({
       state: 'held',
       reason_code: 'duplicate_suspected',
-      alarm: expect.stringMatching(/^More stands ordered/),
+      alarm: expect.stringMatching(/^The service shows larger quantities/),
     });
     await account.steer('release', { poNumber: 'PO-1' });
     await account.run();

@@ -8,6 +8,7 @@ import { jobFor } from '../../queue/next-work.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Runtime } from '../open-runtime.ts';
+import { divideSteerable, listImpossible } from '../output/impossible.ts';
 import { whyNotSteerable } from '../output/nothing-to-steer.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
@@ -187,24 +188,32 @@ const addSteerCommand = (
           }
           return exitCodes.notAllDone.code;
         }
-        terminal.say(drawFound(terminal, found));
-        if (found.length > shown) terminal.say(`… and ${found.length - shown} more`);
-        if (!options.yes && !(await confirm(terminal, `${name} ${count(found.length, 'PO')}?`))) {
+        // What is asked about, and counted, is what will be done.
+        const { possible, impossible } = divideSteerable(action, found);
+        if (possible.length > 0) terminal.say(drawFound(terminal, possible));
+        if (possible.length > shown) terminal.say(`… and ${possible.length - shown} more`);
+        for (const line of listImpossible(impossible)) terminal.say(line);
+        if (possible.length === 0) {
+          terminal.answer({ results: impossible });
+          terminal.say(`There is no PO to ${name}.`);
+          return exitCodes.notAllDone.code;
+        }
+        if (!options.yes && !(await confirm(terminal, `${name} ${count(possible.length, 'PO')}?`))) {
           terminal.say('Nothing was done.');
           return exitCodes.notAllDone.code;
         }
-        const results = await steer(pool, action, found, { who: whoami(), note: options.note });
+        const results = await steer(pool, action, possible, { who: whoami(), note: options.note });
         await enqueueSteered(runtime, results);
         await writeDueResults(runtime);
         const undone = results.filter(({ outcome }) => outcome.kind !== 'done');
-        terminal.answer({ results });
+        terminal.answer({ results: [...results, ...impossible] });
         for (const { poNumber, outcome } of undone) {
           if (outcome.kind === 'not_possible') terminal.say(`${showText(poNumber)}: ${outcome.why}.`);
         }
         terminal.say(
           `${count(results.length - undone.length, 'PO')} done${undone.length > 0 ? `, ${undone.length} not` : ''}.`,
         );
-        return undone.length === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return undone.length + impossible.length === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),
     );
 };

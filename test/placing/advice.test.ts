@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import type { HoldCode } from '../../src/placing/decide.ts';
+import { guardCodes } from '../../src/placing/guards.ts';
+import { holdText, holdTexts, lookupRefusedTexts } from '../../src/placing/reasons.ts';
+import {
+  planSteer,
+  type SteerAction,
+  type SteerablePurchaseOrder,
+  steerActions,
+} from '../../src/placing/steer.ts';
+import { activeStates, type PurchaseOrderState } from '../../src/placing/types.ts';
+import { whatToDo } from '../../src/reports/what-to-do.ts';
+import { otherHolds } from '../config/operating-page.ts';
+
+/** The words by which a text names an action. */
+const wordsFor: Record<SteerAction, RegExp> = {
+  release: /\brelease\b/i,
+  submit_again: /submit-again/i,
+  adopt: /\badopt\b/i,
+  cancel: /\bcancel\b/i,
+  retry: /\bretry\b/i,
+};
+const actionsIn = (text: string): SteerAction[] =>
+  steerActions.filter((action) => wordsFor[action].test(text));
+
+const states: PurchaseOrderState[] = [
+  ...activeStates,
+  'rejected',
+  'held',
+  'ordered',
+  'closed',
+  'failed',
+  'cancelled',
+];
+const codes = [...Object.keys(holdTexts), ...guardCodes, ...Object.keys(otherHolds)];
+/** Holds that a submission comes before, or may. */
+const submitted = new Set([
+  'submission_unknown',
+  'cannot_verify',
+  'duplicate_suspected',
+  'po_refused',
+  'service_unstable',
+  'service_unreachable',
+  'lookup_refused',
+  'already_ordered',
+]);
+
+/** Every way in which a PO can be in a state for a reason. */
+const standings = (state: PurchaseOrderState, reasonCode: string | undefined): SteerablePurchaseOrder[] =>
+  [false, true].flatMap((quoteOnly) =>
+    [false, true].flatMap((cancelling) =>
+      [false, true]
+        .filter((mayHaveOrdered) => !mayHaveOrdered || (!quoteOnly && submitted.has(reasonCode ?? '')))
+        .map((mayHaveOrdered) => ({
+          id: '1',
+          account: 'default',
+          poNumber: 'PO-1',
+          importId: '1',
+          state,
+          run: 1,
+          reasonCode,
+          reasonText: undefined,
+          cancelling,
+          quoteOnly,
+          leased: false,
+          mayHaveOrdered,
+          lines: [],
+        })),
+    ),
+  );
+
+const expectPossible = (text: string, po: SteerablePurchaseOrder) => {
+  const refused = actionsIn(text).filter((action) => planSteer(action, po).kind !== 'plan');
+  expect({ text, state: po.state, code: po.reasonCode, quoteOnly: po.quoteOnly, refused }).toMatchObject({
+    refused: [],
+  });
+};
+
+describe('advice names only what can be done', () => {
+  test.each(states.filter((state) => state !== 'held'))(
+    'in a result file, about a PO that is %s',
+    (state) => {
+      for (const reasonCode of [
+        undefined,
+        'quoted',
+        'corrected',
+        'conflicting_po',
+        'refused_by_service',
+        'row_issues',
+      ]) {
+        for (const po of standings(state, reasonCode)) expectPossible(whatToDo(po), po);
+      }
+    },
+  );
+
+  test.each(codes)('in a result file, about a PO that is held as %s, and it names something', (code) => {
+    for (const po of standings('held', code)) {
+      expectPossible(whatToDo(po), po);
+      expect(actionsIn(whatToDo(po)).length, whatToDo(po)).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(Object.keys(holdTexts) as Exclude<HoldCode, 'guard'>[])('in the text of the hold %s', (code) => {
+    for (const po of standings('held', code)) {
+      const texts =
+        code === 'lookup_refused' ? Object.values(lookupRefusedTexts) : [holdText(code, po.quoteOnly)];
+      for (const text of texts) {
+        expectPossible(text, po);
+        expect(actionsIn(text).length, text).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test.each(Object.entries({ ...otherHolds, ...holdTexts }))(
+    'on the operating page, about %s',
+    (code, text) => {
+      // The page is about orders.
+      for (const po of standings('held', code).filter(({ quoteOnly }) => !quoteOnly))
+        expectPossible(text, po);
+    },
+  );
+
+  test('in the answer to an action that is not possible', () => {
+    for (const state of states) {
+      for (const code of state === 'held' ? codes : [undefined, 'quoted']) {
+        for (const po of standings(state, code)) {
+          for (const action of steerActions) {
+            const steered = planSteer(action, po);
+            if (steered.kind === 'not_possible') expectPossible(steered.why, po);
+          }
+        }
+      }
+    }
+  });
+
+  test('and what is recommended for an unclear submission really submits', () => {
+    const [po] = standings('held', 'submission_unknown').filter(({ mayHaveOrdered }) => mayHaveOrdered);
+    expect(actionsIn(whatToDo(po!))).toEqual(['submit_again']);
+    expect(planSteer('submit_again', po!)).toMatchObject({ kind: 'plan', plan: { state: 'ready' } });
+  });
+});
