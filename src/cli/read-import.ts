@@ -36,6 +36,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       fileName: registered.fileName,
       options: account.intake,
       codeLists: account.codeLists,
+      priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {
         add: async (rows, issues) => {
           await stage.add(rows, issues);
@@ -58,6 +59,13 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         { ...told, count: lines },
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
+      const { idlePriceGuard } = staged.outcome;
+      if (idlePriceGuard !== undefined) {
+        logger.warn(
+          { ...told, code: 'price_guard_idle', reason: idlePriceGuard },
+          'the price guard cannot act',
+        );
+      }
       await claims.archive(importId, 'done');
       return;
     }

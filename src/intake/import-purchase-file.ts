@@ -4,7 +4,7 @@ import { createRowCheck } from './check-row.ts';
 import type { FieldName } from './fields.ts';
 import { createRowGrouping, type RowSink } from './group-rows.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
-import type { CartOptionValues, Detection, Stage } from './types.ts';
+import type { CartOptionValues, CheckedRow, Detection, Stage } from './types.ts';
 
 export interface ImportProgress {
   /** Rows read below the header. */
@@ -22,14 +22,25 @@ export type ImportOutcome =
       optionDefaults: CartOptionValues;
       /** The dealer's header for each field, for what is said later about its rows. */
       columnNames: Record<FieldName, string>;
+      /** The price guard cannot act on this file; why and what to do, in sentences. */
+      idlePriceGuard?: string | undefined;
     }
   | { kind: 'refused'; code: string; message: string };
 
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   codeLists: CodeLists;
   stage: Stage;
+  /** The account holds POs whose prices are above what their file expects, so the file should say what it expects. */
+  priceGuard?: boolean;
   onProgress?: (progress: ImportProgress) => void;
 }
+
+const idleGuard = (column: string, mapped: boolean): string =>
+  `No expected price was read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${
+    mapped
+      ? `Fill in the column ${column}.`
+      : 'Add a column expected_price, or map one of the columns to it in intake.columns.'
+  }`;
 
 /**
  * Reads a purchase file, checks every row by the contract and hands rows and issues to `stage` in the file's order.
@@ -52,11 +63,15 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     );
     const grouping = createRowGrouping(rowCheck, detection.columns, request.options, fixedWidth);
     let rowCount = 0;
+    let prices = 0;
+    let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
       signal?.throwIfAborted();
       const sink: RowSink = { rows: [], issues: [] };
       for (const row of batch) grouping.take(row, sink);
       rowCount += batch.length;
+      first ??= sink.rows[0];
+      if (prices === 0) prices = sink.rows.filter(({ expectedPrice }) => expectedPrice !== undefined).length;
       await stage.add(sink.rows, sink.issues);
       onProgress?.({ rows: rowCount });
     }
@@ -65,9 +80,24 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     const last: RowSink = { rows: [], issues: [] };
     grouping.end(last);
-    await stage.add(last.rows, last.issues);
     const { optionDefaults, columnNames } = rowCheck;
-    return { kind: 'read', detection, rowCount, optionDefaults, columnNames };
+    const mapped = detection.columns.some(({ field }) => field === 'expected_price');
+    const idlePriceGuard =
+      request.priceGuard && prices === 0 ? idleGuard(columnNames.expected_price, mapped) : undefined;
+    if (idlePriceGuard !== undefined && first) {
+      last.issues.push({
+        rowNumber: first.rowNumber,
+        poNumber: first.poNumber,
+        severity: 'note',
+        column: columnNames.expected_price,
+        code: 'price_guard_idle',
+        message: idlePriceGuard,
+        found: undefined,
+        expected: undefined,
+      });
+    }
+    await stage.add(last.rows, last.issues);
+    return { kind: 'read', detection, rowCount, optionDefaults, columnNames, idlePriceGuard };
   } catch (error) {
     if (error instanceof FileRefused) return { kind: 'refused', code: error.code, message: error.message };
     throw error;

@@ -31,6 +31,8 @@ export interface ImportProgress {
   quotedCount: number;
   /** Of the active ones, POs whose last calls did not reach the service. */
   failing: number;
+  /** What a person should know of the file although it was read: it changed later, or the price guard cannot act. */
+  warning: string | undefined;
   /** Row issues that keep a row or a PO back. */
   issueCount: number;
   /** The result file tells what the ledger says. */
@@ -56,6 +58,8 @@ const progressSql = (which: string) => `
     coalesce(p.counts, '{}') as counts, coalesce(p.repeated, '{}') as "repeatedCounts",
     coalesce(p.corrected, 0) as "correctedCount", coalesce(p.quoted, 0) as "quotedCount",
     coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
+    nullif(concat_ws(' ', i.file_grew, (
+      select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
     (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"
   from (${which}) i
   join imports s on s.id = coalesce(i.repeats_import_id, i.id)
@@ -78,6 +82,7 @@ const read = (row: ImportProgress): ImportProgress => ({
   resultPath: row.resultPath ?? undefined,
   reasonCode: row.reasonCode ?? undefined,
   reasonText: row.reasonText ?? undefined,
+  warning: row.warning ?? undefined,
 });
 
 /** How far these imports are, by id. Ids that the ledger does not know are left out. */

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/run-system.ts';
@@ -220,4 +220,42 @@ test('poll and report: statuses come in and stand in the report', async () => {
   const text = await readFile(join(folder, 'cartwright-data/accounts/default/reports', csv!), 'utf8');
   expect(text).toContain('W-1');
   expect(text).toContain('Invoiced');
+});
+
+describe('a price guard that can never act', () => {
+  const warning =
+    /No expected price was read from this file, so the price guard \(guards\.abovePercent\) cannot hold/;
+  const guarded = (...args: string[]) => cli(...args, '--config', 'guarded.yaml');
+  const settings = { accounts: { default: { guards: { abovePercent: 5 } } } };
+  const files: [string, string, boolean][] = [
+    ['no column', 'po_number,item_sku,quantity\nPRICE-1,SKU-1,1\n', true],
+    ['a blank column', 'po_number,item_sku,quantity,expected_price\nPRICE-1,SKU-1,1,\n', true],
+    [
+      'a price in one row',
+      'po_number,item_sku,quantity,expected_price\nPRICE-1,SKU-1,1,\nPRICE-2,SKU-1,1,9999\n',
+      false,
+    ],
+  ];
+
+  test.each(files)('%s: the dry run says so', async (_, content, says) => {
+    await writeFile(join(folder, 'guarded.yaml'), JSON.stringify(settings));
+    await writeFile(join(folder, 'prices.csv'), content);
+    const ended = await guarded('import', '--dry-run', 'prices.csv');
+    if (says) expect(ended.out).toMatch(warning);
+    else expect(ended.out).not.toMatch(warning);
+    expect((await cli('import', '--dry-run', 'prices.csv')).out).not.toMatch(warning);
+  });
+
+  test('the import says so in its output, in the log and in the result file', async () => {
+    await writeFile(join(folder, 'guarded.yaml'), JSON.stringify(settings));
+    await writeFile(join(folder, 'prices.csv'), files[0]![1].replace('PRICE-1', 'PRICE-3'));
+    const ended = await guarded('import', '--wait', '--json', '--verbose', 'prices.csv');
+    const [imported] = JSON.parse(ended.out).imports;
+    expect(imported.warning).toMatch(warning);
+    expect(ended.err).toMatch(warning);
+    expect((await guarded('status')).out).toContain('No expected price was read');
+    const results = join(folder, 'cartwright-data/accounts/default/results');
+    const result = (await readdir(results)).find((name) => name.startsWith('prices.'))!;
+    expect(await readFile(join(results, result), 'utf8')).toMatch(warning);
+  });
 });

@@ -24,6 +24,7 @@ const imported = (fileName: string, reasonText?: string): ImportProgress => ({
   active: 0,
   failing: 0,
   issueCount: 0,
+  warning: undefined,
   resultWritten: true,
 });
 

@@ -53,6 +53,7 @@ const dryRun = async (
           fileName: file,
           options: account.intake,
           codeLists: account.codeLists,
+          priceGuard: account.placing.guards.abovePercent !== undefined,
           stage,
           onProgress: ({ rows }) => progress.set('rows read', rows, undefined),
         }),

@@ -61,5 +61,19 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
       : '';
   const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} in conflict with an earlier file, ${counts.held} held as cancelled before, ${counts.repeated} came before. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}. Nothing was kept, nothing was sent.`;
   const issues = preview.issues.length > 0 ? ['', drawIssues(terminal, preview.issues)] : [];
-  return [title, '', decisions, '', orders, ...(more ? [more] : []), ...issues, '', sums, ''].join('\n');
+  const idle = outcome.idlePriceGuard;
+  const warning = idle === undefined ? [] : ['', terminal.paint('yellow', showText(idle))];
+  return [
+    title,
+    '',
+    decisions,
+    '',
+    orders,
+    ...(more ? [more] : []),
+    ...issues,
+    ...warning,
+    '',
+    sums,
+    '',
+  ].join('\n');
 };

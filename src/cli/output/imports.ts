@@ -88,6 +88,7 @@ const remarkOf = (one: ImportProgress): string => {
     correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
+    one.warning ?? '',
   ];
   return showText(parts.filter((part) => part !== '').join('; '));
 };
