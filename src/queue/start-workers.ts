@@ -31,6 +31,13 @@ export interface WorkerSettings {
 const maxStalledCount = 1_000;
 const retryPauseMs = 1_000;
 
+/** What BullMQ says when a job ends that it has given to another worker, or that is gone. */
+const lostJob =
+  /^(?:(?:Missing key|Missing lock|Lock mismatch) for job |Job )(?<id>.+?)(?:\. | is not in the )/;
+
+/** A job that loses its lock again within this has not got it back in between. */
+const sameLossMs = 60_000;
+
 const lostLocks =
   'Jobs lost their locks in the queue; other workers may repeat them (POs are protected by leases)';
 
@@ -62,16 +69,20 @@ export const startWorkers = async (
   const startOne = (name: JobName): BullWorker => {
     const handle = handlers[name] as (data: unknown) => Promise<void>;
     const running = new Set<string | undefined>();
-    /** Of these, those that have lost their locks: it is tried again, and fails again, as long as they run. */
-    const unlocked = new Set<string | undefined>();
+    /** When jobs lost their locks: BullMQ says it again and again while they run, and twice more when they end. */
+    const lostAt = new Map<string, number>();
+    const lostLock = (id: string): void => {
+      const now = performance.now();
+      if (now - (lostAt.get(id) ?? Number.NEGATIVE_INFINITY) < sameLossMs) return;
+      if (lostAt.size > 10_000) lostAt.clear();
+      lostAt.set(id, now);
+      gathered.add(lostLocks, 1);
+    };
     const process = async (job: Job): Promise<void> => {
       const data = jobSchemas[name].safeParse(job.data);
       if (data.success) {
         running.add(job.id);
-        return handle(data.data).finally(() => {
-          running.delete(job.id);
-          unlocked.delete(job.id);
-        });
+        return handle(data.data).finally(() => running.delete(job.id));
       }
       logger.error(
         { queue: name, ...(job.id ? { jobId: job.id } : {}) },
@@ -97,16 +108,16 @@ export const startWorkers = async (
     worker.on('error', (err) => {
       // BullMQ says the same again as an event of its own, once for all jobs.
       if (stopping || /^could not renew lock/.test(err.message)) return;
-      problems.say(name, err, 'A worker has trouble with its queue');
+      const lost = lostJob.exec(err.message)?.groups?.id;
+      if (lost !== undefined) lostLock(lost);
+      else problems.say(name, err, 'A worker has trouble with its queue');
     });
     worker.on('lockRenewalFailed', (jobIds) => {
       // A job that ended meanwhile has no lock any more, and that is as it should be.
-      const lost = jobIds.filter((id) => running.has(id) && !unlocked.has(id));
-      for (const id of lost) unlocked.add(id);
-      if (lost.length > 0) gathered.add(lostLocks, lost.length);
+      for (const id of jobIds) if (running.has(id)) lostLock(id);
     });
     worker.on('failed', (job, err) => {
-      if (stopping) return;
+      if (stopping || lostJob.test(err.message)) return;
       problems.say(name, err, 'A job failed and is tried again', {
         jobId: job?.id,
         count: job?.attemptsMade,

@@ -393,19 +393,29 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
 
       const first = await openLogged();
       const started = collect<string>(20);
+      const marker = collect<string>(1);
+      let end = () => {};
+      const letEnd = new Promise<void>((resolve) => {
+        end = resolve;
+      });
       await first.startWorkers({
         ...settings,
         handlers: {
-          'create-cart': ({ purchaseOrderId }) => {
+          'create-cart': async ({ purchaseOrderId }) => {
             started.add(purchaseOrderId);
-            return new Promise(() => {});
+            await letEnd;
           },
+          'poll-status': async ({ account }) => marker.add(account),
         },
       });
       await first.enqueue(many);
       await started.all;
       await store.lose();
       await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      // They end, and the queue has them no more.
+      end();
+      await first.enqueue([{ name: 'poll-status', data: { account: 'main' } }]);
+      await marker.all;
       // Where even tables and functions are gone, the queue says that, once each.
       expect([...new Set(lines)]).toEqual([
         expect.stringMatching(
