@@ -67,4 +67,4 @@ accounts: { default: { baseUrl: "${service.url}", folder: shop, guards: { orderT
   } finally {
     await service.stop();
   }
-});
+}, 240_000);

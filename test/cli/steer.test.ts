@@ -60,4 +60,4 @@ test('cancel --import asks about, counts and cancels what can be cancelled, and 
   } finally {
     await service.stop();
   }
-});
+}, 240_000);
