@@ -23,6 +23,8 @@ interface HostNote extends Host {
   token: string;
   /** Counts while the server starts; once it runs it writes `heartbeat` itself. */
   beat: number;
+  /** Where the server listens on loopback: a server that ended may leave nothing else that says so. */
+  port?: number | undefined;
 }
 
 const noteFileOf = (place: Place): string => path.join(place.home, 'host');
@@ -65,6 +67,8 @@ const lookAt = async (file: string): Promise<string> => {
 const signsOfLife = async (place: Place): Promise<string> => {
   const logs = await readdir(path.join(place.home, 'log')).catch(() => []);
   const files = [
+    // On a full disk it stays empty, and only its time changes.
+    'heartbeat',
     'cluster/postmaster.pid',
     'cluster/global/pg_control',
     ...logs.sort().map((name) => `log/${name}`),
@@ -84,7 +88,11 @@ const inUse = (place: Place, host: Host | undefined): UserError =>
 
 /** The right to start the place's server on this host. */
 export interface HostClaim {
-  /** Shows that the server is being started; false when another host or process has the claim now. */
+  /** Where the host's last server listened: its owners may wait for it there. */
+  lastPort: number | undefined;
+  /** Notes where the server is going to listen; false as for `beat`. */
+  choosePort(port: number): Promise<boolean>;
+  /** Shows that the server is being started; false when another host has the claim now. */
   beat(): Promise<boolean>;
 }
 
@@ -166,27 +174,34 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
   const noteFile = noteFileOf(place);
   const pidFile = path.join(clusterOf(place), 'postmaster.pid');
   const note: HostNote = { ...host, token: randomBytes(6).toString('hex'), beat: 0 };
-  const claim: HostClaim = {
-    beat: async () => {
-      const text = await readText(noteFile);
-      const now = parseNote(text);
-      // Another process of this host may have claimed it too: Postgres decides between the two.
-      if (now?.token !== note.token) return now?.id === host.id;
-      note.beat += 1;
-      return swap(place, text!, note);
-    },
+  const beat = async (): Promise<boolean> => {
+    const text = await readText(noteFile);
+    const now = parseNote(text);
+    // Another process of this host may have claimed it too: Postgres decides between the two.
+    if (now?.token !== note.token) return now?.id === host.id;
+    note.beat += 1;
+    return swap(place, text!, note);
   };
+  const claimed = (lastPort?: number): HostClaim => ({
+    lastPort,
+    beat,
+    choosePort: (port) => {
+      note.port = port;
+      return beat();
+    },
+  });
   for (;;) {
     const seen = await readText(noteFile);
     const other = parseNote(seen);
     if (seen !== undefined && other?.id === host.id) {
-      if (await swap(place, seen, note)) return claim;
+      note.port = other.port;
+      if (await swap(place, seen, note)) return claimed(other.port);
       continue;
     }
     const mark = await readText(pidFile);
     if (seen === undefined && mark === undefined) {
       // Postgres removes its mark last: nothing runs, and nobody is about to start it.
-      if (await putNew(place, note)) return claim;
+      if (await putNew(place, note)) return claimed();
       continue;
     }
     if (!(await isSilent(options, other))) {
@@ -199,16 +214,22 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
     // Its process number means nothing here, or means another process. A server that was only frozen finds its mark
     // gone when it continues, and ends by itself.
     if (mark !== undefined && (await readText(pidFile)) === mark) await rm(pidFile, { force: true });
-    if (await putNew(place, note)) return claim;
+    if (await putNew(place, note)) return claimed();
   }
 };
 
 /** Watches that the claim of a running server stays this host's, which a takeover ends. */
-export const guardHost = (place: Place, host: Host, onTaken: () => void): { stop(): Promise<void> } => {
+export const guardHost = (
+  place: Place,
+  host: Host,
+  port: number,
+  onTaken: () => void,
+): { stop(): Promise<void> } => {
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
     const now = parseNote(await readText(noteFileOf(place)));
-    if (now === undefined) await putNew(place, { ...host, token: randomBytes(6).toString('hex'), beat: 0 });
+    if (now === undefined)
+      await putNew(place, { ...host, token: randomBytes(6).toString('hex'), beat: 0, port });
     else if (now.id !== host.id) {
       clearInterval(timer);
       onTaken();

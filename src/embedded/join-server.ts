@@ -51,6 +51,8 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
   let noticedAt = beganAt;
   let failures = 0;
   let port = options.port;
+  /** Another program has the port of the last server. */
+  let isTaken = false;
 
   const ask = (at: number): Promise<OwnerAnswer> =>
     takeOwnership(
@@ -97,7 +99,8 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
       ...options,
       isCancelled: () => options.isCancelled?.() === true,
     });
-    const chosen = port ?? (await findFreePort());
+    const chosen = port ?? (isTaken ? undefined : claim.lastPort) ?? (await findFreePort());
+    if (!(await claim.choosePort(chosen))) continue;
     const postmaster = await spawnPostmaster(place, { port: chosen, durable: options.durable });
     let words: string | undefined;
     void postmaster.ended.then((said) => {
@@ -135,7 +138,10 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
         `The built-in database in ${place.home} does not start. Postgres says: ${words || 'nothing'}`,
       );
     }
-    if (end === 'port taken') port = options.port;
+    if (end === 'port taken') {
+      port = options.port;
+      isTaken = true;
+    }
     if (end === 'cluster taken' && file && (await removeStaleFile(place, file))) {
       logger.warn({ path: place.home }, 'The last database server was killed; its mark was removed');
     }

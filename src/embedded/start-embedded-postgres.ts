@@ -71,7 +71,7 @@ export const startEmbeddedPostgres = async (options: {
     const isOurs = pid !== undefined && (await readHost(place))?.id === host.id;
     const guard =
       isOurs &&
-      guardHost(place, host, () => {
+      guardHost(place, host, port, () => {
         logger.error({ path: place.home }, 'Another host has taken over the built-in database; it ends here');
         void quitPostmaster(pid);
       });

@@ -96,6 +96,18 @@ test('a server killed with -9 under a running owner comes back at the same addre
   await here.stop();
 });
 
+test('a server that ended without a mark comes back at the same address, whoever starts it', async () => {
+  const owner = await startOwner(folder);
+  await owner.kill();
+  const pid = (await postmasterOf(folder))!;
+  // Its immediate shutdown removes the mark, and with it the port.
+  process.kill(pid, 'SIGQUIT');
+  await expect.poll(() => postmasterOf(folder), { timeout: 20_000 }).toBeUndefined();
+  const here = await start();
+  expect(here.url).toBe(owner.said);
+  await here.stop();
+});
+
 test('the mark of a killed server whose process number another program has now stops nobody', async () => {
   const owner = await startOwner(folder);
   await owner.kill();
