@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
@@ -7,6 +7,7 @@ import { heartbeatMs } from '../ledger/server-heartbeat.ts';
 import type { Host } from './find-host.ts';
 import { clusterOf } from './initialise.ts';
 import type { Place } from './place.ts';
+import { signsOfLife } from './signs-of-life.ts';
 
 /**
  * How long nothing of another host's server may change before it counts as dead. The server shows a sign of life
@@ -47,38 +48,6 @@ const parseNote = (text: string | undefined): HostNote | undefined => {
 /** Which host runs the place's server, or ran it last and did not shut it down; undefined where none does. */
 export const readHost = async (place: Place): Promise<Host | undefined> =>
   parseNote(await readText(noteFileOf(place)));
-
-/** Opened and not only asked for its time: network file systems fetch news of a file when it is opened. */
-const lookAt = async (file: string): Promise<string> => {
-  const handle = await open(file, 'r').catch(() => undefined);
-  if (!handle) return '';
-  try {
-    const { size, mtimeMs, ino } = await handle.stat();
-    return `${ino} ${size} ${mtimeMs}`;
-  } finally {
-    await handle.close();
-  }
-};
-
-/**
- * Everything that changes while a server starts, recovers, runs or stops. It is compared with itself a moment later,
- * never with a clock: hosts may disagree about the time.
- */
-const signsOfLife = async (place: Place): Promise<string> => {
-  const logs = await readdir(path.join(place.home, 'log')).catch(() => []);
-  const files = [
-    // On a full disk it stays empty, and only its time changes.
-    'heartbeat',
-    'cluster/postmaster.pid',
-    'cluster/global/pg_control',
-    ...logs.sort().map((name) => `log/${name}`),
-  ];
-  const looks = await Promise.all(files.map((name) => lookAt(path.join(place.home, name))));
-  const texts = await Promise.all(
-    ['host', 'heartbeat'].map((name) => readText(path.join(place.home, name)).catch(() => '')),
-  );
-  return [...texts, ...looks].join('\n');
-};
 
 const inUse = (place: Place, host: Host | undefined): UserError =>
   new UserError(
