@@ -44,6 +44,8 @@ export const restoreLedger = async (url: string, dump: Dump): Promise<void> => {
       // As a dump is restored: references are not checked on the way, the whole of it was consistent.
       await client.query(`set session_replication_role = replica`);
       for (const [table, rows] of dump) {
+        // A migration may have put rows of its own into a new ledger.
+        await client.query(`delete from ${table}`);
         await pipeline(Readable.from([rows]), client.query(copyFrom(`copy ${table} from stdin`)));
         const { rows: columns } = await client.query(
           `select column_name as name, pg_get_serial_sequence($1, column_name) as sequence
