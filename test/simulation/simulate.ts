@@ -221,15 +221,21 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       if (!isActive(row.state) || row.leaseOwner !== undefined || mayHaveOrdered) return;
       if (row.state === 'verifying' || row.state === 'submitting') return;
       Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, looks: 0, nextAt: now() });
-      if (random.chance(0.7)) succeed(cancelled);
+      if (random.chance(0.7)) {
+        awaited = true;
+        succeed(cancelled);
+      }
     });
   }
 
+  // The simulation ends only after the corrected file has come.
+  let awaited = false;
   // The corrected file comes the moment after the PO was cancelled: what was sent for the old one may still act.
   const succeed = (id: string): void =>
     scheduler.after(random.between(0, 200), () => {
       const { state } = ledger.rows.get(id)!;
       if (isActive(state)) return succeed(id);
+      awaited = false;
       const plan = plans.find((each) => each.id === id)!;
       if (state !== 'cancelled' || plan.quoteOnly || restored) return;
       plan.succeeded = true;
@@ -297,7 +303,11 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   }
 
   const drained = await scheduler.run(
-    () => now() > stormEndsMs && !restoring && ![...ledger.rows.values()].some((row) => isActive(row.state)),
+    () =>
+      now() > stormEndsMs &&
+      !restoring &&
+      !awaited &&
+      ![...ledger.rows.values()].some((row) => isActive(row.state)),
     limitMs,
   );
   // What is still on its way arrives.
