@@ -6,6 +6,15 @@ const proof = [
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   'test/**/fuzz.test.ts',
+  // Several processes of the command line each, started, killed and waited for.
+  ...[
+    'cli/last-resort',
+    'cli/queue-holds',
+    'cli/results-up-to-date',
+    'cli/service-secrets',
+    'cli/wait-again',
+    'embedded/two-hosts',
+  ].map((name) => `test/${name}.test.ts`),
 ];
 
 export default defineConfig({

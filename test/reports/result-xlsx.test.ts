@@ -123,7 +123,7 @@ test('one sees a summary first, with counts, sums and what is to be done', async
     'Held, wait for a person',
     1,
     2,
-    'A person has to decide: release it, or cancel it.',
+    'A person has to decide; what can be done about each is listed below.',
   ]);
   expect(rows).toContainEqual([
     'M-1',
