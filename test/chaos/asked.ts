@@ -20,6 +20,9 @@ export interface Asked {
   imports: number;
 }
 
+/** Of so many POs of a file that is quoted, one is: a quote costs as many calls as an order. */
+const quotedOf = 4;
+
 /** As a server for FTP writes it that knows no UTF-8. */
 const latin1 = (name: string): Buffer => Buffer.from(name, 'latin1');
 
@@ -38,7 +41,9 @@ export const planFiles = (plan: ChaosPlan, seed: number): Asked => {
   };
   const main: Deed[] = Array.from({ length: plan.files }, (_, at): Deed[] => {
     const dealer = faulty[at % faulty.length]!;
-    const content = ask(dealer, somePos(`${dealer} ${at + 1}/`, plan.purchaseOrders / plan.files, seed + at));
+    const all = somePos(`${dealer} ${at + 1}/`, plan.purchaseOrders / plan.files, seed + at);
+    const content = ask(dealer, all);
+    const quoted = fileOf(new Map([...all].filter((_, nth) => nth % quotedOf === 0)));
     const name = `orders-${at + 1}`;
     const file: Deed = { kind: 'file', dealer, name: `${name}.csv`, content };
     const again: Deed = { kind: 'file', dealer, name: `${name} again.csv`, content };
@@ -46,7 +51,7 @@ export const planFiles = (plan: ChaosPlan, seed: number): Asked => {
       kind: 'quote',
       dealer,
       name: `${name} quote ${which}.csv`,
-      content,
+      content: quoted,
     });
     // The dealers take turns too: each of them gets every order of events.
     switch (Math.floor(at / faulty.length + at) % 4) {

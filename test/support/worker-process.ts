@@ -3,6 +3,7 @@
 // whoever started it; SIGTERM drains it first. A line on its standard input lets go of every stop.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { isLostConnection } from '../../src/cli/exit-codes.ts';
 import { openRuntime } from '../../src/cli/open-runtime.ts';
 import { startWorker } from '../../src/cli/start-worker.ts';
 import { watchFolders } from '../../src/cli/watch-folders.ts';
@@ -41,7 +42,7 @@ const start = async () => {
 };
 // What cannot be opened at this moment is for the caller to try again.
 const { runtime, worker, watching } = await start().catch((error: unknown) => {
-  if (error instanceof UserError) process.exit(1);
+  if (error instanceof UserError || isLostConnection(error)) process.exit(1);
   throw error;
 });
 process.once('SIGTERM', async () => {
