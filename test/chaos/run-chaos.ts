@@ -11,7 +11,7 @@ import { startCrew } from './crew.ts';
 import { startDealing } from './do-deeds.ts';
 import { giveVerdict } from './give-verdict.ts';
 import { type ChaosPlan, createRandom, orderMishaps } from './plan.ts';
-import { faulty, locked, type Scene, startScene } from './scene.ts';
+import { faulty, locked, type Scene, startScene, troubled } from './scene.ts';
 
 /** Longer than lease, request timeout and settle together: another worker takes over meanwhile. */
 const standstillMs = 9000;
@@ -112,8 +112,12 @@ export const runChaos = async (options: {
       const left = await openWork(scene, asked.imports, faulty);
       return left === 0 || (left! <= plan.purchaseOrders * 0.02 && scene.faultsGiven() >= plan.faults);
     };
+    const stormed = async () =>
+      Object.values(scene.proxy.given).every((count) => count > 0) ||
+      (await openWork(scene, asked.imports, [troubled])) === 0;
     const giveUpAt = performance.now() + 600_000;
-    while (!(await nearlyDone()) && performance.now() < giveUpAt) await sleep(200, undefined, { signal });
+    while (!((await nearlyDone()) && (await stormed())) && performance.now() < giveUpAt)
+      await sleep(200, undefined, { signal });
     scene.setFaults(0, seed);
     scene.proxy.calm();
     const lastFaultAt = performance.now();
