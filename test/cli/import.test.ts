@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -258,4 +258,23 @@ describe('a price guard that can never act', () => {
     const result = (await readdir(results)).find((name) => name.startsWith('prices.'))!;
     expect(await readFile(join(results, result), 'utf8')).toMatch(warning);
   });
+});
+
+test('a file that was just changed and lacks its last line end is refused, unless it is said to be complete', async () => {
+  await writeFile(join(folder, 'cut.csv'), 'po_number,item_sku,quantity\nCUT-1,A,1');
+  const refused = await cli('import', '--wait', 'cut.csv');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.err).toContain('may still be being written');
+  expect(await orderedAt('CUT-1')).toBeUndefined();
+  expect((await cli('import', '--wait', '--complete', 'cut.csv')).exitCode).toBe(0);
+  expect(await orderedAt('CUT-1')).toEqual({ A: 1 });
+});
+
+test('a file of long ago is imported without its last line end', async () => {
+  const name = 'cut-old.csv';
+  await writeFile(join(folder, name), 'po_number,item_sku,quantity\nOLD-1,A,2');
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(join(folder, name), hourAgo, hourAgo);
+  expect((await cli('import', '--wait', name)).exitCode).toBe(0);
+  expect(await orderedAt('OLD-1')).toEqual({ A: 2 });
 });

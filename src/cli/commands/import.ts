@@ -5,7 +5,7 @@ import { type ImportProgress, importProgress, openQuestions } from '../../ledger
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { importJob } from '../../queue/next-work.ts';
-import { assertReadable } from '../assert-readable.ts';
+import { assertComplete, assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -24,6 +24,7 @@ interface ImportOptions {
   account?: string;
   dryRun?: boolean;
   wait?: boolean;
+  complete?: boolean;
   quote?: boolean;
 }
 
@@ -101,7 +102,10 @@ const importFiles = async (
 ): Promise<ExitCode> => {
   const { config, terminal, signals, atEnd } = context;
   const account = chooseAccount(config, options.account);
-  for (const file of files) await assertReadable(file);
+  for (const file of files) {
+    await assertReadable(file);
+    if (!options.complete) await assertComplete(file, account.incompleteFileSettle);
+  }
   const rowsRead = new Map<string, number>();
   const runtime = await context.open({ onImportProgress: (id, rows) => rowsRead.set(id, rows) });
   const { pool } = runtime.ledger;
@@ -160,6 +164,10 @@ export const addImportCommand = (program: Command): void => {
     .option('--account <name>', 'whose files they are; needed where there are several accounts')
     .option('--dry-run', 'show what would be ordered and every issue; keep nothing, send nothing')
     .option('--wait', 'place the orders from this process and wait until they are placed')
+    .option(
+      '--complete',
+      'the files are complete, also those that were just changed and lack their last line end',
+    )
     .option('--quote', 'build the carts, record prices and stock, delete the carts; order nothing')
     .addHelpText(
       'after',
