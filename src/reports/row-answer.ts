@@ -82,7 +82,9 @@ const issueTextOf = (row: RowFacts): string => {
   if (refusal !== undefined) ofPo.push(`The service refused this line: ${refusal}`);
   if (po) {
     const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
-    if (po.reasonText !== undefined && !ownIssue && refusal === undefined) ofPo.push(po.reasonText);
+    // That a later file corrected the PO is said beside the mistake that it corrected.
+    const isNews = po.reasonCode === 'corrected' || (!ownIssue && refusal === undefined);
+    if (po.reasonText !== undefined && isNews) ofPo.push(po.reasonText);
     if (po.alarm !== undefined) ofPo.push(po.alarm);
     if (po.repeats) {
       ofPo.push(
@@ -115,7 +117,7 @@ export const answerRow = (row: RowFacts | undefined, asOf: Date): AnsweredRow =>
   }
   return {
     answer: {
-      poState: po.state,
+      poState: po.reasonCode === 'corrected' ? 'corrected' : po.state,
       lineState: lineStateOf(po, refused, row.refusal !== undefined),
       issue: issueTextOf(row),
       cartNumber: po.cartNumber ?? '',

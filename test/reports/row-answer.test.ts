@@ -24,3 +24,22 @@ test('a PO that was tried again and is held says why it is held, not what an ear
     'Something would be back-ordered.',
   );
 });
+
+test('a PO that a later file corrected says so beside its mistake', () => {
+  const facts = {
+    rowNumber: 3,
+    isLine: true,
+    issues: [{ severity: 'issue', column: 'quantity', message: 'Not a number.' }],
+    po: {
+      poNumber: 'PO-1',
+      state: 'rejected',
+      reasonCode: 'corrected',
+      reasonText: 'Corrected in import 7.',
+      orderNumbers: [],
+    },
+  } as unknown as RowFacts;
+  expect(answerRow(facts, asOf).answer).toMatchObject({
+    poState: 'corrected',
+    issue: 'Column quantity: Not a number. | Corrected in import 7.',
+  });
+});
