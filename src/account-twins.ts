@@ -1,5 +1,5 @@
 import { readlinkSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Account } from './config-schema.ts';
 import { accountIdentity } from './dealer-api/authorise.ts';
 import { UserError } from './errors.ts';
@@ -78,12 +78,15 @@ export const refuseTwins = (accounts: readonly Account[]): void => {
       `accounts.${one} and accounts.${other} have the same baseUrl and credential; they are one account at the service. Keep one of them.`,
     );
   }
-  const inFolder = findTwins(accounts, ({ folder }) => folderIdentity(folder));
+  // A folder of its own with a linked inbox would still share the files.
+  const inFolder =
+    findTwins(accounts, ({ folder }) => folderIdentity(folder)) ??
+    findTwins(accounts, ({ folder }) => folderIdentity(join(folder, 'inbox')));
   if (inFolder) {
     const [one, other] = inFolder;
     throw new UserError(
       'same_folder',
-      `accounts.${one} and accounts.${other} have the same folder, also by a link. Each account needs its own: set accounts.${other}.folder.`,
+      `accounts.${one} and accounts.${other} have the same folder or inbox, perhaps by a link. Each account needs its own: set accounts.${other}.folder.`,
     );
   }
 };

@@ -2,6 +2,7 @@ import { chmod, lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type FSWatcher, watch } from 'chokidar';
+import { messageOf } from '../errors.ts';
 import { type FileAccess, fileAccess } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { makeAccountFolders, purchaseFileEnding } from './claim-folders.ts';
@@ -77,6 +78,13 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     if (saidOf.has(name)) return;
     saidOf.add(name);
     log.warn({ file: readable(name), reason }, 'left alone in inbox');
+  };
+
+  let unwatchedBecause: string | undefined;
+  const sayUnwatched = (reason: string): void => {
+    if (reason === unwatchedBecause) return;
+    unwatchedBecause = reason;
+    log.warn({ reason }, 'changes in inbox are not noticed at once; it is scanned regularly instead');
   };
 
   /** Names are bytes, here written as latin1: each byte a character. Only what a person sees is decoded. */
@@ -190,9 +198,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       await makeAccountFolders(root, access).catch(() => {});
       watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
       watcher.on('all', () => void scanNow());
-      watcher.on('error', (error) =>
-        log.warn({ err: error }, 'the folder cannot be watched; scanning goes on'),
-      );
+      watcher.on('error', (error) => sayUnwatched(messageOf(error)));
       await scanNow();
     },
 

@@ -118,6 +118,13 @@ describe('two accounts with one folder are refused', () => {
   });
 });
 
+test('two accounts with one inbox, by a link, are refused', async () => {
+  await mkdir(join(folder, 'accounts/linked'), { recursive: true });
+  await mkdir(join(folder, 'accounts/real/inbox'), { recursive: true });
+  await symlink('../real/inbox', join(folder, 'accounts/linked/inbox'));
+  await expect(load({ real: {}, linked: {} })).rejects.toThrow(/same folder or inbox/);
+});
+
 describe('an address that says more than where the service is', () => {
   const message = async (baseUrl: string): Promise<string> =>
     load({ a: { baseUrl } }).then(
