@@ -20,7 +20,7 @@ const applied = {
     '010-quotes-and-restores.sql': 'a626847fd17dc235b446fa93d272cc1ca2cb5647fe40e890a6ef631eb4c76f72',
     '011-files-that-change.sql': '9408112911f8f84ab583ad2b92cf3dc024d04015aec0e0cf78f6265d9e769aa9',
     '012-served-accounts.sql': 'ab4e9cd3b2e31256b0ad4b8cb1cf80197f3013eeb727c5854b01726952fdd60e',
-    '013-what-reads-show.sql': '55bc83998ab8a63eef76307e8f4ff87a985135d4c207714937a8320c8e9b5016',
+    '013-what-reads-show.sql': '34e735281ba3e826ab04412b1c335144b4f0cf848644e9310245a2adc87fb3d5',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -37,12 +37,17 @@ const problemsOf = (one: WithTroubles, now: Date): Problem[] => {
   const codes = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
   return [
     ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
-    ...problem(
-      'account_paused',
-      paused !== undefined && !isShort,
-      () =>
-        `paused until ${showTime(paused!.until)} (${paused!.code}): ${showText(paused!.reason)}. Check the account's baseUrl and credential, and the service.`,
-    ),
+    ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
+      const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
+      const until = paused
+        ? `Paused until ${showTime(paused.until)} (${paused.code}): ${showText(paused.reason)}. `
+        : '';
+      const advice =
+        paused?.code === 'rate_limited'
+          ? 'Ask the operator of the service about its rate limit, or set callsPerSecond.'
+          : "Check the account's baseUrl and credential, and the service.";
+      return `${since}${until}${advice}`;
+    }),
     ...problem(
       'poll_failed',
       one.pollNote !== undefined,

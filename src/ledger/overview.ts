@@ -25,6 +25,8 @@ export interface AccountOverview {
   alarms: number;
   /** What keeps files from being picked up, and files that a person has to look at. */
   fileTroubles: (FileTrouble & { since: Date })[];
+  /** When the first of the pauses began after which no call has succeeded. */
+  pausedSince: Date | undefined;
   paused: { until: Date; code: string; reason: string } | undefined;
   polledAt: Date | undefined;
   /** Why the last poll failed. */
@@ -68,7 +70,7 @@ const overviewSql = `
         'since', f.since) order by f.since, f.file_name), '[]')
       from file_troubles f where f.account = n.account) as "fileTroubles",
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
-    a.paused_until > clock_timestamp() as paused,
+    a.paused_until > clock_timestamp() as paused, a.paused_since as "pausedSince",
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
     a.read_lag_ms as "readLagMs", a.items_unreadable_since as "itemsUnreadableSince"
   from names n left join account_states a on a.account = n.account
@@ -102,6 +104,7 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
       })),
       unreadSince: row.unreadSince ?? undefined,
       movedAt: row.movedAt ?? undefined,
+      pausedSince: row.pausedSince ?? undefined,
       polledAt: row.polledAt ?? undefined,
       pollNote: row.pollNote ?? undefined,
       reportPath: row.reportPath ?? undefined,

@@ -62,18 +62,20 @@ const whyNotSql = `
   from purchase_orders p where p.id = $1`;
 
 // Many POs meet the same trouble at once; it counts as one pause until that pause has ended. The reason shown is that
-// of the pause that lasts longest. A pause that follows another one with no success in between is no news, and neither
-// is one that only lasts a little longer.
+// of the pause that lasts longest. A pause that follows another one of the same cause with no success in between is news
+// only if it is longer: a service that limits every call would fill the log.
 const pauseSql = `
   with before as (
     select *, paused_until > clock_timestamp() is true as running from account_states where account = $1 for update
   ), asked as (
     select ${after(`least($5::float8, $4::float8 * 2 ^ least(30,
-      coalesce(b.pauses - (b.running and b.pauses > 0)::int, 0)))`)} as until, $4::float8 < $5::float8 as grows
+      coalesce(b.pauses - (b.running and b.pauses > 0)::int, 0)))`)} as until, $4::float8 < $5::float8 as grows,
+      -- Longer than the pause before it: once the cap is reached, another one of the same length is no news.
+      $4::float8 * 2 ^ (coalesce(b.pauses, 0) - 1) < $5::float8 as longer
     from (select) one left join before b on true
   ), written as (
-    insert into account_states as a (account, paused_until, pause_code, pause_reason, pauses)
-    select $1, until, $2, $3, grows::int from asked
+    insert into account_states as a (account, paused_until, pause_code, pause_reason, pauses, paused_since)
+    select $1, until, $2, $3, grows::int, clock_timestamp() from asked
     on conflict (account) do update set
       pauses = a.pauses + case when a.paused_until > clock_timestamp() then 0 else excluded.pauses end,
       (pause_code, pause_reason) = (
@@ -81,15 +83,18 @@ const pauseSql = `
           (excluded.paused_until, excluded.pause_code, excluded.pause_reason),
           (a.paused_until, a.pause_code, a.pause_reason)) as w(until, code, reason)
         order by w.until desc nulls last limit 1),
-      paused_until = greatest(a.paused_until, excluded.paused_until)
+      paused_until = greatest(a.paused_until, excluded.paused_until),
+      paused_since = case when a.pause_code is null then excluded.paused_since
+        else coalesce(a.paused_since, excluded.paused_since) end
     returning a.paused_until, a.pause_code, xmax = 0 as inserted
   )
   select ceil(greatest(0, extract(epoch from w.paused_until - clock_timestamp()) * 1000))::float8 as "waitMs",
     case when w.inserted or (b.account is not null and b.pause_code is null) then 'begun'
-      when not b.running or b.pause_code <> w.pause_code or w.paused_until > b.paused_until + interval '10 seconds'
-        then 'changed'
+      when b.pause_code <> w.pause_code then 'changed'
+      when b.running and w.paused_until > b.paused_until + interval '10 seconds' then 'changed'
+      when not b.running and a.grows and a.longer then 'changed'
       else 'unchanged' end as change
-  from written w left join before b on true`;
+  from written w cross join asked a left join before b on true`;
 
 // A success while a pause runs ends its growth and not the pause: the service may have asked for it.
 const clearPauseSql = `
@@ -99,7 +104,8 @@ const clearPauseSql = `
   )
   update account_states a set pauses = 0,
     pause_code = case when k.over then null else a.pause_code end,
-    pause_reason = case when k.over then null else a.pause_reason end
+    pause_reason = case when k.over then null else a.pause_reason end,
+    paused_since = case when k.over then null else a.paused_since end
   from known k
   where a.account = k.account and a.paused_by is null and (a.pauses > 0 or k.over and k.pause_code is not null)
   returning k.over and k.pause_code is not null as ended`;

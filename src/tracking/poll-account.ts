@@ -91,12 +91,9 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   return { kind: 'polled', ...total, closed, lookedUp: looked.count };
 };
 
+/** A redirect or a web page may be a lone one: the poll is tried again, and placing notices where it is not. */
 const isAboutTheAccount = ({ kind }: FailedCall): boolean =>
-  kind === 'limited' ||
-  kind === 'denied' ||
-  kind === 'misdirected' ||
-  kind === 'unsupported' ||
-  kind === 'not_sent';
+  kind === 'limited' || kind === 'denied' || kind === 'unsupported' || kind === 'not_sent';
 
 /**
  * Some services list a PO once for each of its orders, and one that was read in parts may come with all its orders

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   IntentOutcome,
@@ -446,6 +447,22 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
       expect((await growing(1000)).change).toBe('unchanged');
       expect((await growing(2 * minute)).change).toBe('changed');
       expect(await ledger.clearPause('default')).toBe(false);
+    });
+
+    test('of the same length, one after the other, is news once', async () => {
+      const limited = () =>
+        ledger.pauseAccount('default', {
+          code: 'rate_limited',
+          reason: 'answered 429',
+          firstMs: 1,
+          capMs: 1,
+        });
+      const changes: string[] = [];
+      for (let at = 0; at < 20; at += 1) {
+        changes.push((await limited()).change);
+        await sleep(3);
+      }
+      expect(changes).toEqual(['begun', ...Array(19).fill('unchanged')]);
     });
 
     test('that is over and needed again has not ended; a success ends it, once', async () => {

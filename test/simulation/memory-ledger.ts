@@ -205,7 +205,9 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         pausedUntil: Math.max(row.pausedUntil, asked),
       };
       accounts.set(account, next);
-      const isNews = !running || next.code !== row.code || next.pausedUntil > row.pausedUntil + 10_000;
+      const longer = firstMs < capMs && firstMs * 2 ** (row.pauses - 1) < capMs;
+      const isNews =
+        next.code !== row.code || (running ? next.pausedUntil > row.pausedUntil + 10_000 : longer);
       return {
         change: row.code === undefined ? 'begun' : isNews ? 'changed' : 'unchanged',
         waitMs: Math.max(0, next.pausedUntil - now()),

@@ -249,6 +249,14 @@ describe('what the date range does not show', () => {
     );
   });
 
+  test.each(['redirect', 'html'] as const)('a lone %s pauses nothing', async (kind) => {
+    const account = await withOrders(1);
+    service.faults.replace([{ endpoint: 'listOrders', kind, count: 1 }]);
+    expect(await account.poll()).toMatchObject({ kind: 'failed', waitMs: 60_000 });
+    expect((await account.pause())?.code ?? null).toBeNull();
+    expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 1 });
+  });
+
   test('is not missed while it cannot be read yet', async () => {
     const account = await withOrders(1, { around: hiding(() => true), rules: { readLagMs: 60_000 } });
     expect(await account.poll()).toMatchObject({ lookedUp: 0 });
