@@ -8,7 +8,7 @@ import { claimHost } from './claim-host.ts';
 import type { Host } from './find-host.ts';
 import { clusterOf, databaseName, databaseUser } from './initialise.ts';
 import type { Place } from './place.ts';
-import { findFreePort, readPostmasterFile, removeStaleFile, spawnPostmaster } from './postmaster.ts';
+import { findServerPort, readPostmasterFile, removeStaleFile, spawnPostmaster } from './postmaster.ts';
 
 const tries = { failures: 3, blockedMs: 60_000, recoveringMs: 600_000, pauseMs: 50, noticeMs: 15_000 };
 
@@ -99,7 +99,7 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
       ...options,
       isCancelled: () => options.isCancelled?.() === true,
     });
-    const chosen = port ?? (isTaken ? undefined : claim.lastPort) ?? (await findFreePort());
+    const chosen = port ?? (isTaken ? undefined : claim.lastPort) ?? (await findServerPort());
     if (!(await claim.choosePort(chosen))) continue;
     const postmaster = await spawnPostmaster(place, { port: chosen, durable: options.durable });
     let words: string | undefined;

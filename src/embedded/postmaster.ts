@@ -57,17 +57,35 @@ export const removeStaleFile = async (place: Place, seen: PostmasterFile): Promi
   return true;
 };
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export const findFreePort = (): Promise<number> =>
+const listenOnce = (wanted: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
       server.close(() => resolve(port));
     });
   });
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export const findFreePort = (): Promise<number> => listenOnce(0);
+
+/** Systems take the ports of outgoing connections from above this range. */
+const serverPorts = { first: 20_000, count: 12_000 };
+
+/**
+ * A free port for a server that has to come back at it: an outgoing connection never takes it while the server is down,
+ * and whoever waits for the server there would wait in vain.
+ */
+export const findServerPort = async (): Promise<number> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = serverPorts.first + Math.floor(Math.random() * serverPorts.count);
+    const free = await listenOnce(port).catch(() => undefined);
+    if (free !== undefined) return free;
+  }
+  return findFreePort();
+};
 
 const settings = (place: Place, port: number, durable: boolean): string[] =>
   Object.entries({

@@ -108,6 +108,14 @@ test('a server that ended without a mark comes back at the same address, whoever
   await here.stop();
 });
 
+test('the port of a server is below those of outgoing connections, so that none takes it while the server is down', async () => {
+  const here = await start();
+  const port = Number(new URL(here.url).port);
+  expect(port).toBeGreaterThanOrEqual(20_000);
+  expect(port).toBeLessThan(32_000);
+  await here.stop();
+});
+
 test('the mark of a killed server whose process number another program has now stops nobody', async () => {
   const owner = await startOwner(folder);
   await owner.kill();
