@@ -26,6 +26,7 @@ import { createTroubleRegister } from '../../src/ledger/file-troubles.ts';
 import { createImportRegister } from '../../src/ledger/imports.ts';
 import { readOverview } from '../../src/ledger/overview.ts';
 import { silentLogger } from '../../src/logger.ts';
+import type { NewJob } from '../../src/queue/jobs.ts';
 import { asNobody, giveToNobody, mountSmall, remount, unmount } from '../support/as-nobody.ts';
 import { createHeardLogger } from '../support/heard-logger.ts';
 import { createTestLedger, type TestLedger } from '../support/ledger-rows.ts';
@@ -277,7 +278,7 @@ describe("one account's files never stop another account", () => {
     await leave('second', `${content} left`);
     await lose('second', 'lost.csv', `${content} lost`);
     await giveToNobody(root).catch(() => {});
-    const enqueued: unknown[] = [];
+    const enqueued: NewJob[] = [];
     await asNobody(async () => {
       await accounts.checkFolders();
       await recoverFiles(accounts.all, async (jobs) => void enqueued.push(...jobs));
@@ -285,8 +286,9 @@ describe("one account's files never stop another account", () => {
     const names = async (name: string) =>
       (
         await ledger.pool.query(
-          `select file_name from imports where account = $1 and taken_at > now() - interval '1 hour' and state = 'taken'`,
-          [name],
+          // Enqueued, and not only registered: files are read in any order, and a bad one may be the last.
+          `select file_name from imports where account = $1 and state = 'taken' and id = any($2)`,
+          [name, enqueued.map(({ data }) => (data as { importId: string }).importId)],
         )
       ).rows.map((row) => row.file_name as string);
     expect((await names('second')).sort()).toEqual(['lost.csv', 'orders.csv']);
