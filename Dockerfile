@@ -1,17 +1,18 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# `prepare` builds, and there is nothing to build yet.
+# `prepare` would build, but the source is not copied yet.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
 COPY jobs ./jobs
+COPY scripts ./scripts
 RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image talks to a Postgres of its own container: the built-in one is left out.
+# Postgres runs in a container of its own, so the built-in one is not installed.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
@@ -28,6 +29,6 @@ USER node
 ENV CARTWRIGHT_DATA=/data
 VOLUME /data
 WORKDIR /data
-# Node as process 1 gets the signals itself: `docker stop` drains what runs.
+# Node as process 1 receives the signals itself: `docker stop` lets running jobs finish.
 ENTRYPOINT ["node", "/app/dist/src/cli/main.js"]
 CMD ["up"]

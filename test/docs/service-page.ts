@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { cartRequest } from '../../src/contract/carts.ts';
+import { itemFields } from '../../src/contract/items.ts';
+import { serviceConfigSchema } from '../../src/service/config.ts';
+import { faultRule } from '../../src/service/fault-rules.ts';
+import { problemKinds } from '../../src/service/problems.ts';
+import { fillGenerated, markdownTable } from './generated.ts';
+
+const code = (value: unknown): string =>
+  value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+const choicesOf = (schema: z.ZodType): string => {
+  const { options } = ('unwrap' in schema ? (schema as z.ZodDefault).unwrap() : schema) as {
+    options?: unknown;
+  };
+  const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+  return texts.length > 0 && texts.length < 10 ? ` One of ${texts.map(code).join(', ')}.` : '';
+};
+
+/** Settings by name, with default and meaning. */
+const settingsOf = (shape: Record<string, z.ZodType>, defaults: Record<string, unknown>): string =>
+  markdownTable(
+    ['name', 'default', 'meaning'],
+    Object.entries(shape).map(([name, schema]) =>
+      [code(name), code(defaults[name]), `${schema.description}${choicesOf(schema)}`].map((cell) =>
+        cell.replaceAll('|', '\\|'),
+      ),
+    ),
+  );
+
+const typeOf = (field: z.ZodType): string => {
+  const { type, enum: values, minLength, maxLength } = z.toJSONSchema(field);
+  if (values) return `one of ${values.map(code).join(', ')}`;
+  if (maxLength === undefined) return String(type);
+  return minLength === maxLength ? `${type}, exactly ${maxLength}` : `${type}, at most ${maxLength}`;
+};
+
+/** What a request can hold, with lengths and meaning. */
+const fieldsOf = (shape: Record<string, z.ZodType>): string =>
+  markdownTable(
+    ['field', 'type', 'meaning'],
+    Object.entries(shape).map(([name, field]) => [
+      code(name),
+      typeOf(field),
+      field.description ?? field.meta()?.description ?? '',
+    ]),
+  );
+
+const unwrapped = (shape: Record<string, z.ZodType>): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field,
+    ]),
+  );
+
+const problems = (): string =>
+  markdownTable(
+    ['status', 'code', 'meaning'],
+    Object.entries(problemKinds).map(([name, [status, title]]) => [String(status), code(name), title]),
+  );
+
+/** docs/service.md with its generated parts written again. */
+export const renderServicePage = (page: string): string => {
+  const { kind: _, ...faultDefaults } = faultRule.parse({ kind: 'delay' });
+  return fillGenerated(page, {
+    'cart fields': fieldsOf(unwrapped(cartRequest().shape)),
+    'item fields': fieldsOf(itemFields),
+    problems: problems(),
+    settings: settingsOf(serviceConfigSchema.shape, serviceConfigSchema.parse({})),
+    'fault fields': settingsOf(faultRule.shape, faultDefaults),
+  });
+};

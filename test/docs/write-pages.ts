@@ -1,0 +1,15 @@
+// Writes the generated parts of docs/operating.md, docs/rules.md and docs/service.md again: `npm run docs`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { renderOperatingPage } from '../config/operating-page.ts';
+import { renderRulesPage } from './rules-page.ts';
+import { renderServicePage } from './service-page.ts';
+
+const pages = {
+  'operating.md': renderOperatingPage,
+  'rules.md': renderRulesPage,
+  'service.md': renderServicePage,
+};
+for (const [name, render] of Object.entries(pages)) {
+  const page = new URL(`../../docs/${name}`, import.meta.url);
+  writeFileSync(page, render(readFileSync(page, 'utf8')));
+}
