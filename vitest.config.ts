@@ -1,18 +1,24 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Whole systems under faults, kills and standstills, thousands of simulated ones, and all that is generated. */
+/** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
-  ...['chaos', 'crash', 'faults', 'queue-lost', 'real', 'restore', 'simulation'].map(
+  ...['chaos', 'crash', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   'test/**/fuzz.test.ts',
-  // Several processes of the command line each, started, killed and waited for.
+  // Runs the commands of the pages in its own checkout.
+  'test/docs/run-commands.test.ts',
+  // Each starts, kills and awaits several processes.
   ...[
-    'cli/last-resort',
+    'cli/uncaught-errors',
     'cli/queue-holds',
     'cli/results-up-to-date',
+    'cli/servers-that-go',
     'cli/service-secrets',
+    'cli/stopping',
     'cli/wait-again',
+    'dispatch/served-accounts',
+    'embedded/shared-server',
     'embedded/two-hosts',
   ].map((name) => `test/${name}.test.ts`),
 ];
@@ -35,7 +41,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...proof],
         },
       },
-      // `npm run proof`: as long as it takes.
+      // `npm run proof`: longer.
       { extends: true, test: { name: 'proof', include: proof } },
     ],
   },

@@ -1,9 +1,9 @@
-// Checking a row by the contract: good rows of one PO, good rows of ever new POs, and rows with issues.
+// The time to check a row: valid rows of the same PO, valid rows of a new PO each, and rows with issues.
 import { specCodeLists } from '../src/contract/carts.ts';
-import { createRowCheck } from '../src/intake/check-row.ts';
-import { matchHeader } from '../src/intake/columns.ts';
-import { createRowGrouping } from '../src/intake/group-rows.ts';
-import { defaultIntakeOptions } from '../src/intake/options.ts';
+import { matchHeader } from '../src/intake/columns/match-header.ts';
+import { createRowCheck } from '../src/intake/rows/check-row.ts';
+import { createRowGrouping } from '../src/intake/rows/group-rows.ts';
+import { defaultIntakeOptions } from '../test/support/default-intake-options.ts';
 import type { Figure } from './support/figures.ts';
 
 const header =
@@ -24,7 +24,7 @@ const cells = (po: number, at: number, bad: boolean): string[] => [
   '12.50',
 ];
 
-/** Of processor time: checking waits for nothing, and a busy machine is not what is measured. */
+/** CPU time, which other work on the machine does not affect: checking a row never waits. */
 const spentMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -38,10 +38,10 @@ const microseconds = (rows: number, rowsOf: (at: number) => string[]): number =>
   let spent = 0;
   for (let done = 0; done < rows; done += raw.length) {
     const sink = { rows: [], issues: [] };
-    const begun = spentMs();
+    const startedAt = spentMs();
     for (const row of raw) grouping.take(row, sink);
-    // The first round warms up.
-    if (done > 0) spent += spentMs() - begun;
+    // The first round is a warm-up.
+    if (done > 0) spent += spentMs() - startedAt;
   }
   return (spent * 1000) / (rows - raw.length);
 };
@@ -54,9 +54,9 @@ export const run = async (options: { rows?: number } = {}): Promise<Figure[]> =>
   const mixed = microseconds(rows, (at) => cells(Math.floor(at / 5), at, at % 20 === 0));
   const bad = microseconds(rows, (at) => cells(at, at, true));
   return [
-    { name: 'five rows a PO', value: same, unit: 'µs' },
-    { name: 'one row a PO', value: fresh, unit: 'µs' },
+    { name: 'five rows per PO', value: same, unit: 'µs' },
+    { name: 'one row per PO', value: fresh, unit: 'µs' },
     { name: 'two issues on every row', value: bad, unit: 'µs' },
-    { name: 'a row, issues on every twentieth (µs)', value: mixed, target: '<= 6' },
+    { name: 'issues on every 20th row (µs)', value: mixed, target: '<= 6' },
   ];
 };

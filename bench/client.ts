@@ -10,7 +10,7 @@ const calls = 2000;
 const atOnce = 16;
 const rounds = 5;
 
-/** CPU of this process for so many calls, in ms a call. */
+/** CPU time of this process per call, in ms. */
 const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage();
   let left = calls;
@@ -24,7 +24,7 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** What one call of the client costs, compared with got alone posting the same to the same server, in turn. */
+/** The CPU time of one call of the client, compared with the same request by got alone to the same server, in turn. */
 export const run = async (): Promise<Figure[]> => {
   const server = forkSibling('constant-process', []);
   const [url] = (await once(server, 'message')) as [string];
@@ -52,7 +52,7 @@ export const run = async (): Promise<Figure[]> => {
     for (let round = 0; round <= rounds; round += 1) {
       const gotMs = await cpuPerCall(alone);
       const clientMs = await cpuPerCall(client);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       ratios.push(clientMs / gotMs);
       costs.push(clientMs);

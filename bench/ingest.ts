@@ -1,5 +1,5 @@
-// Reading, mapping, checking, grouping and staging a CSV file in Postgres, against csv-parse alone to arrays in the same
-// run. Each part runs in a process of its own, so that its memory is its own.
+// Reading, mapping, checking, grouping and staging a CSV file in Postgres, compared with csv-parse alone in the same run.
+// Each part runs in its own process, so that its memory can be measured.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -10,18 +10,18 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse';
 import { specCodeLists } from '../src/contract/carts.ts';
 import { importPurchaseFile } from '../src/intake/import-purchase-file.ts';
-import { defaultIntakeOptions } from '../src/intake/options.ts';
 import { migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { stageImport } from '../src/ledger/staging.ts';
 import { silentLogger } from '../src/logger.ts';
+import { defaultIntakeOptions } from '../test/support/default-intake-options.ts';
 import type { Figure } from './support/figures.ts';
 import { startBenchPostgres } from './support/postgres.ts';
 
 const header =
   'po_number,ship_to,ship_name,ship_address1,ship_city,ship_state,ship_zip,email,item_sku,quantity,note,expected_price';
 
-/** A row of the file that is measured: five lines a PO, twelve columns. */
+/** A row of the measured file: five lines per PO, twelve columns. */
 export const benchRow = (at: number): string => {
   const po = Math.floor(at / 5);
   return `PO-${100_000 + po},00${10_000 + (po % 90_000)},Dealer Number ${po % 5000},${po % 999} Main Street,Holtsville,NY,00501,dealer${po % 5000}@example.com,015-${String(at % 99_991).padStart(5, '0')},${1 + (at % 9)},dock ${at % 50},${((at % 9999) / 100).toFixed(2)}`;
@@ -72,7 +72,7 @@ const ingest = async (file: string, url: string, rows: number): Promise<void> =>
     staged.counts.lines !== rows ||
     staged.counts.ready !== Math.ceil(rows / 5)
   ) {
-    throw new Error(`staged something else: ${JSON.stringify(staged).slice(0, 500)}`);
+    throw new Error(`Unexpected result of staging: ${JSON.stringify(staged).slice(0, 500)}`);
   }
 };
 
@@ -108,14 +108,14 @@ export const run = async (options: { rows?: number } = {}): Promise<Figure[]> =>
     return [
       { name: `csv-parse alone, ${rows} rows`, value: alone.seconds, unit: 's' },
       { name: 'ingest', value: whole.seconds, unit: 's' },
-      { name: 'ingest, rows a second', value: Math.round(rows / whole.seconds) },
+      { name: 'ingest, rows per second', value: Math.round(rows / whole.seconds) },
       { name: 'resident (MB)', value: Math.round(whole.peakMb), target: '<= 200' },
       {
-        name: `resident over that of ${rows / 10} rows`,
+        name: `resident / resident with ${rows / 10} rows`,
         value: whole.peakMb / tenth.peakMb,
         target: '<= 1.25',
       },
-      { name: 'time over csv-parse alone', value: whole.seconds / alone.seconds, target: '<= 3' },
+      { name: 'time / csv-parse alone', value: whole.seconds / alone.seconds, target: '<= 3' },
     ];
   } finally {
     await server.stop();
@@ -125,10 +125,10 @@ export const run = async (options: { rows?: number } = {}): Promise<Figure[]> =>
 
 if (process.send) {
   process.once('message', async (task: { part: string; file: string; url: string; rows: number }) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     if (task.part === 'parse') await parseAlone(task.file);
     else await ingest(task.file, task.url, task.rows);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     process.send!({ seconds, peakMb: process.resourceUsage().maxRSS / 1024 }, () => process.exit(0));
   });
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { readImport } from '../src/cli/read-import.ts';
-import { startWorker } from '../src/cli/start-worker.ts';
-import { enqueueImport } from '../src/queue/next-work.ts';
-import { ordersByPo } from '../src/service/read-audit.ts';
+import { enqueueImport } from '../src/dispatch/next-work.ts';
+import { readImport } from '../src/worker/read-import.ts';
+import { startWorker } from '../src/worker/start-worker.ts';
+import { ordersByPo } from '../test/support/read-audit.ts';
 import { placeBare } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
 import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
@@ -21,7 +21,7 @@ const load = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
     baseUrl: system.config.accounts[0]!.api!.baseUrl,
     pos: bare,
     atOnce,
-    looks: 'one',
+    lookups: 'one',
     moreCommits: 2,
   });
   const ceiling = bare / (wallMs / 1000);
@@ -44,10 +44,10 @@ const load = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
     await judge.end();
     return [
       { name: `${name}: rate / skeleton`, value: rate / ceiling, target: '>= 0.5' },
-      { name: `${name}: POs a second`, value: rate },
+      { name: `${name}: POs per second`, value: rate },
       { name: `${name}: lost`, value: pos - placed.length, target: '= 0' },
       {
-        name: `${name}: double`,
+        name: `${name}: ordered twice`,
         value: placed.filter(([, orders]) => orders.length > 1).length,
         target: '= 0',
       },
@@ -59,7 +59,7 @@ const load = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
   }
 };
 
-/** The whole load without latency, against the bare skeleton of its calls and commits in the same run. */
+/** The whole load without latency, compared with only its calls and commits in the same run. */
 export const run = async (options: { pos?: number } = {}): Promise<Figure[]> => {
   const { pos = 20_000 } = options;
   return [...(await load('redis', pos)), ...(await load('postgres', pos))];

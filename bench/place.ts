@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { readImport } from '../src/cli/read-import.ts';
-import { startWorker } from '../src/cli/start-worker.ts';
-import { enqueueImport } from '../src/queue/next-work.ts';
+import { enqueueImport } from '../src/dispatch/next-work.ts';
+import { readImport } from '../src/worker/read-import.ts';
+import { startWorker } from '../src/worker/start-worker.ts';
 import { loneCallMs, placeBare } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
 import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
-/** What a call takes when it is alone. */
+/** The time of a call when no other call is in flight. */
 const callMs = 50;
 
 /**
- * What the service has to wait in each call so that a lone one takes `callMs`, its own work and the way included.
- * Measured while it waits nearly as long: a machine that sleeps between two calls serves the next one slower.
+ * The latency to configure at the service so that a call alone takes `callMs`, including the work and the network.
+ * Measured with nearly that latency, because a machine serves a call more slowly after it has been idle.
  */
 const latencyFor = async (queue: QueueKind): Promise<number> => {
   const latencyMs = 45;
@@ -26,16 +26,16 @@ const latencyFor = async (queue: QueueKind): Promise<number> => {
 };
 
 /**
- * Places POs through the whole worker against a service of which a lone call takes 50 ms, and compares the wall
- * time with the ideal: calls really made x 50 ms / calls in flight. Before that the same calls are made by got
- * alone with a commit after each, against the same service: what this machine's CPU allows at the most.
+ * Places POs with the whole worker at a service where a call alone takes 50 ms, and compares the wall time with the
+ * ideal: calls made x 50 ms / calls in flight. Before that, got alone makes the same calls with a commit after each:
+ * this is the most that the machine's CPU allows.
  */
 const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<Figure[]> => {
   const system = await startSystem({
     queue,
     service: { latencyMs: await latencyFor(queue), poolSize: 20 },
     account: { inFlight },
-    // A PO between two calls has no call in flight: a few more of them keep the calls at their number.
+    // A PO between two calls has none in flight: more POs than calls keep the number of calls up.
     worker: { concurrency: { createCart: Math.ceil(inFlight * 1.5) } },
   });
   const name = `place ${pos} POs x 5 lines, ${inFlight} in flight, queue on ${queue}`;
@@ -46,7 +46,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
     const { baseUrl } = account.account.api!;
     const loneMs = await loneCallMs(baseUrl, 20);
     const { databaseUrl } = system;
-    const bare = await placeBare({ databaseUrl, baseUrl, pos: pos / 5, atOnce: inFlight, looks: 'all' });
+    const bare = await placeBare({ databaseUrl, baseUrl, pos: pos / 5, atOnce: inFlight, lookups: 'all' });
     const bareRatio = bare.wallMs / ((bare.calls * callMs) / inFlight);
     const file = join(system.folder, 'bench.csv');
     await writePurchaseFile(file, pos, 5);
@@ -74,9 +74,9 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
       },
       { name: `${name}: ordered`, value: states.ordered ?? 0, target: `= ${pos}` },
       { name: `${name}: calls per PO`, value: calls / pos },
-      { name: `${name}: a lone call`, value: loneMs, unit: 'ms' },
+      { name: `${name}: one call alone`, value: loneMs, unit: 'ms' },
       { name: `${name}: the same calls by got alone, a commit after each: wall / ideal`, value: bareRatio },
-      { name: `${name}: wall / that of got alone`, value: wallMs / idealMs / bareRatio },
+      { name: `${name}: wall / wall of got alone`, value: wallMs / idealMs / bareRatio },
     ];
   } finally {
     await runtime.stop();

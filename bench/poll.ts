@@ -6,7 +6,7 @@ import { type BenchSystem, startSystem } from './support/system.ts';
 
 const perDay = 1000;
 
-/** POs of the ledger that are ordered, one line of two pieces each, for the orders that the service has. */
+/** Adds ordered POs to the ledger, with one line of two pieces each, that match the orders stored at the service. */
 const orderedPos = `
   with i as (
     insert into imports (account, file_name, sha256, size_bytes, file_path, state, result_due, result_written_at)
@@ -21,7 +21,7 @@ const orderedPos = `
   select 'default', po_number, po_number, import_id, n + 2, 1, 'hash', 'ordered', 0, '{}',
     $4::date + n / $3::int from n`;
 
-/** Polls of one account with so many open POs, the service in a process of its own. */
+/** Polls one account with `open` open POs; the service runs in its own process. */
 const pollWith = async (system: BenchSystem, open: number): Promise<Figure[]> => {
   const runtime = await system.openRuntime();
   try {
@@ -42,7 +42,7 @@ const pollWith = async (system: BenchSystem, open: number): Promise<Figure[]> =>
     const first = await measured();
     const quiet = await measured();
     await service.query(`update dealer_service.orders set steps = '{"Picking":0}'`);
-    const moved = await measured();
+    const changed = await measured();
     await service.end();
     const name = `poll ${open} open POs`;
     const figures = (turn: string, { polled, calls, cpuSeconds, wallSeconds }: typeof first): Figure[] => [
@@ -58,22 +58,22 @@ const pollWith = async (system: BenchSystem, open: number): Promise<Figure[]> =>
     return [
       ...figures('all of them new', first),
       ...figures('nothing changed', quiet),
-      ...figures('every status changed', moved),
+      ...figures('every status changed', changed),
     ];
   } finally {
     await runtime.stop();
   }
 };
 
-/** @param options.pos open POs at the end */
+/** @param options.pos open POs in the last measurement */
 export const run = async (options: { pos?: number } = {}): Promise<Figure[]> => {
   const { pos = 10_000 } = options;
   const few = Math.ceil(pos / 100);
   const system = await startSystem({ queue: 'postgres' });
-  if (!system) throw new Error('the queue on Postgres needs no other server');
+  if (!system) throw new Error('The queue on Postgres needs no other server.');
   try {
     const { baseUrl } = system.config.accounts[0]!;
-    // A cart for the stored submissions to belong to.
+    // The stored submissions need a cart.
     await fetch(`${baseUrl}/carts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

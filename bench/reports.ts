@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { specCodeLists } from '../src/contract/carts.ts';
 import { importPurchaseFile } from '../src/intake/import-purchase-file.ts';
-import { defaultIntakeOptions } from '../src/intake/options.ts';
 import { ledgerSchema, migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { stageImport } from '../src/ledger/staging.ts';
 import { silentLogger } from '../src/logger.ts';
+import { defaultIntakeOptions } from '../test/support/default-intake-options.ts';
 import type { Figure } from './support/figures.ts';
 import { startBenchPostgres } from './support/postgres.ts';
 import type { ReportCost, ReportTask } from './support/report-process.ts';
 import { forkSibling, writePurchaseFile } from './support/system.ts';
 
-/** Stores so many orders, each with two items, of POs of one import. */
+/** Stores `count` orders with two items each, of POs of one import. */
 const storeOrders = async (url: string, count: number): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 2, options: `-c search_path=${ledgerSchema}` });
   await migrateLedger(pool);
@@ -43,7 +43,7 @@ const storeOrders = async (url: string, count: number): Promise<void> => {
   await pool.end();
 };
 
-/** Takes a CSV file of so many POs with five lines each, all ordered, and answered by the service. */
+/** Imports a CSV file of `pos` POs with five lines each, and marks all of them as ordered. */
 const storeImport = async (url: string, folder: string, pos: number): Promise<void> => {
   const pool = createPool(url, { max: 2, logger: silentLogger });
   const path = join(folder, 'bench.csv');
@@ -66,11 +66,11 @@ const storeImport = async (url: string, folder: string, pos: number): Promise<vo
     'update lines set answered_epoch = 1, available_quantity = 9, dealer_price = 12.5 where import_id = $1',
     [importId],
   );
-  // Not analysed: so stands a file that was just staged.
+  // Not analysed, like a file that has just been staged.
   await pool.end();
 };
 
-/** Measures one way of writing the report in a process of its own. */
+/** Measures one way of writing the report, in its own process. */
 const costOf = async (task: ReportTask, url: string, folder: string): Promise<ReportCost> => {
   const child = forkSibling('report-process', [task, url, folder]);
   const [cost] = (await once(child, 'message')) as [ReportCost];
@@ -84,7 +84,7 @@ const mib = (bytes: number) => bytes / 1024 / 1024;
 export const run = async (options: { orders?: number } = {}): Promise<Figure[]> => {
   const { orders = 100_000 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-bench-'));
-  // As root the database runs as another user, who has to get in.
+  // As root, the database runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const postgres = await startBenchPostgres(join(folder, 'data'));
   try {
@@ -104,24 +104,24 @@ export const run = async (options: { orders?: number } = {}): Promise<Figure[]> 
       { name: `${report} as CSV, read from the ledger`, value: csv.ms / 1000, unit: 's' },
       { name: `${report} as CSV: resident`, value: mib(csv.peakBytes), unit: 'MB' },
       {
-        name: `${report} as CSV: resident / that of a quarter of them`,
+        name: `${report} as CSV: resident / resident with a quarter of them`,
         value: csv.peakBytes / few.peakBytes,
         target: '<= 1.25',
       },
       { name: `${report} as XLSX, read from the ledger`, value: sheet.ms / 1000, unit: 's' },
       { name: `${report} as XLSX: time / SheetJS alone`, value: sheet.ms / peer.ms, target: '<= 1.2' },
-      { name: `${report} as XLSX: processor time / SheetJS alone`, value: sheet.cpuMs / peer.cpuMs },
+      { name: `${report} as XLSX: CPU time / SheetJS alone`, value: sheet.cpuMs / peer.cpuMs },
       { name: `${report} as XLSX: resident`, value: mib(sheet.peakBytes), unit: 'MB' },
       { name: `${report} as XLSX: resident / SheetJS alone`, value: sheet.peakBytes / peer.peakBytes },
-      { name: `${report} as XLSX: longest hold of the event loop`, value: sheet.heldMs, unit: 'ms' },
+      { name: `${report} as XLSX: longest block of the event loop`, value: sheet.heldMs, unit: 'ms' },
       { name: `${result}`, value: rows.ms / 1000, unit: 's' },
       { name: `${result}: resident`, value: mib(rows.peakBytes), unit: 'MB' },
       {
-        name: `${result}: resident / that of a quarter of them`,
+        name: `${result}: resident / resident with a quarter of them`,
         value: rows.peakBytes / fewRows.peakBytes,
         target: '<= 1.25',
       },
-      { name: `${result}: longest hold of the event loop`, value: rows.heldMs, unit: 'ms' },
+      { name: `${result}: longest block of the event loop`, value: rows.heldMs, unit: 'ms' },
     ];
   } finally {
     await postgres.stop();

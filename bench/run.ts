@@ -1,5 +1,5 @@
-// Runs the benchmarks that are named (all of them without a name), prints their figures and writes them into
-// RESULTS.md beside them, each in the place of its last ones.
+// Runs the named benchmarks (all of them without a name), prints their figures and replaces their earlier figures in
+// RESULTS.md.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
@@ -15,16 +15,24 @@ const all = (await readdir(own))
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no benchmark ${unknown.join(', ')}; there is: ${all.join(', ')}.\n`);
+  process.stderr.write(
+    `There is no benchmark ${unknown.join(', ')}. The benchmarks are: ${all.join(', ')}.\n`,
+  );
   process.exit(2);
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-// Compiled, this file stands in dist/bench; the results belong beside the source.
+const print = (line: string) => process.stdout.write(`${line}\n`);
+// Compiled, this file is in dist/bench; the results belong next to the source.
 const results = own.pathname.includes('/dist/')
   ? new URL('../../bench/RESULTS.md', own)
   : new URL('RESULTS.md', own);
-const head = `# Measured figures\n\nWritten by \`npm run bench\`. Ratios were measured in one run; absolute times only describe the machine.\n`;
+const head = `# Measured figures
+
+Written by \`npm run bench\`. The two sides of a ratio were measured in the same run; absolute times only describe the machine.
+“kept” and “missed” compare a figure with its target. *Wall* is elapsed time, *resident* is memory. *Ideal* is the number of calls
+times the time of one call, divided by the calls in flight. *Skeleton* is the same calls and commits without the worker. *A constant*
+is a server that always sends the same response. *Alone* is the library without Cartwright.
+`;
 
 /** The sections of earlier runs, by name. */
 const readSections = async (): Promise<Map<string, string>> => {
@@ -34,20 +42,20 @@ const readSections = async (): Promise<Map<string, string>> => {
 };
 
 process.once('SIGINT', () => {
-  say('\nstopping what was started');
+  print('\nStopping the servers of the benchmarks.');
   void stopBenchPostgres().finally(() => process.exit(130));
 });
 
 for (const name of asked.length > 0 ? asked : all) {
   const bench = (await import(`./${name}${ending}`)) as { run(): Promise<Figure[]> };
-  say(`\n## ${name}\n\n| figure | value | target | |\n|---|---|---|---|`);
+  print(`\n## ${name}\n\n| figure | value | target | |\n|---|---|---|---|`);
   const rows = figureRows(await bench.run());
-  for (const row of rows) say(row);
+  for (const row of rows) print(row);
   const on = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}`;
   const section = `## ${name}\n\n${on}\n\n| figure | value | target | |\n|---|---|---|---|\n${rows.join('\n')}`;
   const sections = (await readSections()).set(name, section);
   const kept = all.flatMap((each) => sections.get(each) ?? []);
-  // After each of them: one that fails takes no other's figures along.
+  // Written after each benchmark, so that one that fails does not lose the figures of the others.
   await writeFile(results, `${[head.trim(), ...kept].join('\n\n')}\n`);
 }
-say(`\nWritten to ${results.pathname}`);
+print(`\nWritten to ${results.pathname}`);

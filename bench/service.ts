@@ -1,5 +1,5 @@
-// Requests a second of the dealer order service, as a share of what the same Fastify answers when it answers a constant;
-// and what a range of one day costs among 10,000 and among 1,000,000 orders. The server is a process of its own.
+// Requests per second of the dealer order service, as a share of those of the same Fastify sending a constant; and the
+// time of a one-day range among 10,000 and among 1,000,000 orders. The server runs in its own process.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const atOnce = 32;
 const ordersPerDay = 1_000;
 const secondsEach = 1.5;
 
-/** The server's side: the service and a constant in one process, so that both have the same share of the machine. */
+/** The server: service and constant in one process, so that both get the same share of the machine. */
 const serve = async (databaseUrl: string) => {
   const config = serviceConfigSchema.parse({ port: 0, poolSize: 20 });
   const service = await listenService({ config, logger: silentLogger, databaseUrl });
@@ -51,7 +51,7 @@ const next = (server: ChildProcess) =>
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce });
 
-/** One request, its answer read and thrown away; the answer's bytes. Throws on anything but 200. */
+/** Sends a request, discards the answer and returns its size in bytes. Rejects unless the status is 200. */
 const send = (url: string, body?: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -74,7 +74,7 @@ const send = (url: string, body?: object): Promise<number> =>
     request.end(payload);
   });
 
-/** Requests a second with `atOnce` in flight, for some seconds or until there is nothing left to ask. */
+/** Requests per second with `atOnce` in flight, for `secondsEach` or until `act` has nothing left to send. */
 const rateOf = async (act: (nth: number) => Promise<unknown> | undefined): Promise<number> => {
   let done = 0;
   let asked = 0;
@@ -108,7 +108,7 @@ const store = (pool: pg.Pool, from: number, to: number) =>
 const day = (nth: number) =>
   new Date(Date.UTC(2020, 0, 1 + nth)).toISOString().slice(0, 10).replaceAll('-', '');
 
-/** How many of the run's carts, from the first on without a gap, have an item. */
+/** How many of the run's carts have an item, counted from the first one to the first gap. */
 const countWithItems = async (pool: pg.Pool, run: string): Promise<number> => {
   const { rows } = await pool.query<{ usable: number }>(
     `select coalesce(min(nth) filter (where not has_item), max(nth))::integer as usable from (
@@ -135,7 +135,7 @@ const measure = async (
   const range = (from: number, days: number) =>
     send(`${serviceUrl}/orders?from_date=${day(from)}&to_date=${day(from + days - 1)}`);
 
-  // A cart for the stored submissions to belong to.
+  // The stored submissions need a cart.
   await send(`${serviceUrl}/carts`, { po_number: 'first' });
   await store(pool, 0, 10_000);
   await medianMs(10, () => range(5, 1));
@@ -143,14 +143,14 @@ const measure = async (
   await store(pool, 10_000, 100_000);
 
   const body = { po_number: 'constant', item_sku: 'A', quantity: 2 };
-  /** What the constant reaches at this very moment: a machine has other work too. */
+  /** The constant's rate right now: it depends on what else the machine does. */
   const constantNow = () => rateOf(() => send(constantUrl, body));
   const share = async (name: string, act: (nth: number) => Promise<unknown> | undefined) => {
     const constant = await constantNow();
     const rate = await rateOf(act);
     figures.push(
       { name: `${name}: rate / a constant's rate`, value: rate / constant },
-      { name: `${name}: requests a second`, value: Math.round(rate) },
+      { name: `${name}: requests per second`, value: Math.round(rate) },
     );
   };
 
@@ -175,7 +175,7 @@ const measure = async (
   const constant = await constantNow();
   const orders = (await rateOf((nth) => range(nth % 100, 1))) * ordersPerDay;
   figures.push({
-    name: `date range of one day: orders in answers of ${ordersPerDay} / constants`,
+    name: `date range of one day: orders per second / a constant's rate`,
     value: orders / constant,
   });
 
@@ -201,7 +201,7 @@ const measure = async (
   return figures;
 };
 
-/** Measures on a database of its own, in a temporary folder. */
+/** Measures on a new database in a temporary folder. */
 export const run = async (): Promise<Figure[]> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));
   const database = await startBenchPostgres(folder);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { readImport } from '../src/cli/read-import.ts';
-import { enqueueImport } from '../src/queue/next-work.ts';
+import { enqueueImport } from '../src/dispatch/next-work.ts';
+import { readImport } from '../src/worker/read-import.ts';
 import type { Figure } from './support/figures.ts';
 import { forkSibling, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
@@ -10,7 +10,7 @@ const inFlightEach = 32;
 
 interface Rate {
   posPerSecond: number;
-  /** The share of all the machine's cores that was at work meanwhile: service, databases and workers together. */
+  /** The share of all cores that was busy with service, databases and workers. */
   cpuUsed: number;
 }
 
@@ -21,7 +21,7 @@ const cpuTimes = () => {
   return { idle, all };
 };
 
-/** How fast so many worker processes place, each with 32 calls in flight; undefined without a redis-server. */
+/** The rate of several worker processes with 32 calls in flight each; undefined without a redis-server. */
 const measure = async (processes: number, pos: number, latencyMs: number): Promise<Rate | undefined> => {
   const system = await startSystem({
     queue: 'redis',
@@ -60,10 +60,10 @@ const measure = async (processes: number, pos: number, latencyMs: number): Promi
 };
 
 /**
- * How throughput grows with worker processes, compared with one of them times their number: at 50 ms a call, and at
- * 200 ms, where the same calls in flight leave this machine's CPU to spare.
+ * How throughput grows with the number of worker processes, compared with linear growth: at 50 ms per call, and at
+ * 200 ms, where the same number of calls in flight needs less CPU.
  *
- * @param options.posEach POs for each process at 50 ms a call; a third of them at 200 ms
+ * @param options.posEach POs for each process at 50 ms per call; a third of them at 200 ms
  */
 export const run = async (options: { posEach?: number } = {}): Promise<Figure[]> => {
   const { posEach = 1500 } = options;
@@ -74,20 +74,20 @@ export const run = async (options: { posEach?: number } = {}): Promise<Figure[]>
   ] as const) {
     const one = await measure(1, pos, latencyMs);
     if (!one) return [{ name: 'workers', value: 'skipped: this machine has no redis-server' }];
-    const at = `at ${latencyMs} ms a call`;
-    figures.push({ name: `1 process ${at}: POs a second`, value: one.posPerSecond });
+    const at = `at ${latencyMs} ms per call`;
+    figures.push({ name: `1 process ${at}: POs per second`, value: one.posPerSecond });
     figures.push({ name: `1 process ${at}: CPU of the machine used`, value: one.cpuUsed });
     for (const processes of [2, 4]) {
       const many = (await measure(processes, pos * processes, latencyMs))!;
-      // Growth can be linear only while so many times the CPU of one process is there.
+      // Growth can be linear only as long as the machine has that much CPU.
       const cpuNeeded = one.cpuUsed * processes;
       figures.push({
-        name: `${processes} processes ${at}: share of linear`,
+        name: `${processes} processes ${at}: share of linear growth`,
         value: many.posPerSecond / one.posPerSecond / processes,
         target:
           cpuNeeded <= 1
             ? '>= 0.9'
-            : `none: at ${cpuNeeded.toFixed(2)} x this machine's CPU it would be linear`,
+            : `none: linear growth needs ${cpuNeeded.toFixed(2)} x this machine's CPU`,
       });
       figures.push({ name: `${processes} processes ${at}: CPU of the machine used`, value: many.cpuUsed });
     }

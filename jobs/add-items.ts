@@ -1,10 +1,6 @@
-import { advance } from '../src/placing/advance.ts';
-import type { JobHandler } from '../src/queue/jobs.ts';
-import type { JobDeps } from '../src/queue/next-work.ts';
-import { enqueueNext } from '../src/queue/next-work.ts';
+import type { JobHandler } from '../src/dispatch/job-schemas.ts';
+import type { JobDeps } from '../src/dispatch/next-work.ts';
+import { placePurchaseOrder } from '../src/dispatch/place-purchase-order.ts';
 
-/** Takes a PO whose cart was left empty or half filled: adds every line or has the cart deleted, and goes on from there. */
-export const addItems: JobHandler<'add-items', JobDeps> = async ({ purchaseOrderId }, deps) => {
-  const advanced = await advance(deps.placing, purchaseOrderId, ['cart_created']);
-  await enqueueNext(deps, purchaseOrderId, advanced);
-};
+/** Takes a PO whose cart was left unfilled: adds the lines that are missing or has the cart rebuilt, and normally submits the order. */
+export const addItems: JobHandler<'add-items', JobDeps> = placePurchaseOrder('add-items');

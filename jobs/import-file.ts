@@ -1,7 +1,7 @@
-import type { JobHandler } from '../src/queue/jobs.ts';
-import { enqueueImport, handOn, type JobDeps } from '../src/queue/next-work.ts';
+import type { JobHandler } from '../src/dispatch/job-schemas.ts';
+import { enqueueImport, handOn, type JobDeps } from '../src/dispatch/next-work.ts';
 
-/** Reads one taken file into the ledger and has its POs placed; or takes what waits in an account's inbox. */
+/** Imports one file that was picked up and enqueues its POs. For an account: picks up the files in its inbox. */
 export const importFile: JobHandler<'import-file', JobDeps> = async (data, deps) => {
   if (await handOn(deps, { name: 'import-file', data })) return;
   if ('account' in data) return deps.takeFiles(data.account);

@@ -1,10 +1,6 @@
-import { advance } from '../src/placing/advance.ts';
-import type { JobHandler } from '../src/queue/jobs.ts';
-import type { JobDeps } from '../src/queue/next-work.ts';
-import { enqueueNext } from '../src/queue/next-work.ts';
+import type { JobHandler } from '../src/dispatch/job-schemas.ts';
+import type { JobDeps } from '../src/dispatch/next-work.ts';
+import { placePurchaseOrder } from '../src/dispatch/place-purchase-order.ts';
 
-/** Takes a PO whose cart is full, or whose submission is not clear: submits it, at most once an epoch, or verifies. */
-export const submitOrder: JobHandler<'submit-order', JobDeps> = async ({ purchaseOrderId }, deps) => {
-  const advanced = await advance(deps.placing, purchaseOrderId, ['items_added', 'submitting', 'verifying']);
-  await enqueueNext(deps, purchaseOrderId, advanced);
-};
+/** Takes a PO whose cart is full: submits it, at most once per epoch. Or verifies a submission with an unclear outcome. */
+export const submitOrder: JobHandler<'submit-order', JobDeps> = placePurchaseOrder('submit-order');

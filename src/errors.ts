@@ -1,6 +1,6 @@
 /**
- * What a person did or has to mend: shown as one sentence, without a stack trace. `code` is stable and
- * for programs; `message` says what happened, where, and what to do.
+ * Something that a person has to fix. It is shown without a stack trace: `message` says what happened, where, and what
+ * to do; `code` is stable, for programs.
  */
 export class UserError extends Error {
   override name = 'UserError';
@@ -11,7 +11,7 @@ export class UserError extends Error {
   }
 }
 
-/** Thrown where a purchase file as a whole cannot be taken; it becomes the import's refusal. */
+/** Thrown for a purchase file that cannot be imported as a whole; its message is shown as the reason. */
 export class FileRefused extends Error {
   override name = 'FileRefused';
   readonly code: string;
@@ -21,6 +21,17 @@ export class FileRefused extends Error {
   }
 }
 
-/** The sentence of anything that was thrown. */
+/** The message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
+
+const causes: [RegExp, string][] = [
+  [/(?:\w+: )?\bconnect ECONNREFUSED (\S+)/, 'cannot connect to $1 (connection refused)'],
+  [/(?:\w+: )?\bconnect ETIMEDOUT (\S+)/, 'cannot connect to $1 (timed out)'],
+  [/(?:\w+: )?\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+)/, 'cannot find the host $1'],
+  [/\bread ECONNRESET\b/, 'the connection was reset'],
+];
+
+/** A message of Node about a failed connection, in words for people; other messages as they are. */
+export const plainCause = (message: string): string =>
+  causes.reduce((text, [found, words]) => text.replace(found, words), message);

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import pretty from 'pino-pretty';
 
 /**
- * What may stand in a log line. Anything else is left out: a log is read by more people than the ledger,
- * so no address of a customer, no credential and no request body can get there by accident.
+ * The fields of a log line; all others are dropped. More people read logs than the ledger, so customers' addresses,
+ * credentials and request bodies must not get there by accident.
  */
 export interface LogFields {
   account?: string;
@@ -27,7 +27,7 @@ export interface LogFields {
   port?: number;
   code?: string;
   reason?: string;
-  /** An error is written as its name, code, message and the names of its causes, never with its fields. */
+  /** Logged as name, code, message, stack and causes, without the error's other fields. */
   err?: unknown;
 }
 
@@ -36,9 +36,9 @@ export interface Logger {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  /** The process ends for it. */
+  /** For an error that ends the process. */
   fatal(fields: LogFields, message: string): void;
-  /** A logger that puts these fields on every line. */
+  /** A logger that adds these fields to every line. */
   child(fields: LogFields): Logger;
 }
 
@@ -49,7 +49,7 @@ const allowed = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** An error without its fields: got's errors carry the Authorization header in theirs. */
+/** An error without its fields: those of got's errors contain the Authorization header. */
 const describeError = (thrown: unknown, depth = 0): unknown => {
   if (!(thrown instanceof Error)) return String(thrown);
   const code = (thrown as { code?: unknown }).code;
@@ -82,9 +82,9 @@ const wrap = (inner: pino.Logger): Logger => ({
 });
 
 /**
- * A logger to standard error, so that standard output stays for answers.
+ * A logger to standard error; standard output is for the results of commands.
  * @param options.level pino's levels, or `silent`
- * @param options.readable lines for a person instead of JSON for a program
+ * @param options.readable lines for people instead of JSON
  */
 export const createLogger = (options: { level: string; readable: boolean }): Logger => {
   const target = options.readable
@@ -93,5 +93,8 @@ export const createLogger = (options: { level: string; readable: boolean }): Log
   return wrap(pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target));
 };
 
-/** A logger that writes nothing. */
+/**
+ * A logger that writes nothing.
+ * @internal used by tests and benchmarks only
+ */
 export const silentLogger: Logger = wrap(pino({ level: 'silent' }));

@@ -3,12 +3,12 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { fileAccess } from './file-access.ts';
 
-/** A temporary file that nobody has touched for this long was left by a killed writer. */
+/** A temporary file that has not changed for this long was left by a killed writer. */
 const abandonedMs = 60 * 60 * 1000;
 
 /**
- * Makes what was written to a file or folder survive a power cut. File systems that cannot flush a
- * folder (some network mounts) say so with these codes; there a rename is as durable as it gets.
+ * Flushes a file or folder to disk, so that it survives a power cut. Some network mounts cannot flush a folder and fail
+ * with these codes; there, nothing better than a rename is possible.
  */
 export const flushToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
@@ -32,10 +32,10 @@ const removeAbandoned = async (folder: string, prefix: string): Promise<void> =>
 };
 
 /**
- * Lets `write` fill a temporary file beside `path`, flushes it and renames it into place: whoever opens
- * `path` sees the old content or the new, whole. Makes the folder where it is missing. When `write`
- * throws, `path` stays as it was and nothing is left behind.
- * @param mode the file's permissions; the owner's alone unless told
+ * Lets `write` fill a temporary file beside `path`, flushes it and renames it into place, so that readers of `path` see
+ * either the old content or the complete new one. Creates the folder if it is missing. If `write` throws, `path` does
+ * not change and the temporary file is removed.
+ * @param mode permissions of the file; default: only the owner may read and write it
  */
 export const placeFile = async <T>(
   path: string,
@@ -48,7 +48,7 @@ export const placeFile = async <T>(
   await removeAbandoned(folder, prefix);
   const temporaryPath = join(folder, `${prefix}${randomUUID()}.tmp`);
   try {
-    // Made first, so that nobody else can open it while it is written.
+    // Created with these permissions first, so that no other user can open it while it is written.
     await (await open(temporaryPath, 'wx', fileAccess.owner.file)).close();
     const result = await write(temporaryPath);
     await chmod(temporaryPath, mode);

@@ -4,186 +4,210 @@ import { type Import, readSources, type SourceFile } from './support/read-import
 const files = readSources('src', 'jobs');
 const byPath = new Map(files.map((file) => [file.path, file]));
 
-/** `src/ledger/pool.ts` stands in the room `ledger`, `src/config.ts` in `config.ts`, `jobs/x.ts` in `jobs`. */
-const roomOf = (path: string): string => {
+/** `ledger` for `src/ledger/pool.ts`, `errors.ts` for `src/errors.ts`, `jobs` for `jobs/x.ts`. */
+const folderOf = (path: string): string => {
   const [top, second] = path.split('/');
   return top === 'src' ? second! : top!;
 };
 
-/** One sentence for each import that a wall does not allow. */
+/** One sentence for each import that a module boundary does not allow. */
 const broken = (
-  wall: string,
-  isWrong: (imported: Import, room: string, file: SourceFile) => boolean,
+  boundary: string,
+  isWrong: (imported: Import, folder: string, file: SourceFile) => boolean,
 ): string[] =>
   files.flatMap((file) =>
     file.imports
-      .filter((imported) => isWrong(imported, roomOf(file.path), file))
-      .map(({ to }) => `${file.path} imports ${to}; ${wall}`),
+      .filter((imported) => isWrong(imported, folderOf(file.path), file))
+      .map(({ to }) => `${file.path} imports ${to}; ${boundary}`),
   );
 
 test('the parser sees the project: files, imports, and who reads the environment', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(byPath.get('src/ledger/pool.ts')?.imports.map(({ to }) => to)).toContain('pg');
-  expect(byPath.get('src/config.ts')?.readsEnvironment).toBe(true);
+  expect(byPath.get('src/config/load-config.ts')?.readsEnvironment).toBe(true);
 });
 
-test('wall 1: contract imports only zod', () => {
-  const wall = 'wall 1: src/contract imports zod and its own files only';
+test('boundary 1: contract imports only zod', () => {
+  const boundary = 'boundary 1: src/contract imports zod and its own files only';
   const wrong = broken(
-    wall,
-    ({ to, inProject }, room) =>
-      room === 'contract' && (inProject ? roomOf(to) !== 'contract' : to !== 'zod'),
+    boundary,
+    ({ to, inProject }, folder) =>
+      folder === 'contract' && (inProject ? folderOf(to) !== 'contract' : to !== 'zod'),
   );
   expect(wrong).toEqual([]);
 });
 
 const rules = ['intake', 'placing', 'tracking', 'reports'];
 
-test('wall 1: the rooms with the rules reach ledger, client and queue through interfaces only', () => {
-  const wall =
-    'wall 1: it takes these as arguments; import their types (import type) or declare an interface';
-  const handedIn = ['ledger', 'dealer-api', 'queue', 'service', 'embedded'];
-  // The configuration's spelling of a duration is a value, and it belongs to no client.
-  const allowed = new Set(['src/placing/options.ts src/dealer-api/options.ts']);
+test('boundary 1: the folders with the rules use ledger, client and queue through interfaces only', () => {
+  const boundary = 'boundary 1: pass it as an argument, and use `import type` or an interface';
+  const passedIn = ['ledger', 'dealer-api', 'dispatch', 'queue', 'worker', 'service', 'embedded'];
   const wrong = broken(
-    wall,
-    ({ to, inProject, typeOnly }, room, { path }) =>
-      rules.includes(room) &&
-      inProject &&
-      !typeOnly &&
-      handedIn.includes(roomOf(to)) &&
-      !allowed.has(`${path} ${to}`),
+    boundary,
+    ({ to, inProject, typeOnly }, folder) =>
+      rules.includes(folder) && inProject && !typeOnly && passedIn.includes(folderOf(to)),
   );
   expect(wrong).toEqual([]);
 });
 
-/** Packages, and the rooms that may import them; with types everywhere where `types` says so. */
-const owned: { packages: string[]; rooms: string[]; types: string[] | 'anywhere' }[] = [
-  { packages: ['got'], rooms: ['dealer-api'], types: [] },
+/** Packages and the folders that may import them. `types`: further folders that may import their types. */
+const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
+  { packages: ['got'], folders: ['dealer-api'], types: [] },
   {
-    packages: ['pg', 'kysely'],
-    rooms: ['ledger', 'service'],
-    // They are handed a pool and pass it on; none of them can query without an import of their own.
-    types: ['cli', 'queue', 'embedded'],
+    packages: ['pg'],
+    // `embedded` queries the server that it runs about its owners and its heartbeat, never about purchase orders.
+    folders: ['ledger', 'service', 'embedded'],
+    // These only pass a pool on.
+    types: ['cli', 'queue', 'worker'],
   },
-  { packages: ['pg-copy-streams'], rooms: ['ledger'], types: [] },
-  { packages: ['bullmq', 'ioredis'], rooms: ['queue'], types: ['jobs'] },
-  { packages: ['@bull-board/api', '@bull-board/fastify', '@bull-board/ui'], rooms: ['queue'], types: [] },
-  { packages: ['commander', 'cli-table3', 'cli-progress'], rooms: ['cli'], types: [] },
+  { packages: ['pg-copy-streams'], folders: ['ledger'], types: [] },
+  { packages: ['bullmq', 'ioredis'], folders: ['queue'], types: ['jobs'] },
+  { packages: ['@bull-board/api', '@bull-board/fastify', '@bull-board/ui'], folders: ['queue'], types: [] },
+  { packages: ['commander', 'cli-table3', 'cli-progress'], folders: ['cli'], types: [] },
 ];
 
-test('wall 2: got stands in dealer-api, SQL in ledger and service, BullMQ in queue, and nowhere else', () => {
-  const wrong = owned.flatMap(({ packages, rooms, types }) =>
+test('boundary 2: got is imported in dealer-api, SQL in ledger, service and embedded, BullMQ in queue only', () => {
+  const wrong = owned.flatMap(({ packages, folders, types }) =>
     broken(
-      `wall 2: ${packages.join(' and ')} may be imported in src/${rooms.join(' and src/')} only`,
-      ({ to, inProject, typeOnly }, room) =>
+      `boundary 2: ${packages.join(' and ')} may be imported in src/${folders.join(' and src/')} only`,
+      ({ to, inProject, typeOnly }, folder) =>
         !inProject &&
         packages.includes(to) &&
-        !rooms.includes(room) &&
-        !(typeOnly && (types === 'anywhere' || types.includes(room))),
+        !folders.includes(folder) &&
+        !(typeOnly && types.includes(folder)),
     ),
   );
   expect(wrong).toEqual([]);
 });
 
-test('wall 2: the environment is read in src/config.ts only', () => {
+test('boundary 2: the environment is read in src/config only', () => {
   const wrong = files
-    .filter(({ path, readsEnvironment }) => readsEnvironment && path !== 'src/config.ts')
-    .map(({ path }) => `${path} reads process.env; wall 2: only src/config.ts does`);
+    .filter(({ path, readsEnvironment }) => readsEnvironment && path !== 'src/config/load-config.ts')
+    .map(({ path }) => `${path} reads process.env; boundary 2: only src/config/load-config.ts may`);
   expect(wrong).toEqual([]);
 });
 
-test('wall 3: service imports contract and the type of the logger, and no other part imports service', () => {
+test('boundary 3: service imports only contract and the type of the logger, and only cli imports service', () => {
   const from = broken(
-    'wall 3: src/service imports src/contract, its own files, and the type Logger; nothing else of the project',
-    ({ to, inProject, typeOnly }, room) =>
-      room === 'service' &&
+    'boundary 3: src/service may import src/contract, its own files and the type Logger only',
+    ({ to, inProject, typeOnly }, folder) =>
+      folder === 'service' &&
       inProject &&
-      !['service', 'contract'].includes(roomOf(to)) &&
+      !['service', 'contract'].includes(folderOf(to)) &&
       !(to === 'src/logger.ts' && typeOnly),
   );
-  // The configuration file has the service's part in it, so its schema is read there.
+  // The configuration file contains the service's settings, so src/config checks them.
   const into = broken(
-    'wall 3: the worker knows the service by its interface only; src/cli starts it',
-    ({ to, inProject }, room, { path }) =>
+    'boundary 3: the worker uses the service through its HTTP interface only; src/cli starts it',
+    ({ to, inProject }, folder, { path }) =>
       inProject &&
-      roomOf(to) === 'service' &&
-      !['service', 'cli'].includes(room) &&
-      !(path === 'src/config-schema.ts' && to === 'src/service/config.ts'),
+      folderOf(to) === 'service' &&
+      !['service', 'cli'].includes(folder) &&
+      !(path === 'src/config/schema.ts' && to === 'src/service/config.ts'),
   );
   expect([...from, ...into]).toEqual([]);
 });
 
-test('wall 4: jobs import no jobs, and nothing but src/cli imports them', () => {
+test('boundary 4: jobs import no jobs, and only src/worker imports them', () => {
   const wrong = broken(
-    'wall 4: a job is enqueued by what the ledger says, never called by another one',
-    ({ to, inProject }, room) => inProject && roomOf(to) === 'jobs' && room !== 'cli',
+    'boundary 4: jobs are enqueued from the state of the ledger, never called by other code',
+    ({ to, inProject }, folder) => inProject && folderOf(to) === 'jobs' && folder !== 'worker',
   );
   expect(wrong).toEqual([]);
 });
 
-test('wall 4: nothing imports cli', () => {
+test('boundary 4: only cli imports worker', () => {
   const wrong = broken(
-    'wall 4: src/cli puts the parts together, none of them knows it',
-    ({ to, inProject }, room) => inProject && roomOf(to) === 'cli' && room !== 'cli',
+    'boundary 4: src/worker assembles a process; only src/cli imports it',
+    ({ to, inProject }, folder) =>
+      inProject && folderOf(to) === 'worker' && !['worker', 'cli'].includes(folder),
   );
   expect(wrong).toEqual([]);
 });
 
-/** The first circle found from each file, as `a → b → a`. Imports of types alone make no circle at run time. */
-const findCircles = (): string[] => {
+test('boundary 4: dispatch does not import the queue', () => {
+  const wrong = broken(
+    'boundary 4: src/dispatch takes the queue as functions',
+    ({ to, inProject }, folder) => folder === 'dispatch' && inProject && folderOf(to) === 'queue',
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('boundary 4: intake does not import reports', () => {
+  const wrong = broken(
+    'boundary 4: src/reports imports src/intake, never the reverse',
+    ({ to, inProject }, folder) => folder === 'intake' && inProject && folderOf(to) === 'reports',
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('boundary 4: nothing imports cli', () => {
+  const wrong = broken(
+    'boundary 4: src/cli contains the commands; no other folder imports it',
+    ({ to, inProject }, folder) => inProject && folderOf(to) === 'cli' && folder !== 'cli',
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** The first import cycle found from each file, as `a → b → a`. Type imports do not count: the compiler removes them. */
+const findCycles = (): string[] => {
   const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (path: string, way: string[]): void => {
-    const at = way.indexOf(path);
+  const cycles: string[] = [];
+  const visit = (path: string, trail: string[]): void => {
+    const at = trail.indexOf(path);
     if (at !== -1) {
-      circles.push([...way.slice(at), path].join(' → '));
+      cycles.push([...trail.slice(at), path].join(' → '));
       return;
     }
     if (done.has(path)) return;
     for (const { to, inProject, typeOnly } of byPath.get(path)?.imports ?? []) {
-      if (inProject && !typeOnly) visit(to, [...way, path]);
+      if (inProject && !typeOnly) visit(to, [...trail, path]);
     }
     done.add(path);
   };
   for (const { path } of files) visit(path, []);
-  return circles;
+  return cycles;
 };
 
-test('wall 4: no circles', () => {
-  expect(findCircles()).toEqual([]);
+test('boundary 4: no import cycles', () => {
+  expect(findCycles()).toEqual([]);
 });
 
-test('wall 5: no barrels, and no file that is named for nothing', () => {
+test('boundary 5: no barrels, and no meaningless file names', () => {
   const barrels = files
     .filter(({ path, reExports, hasOwnCode }) => (reExports && !hasOwnCode) || path.endsWith('/index.ts'))
-    .map(({ path }) => `${path} only hands on what other files export; import from these`);
+    .map(({ path }) => `${path} only re-exports; import from the original files`);
   const named = files
     .filter(({ path }) => /(^|[/-])(utils?|helpers?|common|misc)([/.-]|$)/.test(path))
-    .map(({ path }) => `${path} is named for nothing; name it for what it does`);
+    .map(({ path }) => `${path} is a meaningless name; name the file for what it does`);
   expect([...barrels, ...named]).toEqual([]);
 });
 
-test('every import within the project leads to a file', () => {
+test('every import of a project file resolves', () => {
   const known = new Set(readSources('src', 'jobs').map(({ path }) => path));
   const wrong = broken('there is no such file', ({ to, inProject }) => inProject && !known.has(to));
   expect(wrong).toEqual([]);
 });
 
-/** Files past 250 lines, each with the reason why it is read better in one piece. */
+/** Files longer than 250 lines, each with the reason why it is easier to read in one piece. */
 const longFiles: Record<string, string> = {
-  'src/intake/claim.ts': 'every step of a claim beside the step that takes it up after a crash',
-  'src/intake/spreadsheet/scan-sheet.ts': 'one pass over a sheet with one state',
   'src/placing/decide.ts':
-    'the one decision about a PO; it is to be read in one sitting (docs/decisions/004)',
+    'the one decision about a PO, meant to be read in one sitting (docs/decisions/004)',
 };
 
-test('files stay short: 60 lines for a job, 250 for the rest unless a reason stands here', () => {
+test('files have at most 60 lines (jobs) or 250 lines (everything else, unless a reason is given here)', () => {
   const wrong = files.flatMap(({ path, lines }) => {
-    const most = roomOf(path) === 'jobs' ? 60 : 250;
+    const most = folderOf(path) === 'jobs' ? 60 : 250;
     return lines > most && !(path in longFiles) ? [`${path} has ${lines} lines; at most ${most}`] : [];
   });
-  const needless = Object.keys(longFiles).filter((path) => (byPath.get(path)?.lines ?? 0) <= 250);
+  const unneeded = Object.keys(longFiles).filter((path) => (byPath.get(path)?.lines ?? 0) <= 250);
   expect(wrong).toEqual([]);
-  expect(needless, 'these are short enough without a reason').toEqual([]);
+  expect(unneeded, 'these no longer need a reason').toEqual([]);
+});
+
+test('test files have at most 400 lines', () => {
+  const wrong = readSources('test')
+    .filter(({ lines }) => lines > 400)
+    .map(({ path, lines }) => `${path} has ${lines} lines; split it by topic (at most 400)`);
+  expect(wrong).toEqual([]);
 });

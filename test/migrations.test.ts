@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 /**
- * What ledgers and services out there have applied. A migration that stands here is never edited, renamed or removed:
+ * Migrations that existing ledgers and services have applied. A migration listed here is never edited, renamed or removed:
  * a ledger that has it would refuse to start. A new one gets a line here when it is made.
  */
 const applied = {
@@ -21,11 +21,13 @@ const applied = {
     '011-files-that-change.sql': '9408112911f8f84ab583ad2b92cf3dc024d04015aec0e0cf78f6265d9e769aa9',
     '012-served-accounts.sql': 'ab4e9cd3b2e31256b0ad4b8cb1cf80197f3013eeb727c5854b01726952fdd60e',
     '013-what-reads-show.sql': '34e735281ba3e826ab04412b1c335144b4f0cf848644e9310245a2adc87fb3d5',
+    '014-names-and-comments.sql': 'f861ca332abaa65061153844a86a637d120dccd9130932171074005b9799d553',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',
     '002-lighter-writes.sql': '48b51b0f1a312bf17b65daec3fc6088870150e4a41c1b9726c5f27320f5431e1',
     '003-po-versions.sql': '2aa22ec4c53f0d04c4ce2aab291265a1dbe0437b49fe6ef07bad251f26745d74',
+    '004-comments.sql': '87f9b85db1127798de67b647a9d2824aadb6538d6bb419f93e9bba0ca760caec',
   },
 };
 

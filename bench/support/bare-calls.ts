@@ -4,24 +4,24 @@ import pg from 'pg';
 
 const linesEach = 5;
 
-/** Places POs of five lines by got alone, calls one after the other: nothing is decided, and every answer taken as good. */
+/** Places POs of five lines with got alone, one call after the other, without decisions and without checking answers. */
 const openBareClient = (baseUrl: string) => {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
   const client = got.extend({ agent: { http: agent }, retry: { limit: 0 }, throwHttpErrors: false });
   let calls = 0;
-  const place = async (po: string, looks: 'all' | 'one', afterCall?: () => Promise<unknown>) => {
+  const place = async (po: string, lookups: 'all' | 'one', afterCall?: () => Promise<unknown>) => {
     const call = async (method: 'GET' | 'POST', path: string, json?: object): Promise<void> => {
       calls += 1;
       await client(`${baseUrl}${path}`, { method, ...(json ? { json } : {}) });
       await afterCall?.();
     };
     await call('GET', `/orders/${po}`);
-    if (looks === 'all') await call('GET', `/carts/${po}`);
+    if (lookups === 'all') await call('GET', `/carts/${po}`);
     await call('POST', '/carts', { po_number: po });
     for (let line = 1; line <= linesEach; line += 1) {
       await call('POST', `/carts/${po}/items`, { item_sku: `SKU-${line}`, quantity: line });
     }
-    if (looks === 'all') {
+    if (lookups === 'all') {
       await call('GET', `/orders/${po}`);
       await call('GET', `/carts/${po}`);
     }
@@ -31,12 +31,12 @@ const openBareClient = (baseUrl: string) => {
 };
 
 /**
- * What a call takes, in ms, when it is alone: the mean over the calls that placing a PO of five lines makes, one
- * after the other. Leaves an order under each PO number that begins with LONE.
+ * The time of a call in ms when no other is in flight: the mean of the calls that place a PO of five lines, one after
+ * the other. Leaves orders under PO numbers that begin with LONE.
  */
 export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> => {
   const client = openBareClient(baseUrl);
-  // The first ones warm both sides up.
+  // The first POs are a warm-up.
   for (let po = 1; po <= 5; po += 1) await client.place(`LONE-WARM-${process.hrtime.bigint()}`, 'all');
   const before = client.calls();
   const begin = performance.now();
@@ -47,21 +47,21 @@ export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> 
 };
 
 /**
- * The ceiling: what the same machine does when nothing is looked up, decided or queued: the calls of so many POs by
- * got alone and a commit of one row after each, so many POs at once. Leaves orders of POs that begin with SKELETON.
+ * The upper limit of this machine: the calls of `pos` POs by got alone with a commit of one row after each, without
+ * decisions or a queue, `atOnce` POs at a time. Leaves orders under PO numbers that begin with SKELETON.
  *
- * @param options.looks one: as few calls as an order can have; all: as many as the worker makes
- * @param options.moreCommits commits of a PO beside those of its calls
+ * @param options.lookups one: the fewest calls that an order needs; all: as many as the worker makes
+ * @param options.moreCommits additional commits per PO
  */
 export const placeBare = async (options: {
   databaseUrl: string;
   baseUrl: string;
   pos: number;
   atOnce: number;
-  looks: 'all' | 'one';
+  lookups: 'all' | 'one';
   moreCommits?: number;
 }): Promise<{ wallMs: number; calls: number }> => {
-  const { pos, looks, moreCommits = 0 } = options;
+  const { pos, lookups, moreCommits = 0 } = options;
   const client = openBareClient(options.baseUrl);
   const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 20 });
   await pool.query('create table skeleton (id bigint generated always as identity primary key, po text)');
@@ -73,7 +73,7 @@ export const placeBare = async (options: {
     while (next < pos) {
       const po = `SKELETON-${++next}`;
       for (let more = 1; more <= moreCommits; more += 1) await commit(po);
-      await client.place(po, looks, () => commit(po));
+      await client.place(po, lookups, () => commit(po));
     }
   };
   await Promise.all(Array.from({ length: options.atOnce }, one));

@@ -1,4 +1,4 @@
-// A server that answers a constant, in a process of its own: what a client costs without a service behind it.
+// A server that always sends the same response, in its own process: it measures a client without a service.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -3,14 +3,14 @@ export interface Figure {
   name: string;
   value: number | string;
   unit?: string;
-  /** What design asks for, such as `<= 1.10`. */
+  /** The target, such as `<= 1.10`. */
   target?: string;
 }
 
 const shown = ({ value, unit }: Figure): string =>
   `${typeof value === 'number' ? (Number.isInteger(value) ? value : value.toFixed(2)) : value}${unit ? ` ${unit}` : ''}`;
 
-/** Whether a figure keeps its target; undefined where it has none. */
+/** Whether a figure meets its target; undefined if it has none. */
 const keeps = ({ value, target }: Figure): boolean | undefined => {
   const parts = /^(<=|>=|=) ([\d.]+)$/.exec(target ?? '');
   if (!parts || typeof value !== 'number') return undefined;
@@ -18,7 +18,7 @@ const keeps = ({ value, target }: Figure): boolean | undefined => {
   return parts[1] === '<=' ? value <= limit : parts[1] === '>=' ? value >= limit : value === limit;
 };
 
-/** Figures as lines of a table in Markdown. */
+/** Figures as rows of a Markdown table. */
 export const figureRows = (figures: readonly Figure[]): string[] =>
   figures.map((figure) => {
     const kept = keeps(figure);

@@ -3,7 +3,7 @@ import { silentLogger } from '../../src/logger.ts';
 
 const running = new Set<EmbeddedPostgres>();
 
-/** The built-in Postgres for a benchmark, in a folder of its own. It ends with `stop`, or with Ctrl-C. */
+/** Starts the built-in Postgres for a benchmark. `stop` or Ctrl-C ends it. */
 export const startBenchPostgres = async (dataFolder: string): Promise<EmbeddedPostgres> => {
   const server = await startEmbeddedPostgres({ dataFolder, logger: silentLogger });
   running.add(server);
@@ -16,7 +16,7 @@ export const startBenchPostgres = async (dataFolder: string): Promise<EmbeddedPo
   };
 };
 
-/** Ctrl-C reaches every other process of a benchmark by itself; Postgres has a process group of its own. */
+/** Stops all servers: Ctrl-C does not reach Postgres, which has its own process group. */
 export const stopBenchPostgres = async (): Promise<void> => {
   await Promise.all([...running].map((server) => server.stop()));
 };

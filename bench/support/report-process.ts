@@ -1,17 +1,17 @@
-// Writes one status report, the same rows through SheetJS alone, or one result file, in a process of its own, and tells the time and
-// the most memory that it took.
+// Writes one status report, the same rows with SheetJS alone, or one result file, in its own process, and reports the
+// time and the peak memory.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as xlsx from 'xlsx';
-import { defaultIntakeOptions } from '../../src/intake/options.ts';
 import { createPool } from '../../src/ledger/pool.ts';
-import { createResultRegister } from '../../src/ledger/report-rows.ts';
-import { createStatusLedger } from '../../src/ledger/status-report-rows.ts';
+import { createResultRegister } from '../../src/ledger/result-register.ts';
+import { createStatusLedger } from '../../src/ledger/status-ledger.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { orderColumns } from '../../src/reports/order-columns.ts';
 import { writeResultFile } from '../../src/reports/result-file.ts';
 import { writeStatusReport } from '../../src/reports/status-report.ts';
+import { defaultIntakeOptions } from '../../test/support/default-intake-options.ts';
 
 export type ReportTask = 'csv' | 'xlsx' | 'sheetjs' | 'result';
 
@@ -19,7 +19,7 @@ export interface ReportCost {
   ms: number;
   cpuMs: number;
   peakBytes: number;
-  /** The longest time for which the event loop stood still. */
+  /** The longest time for which the event loop was blocked. */
   heldMs: number;
 }
 
@@ -27,12 +27,12 @@ const [task, databaseUrl, folder] = process.argv.slice(2) as [ReportTask, string
 const pool = createPool(databaseUrl, { max: 2, logger: silentLogger });
 const ledger = createStatusLedger(pool);
 
-/** Wall and processor time from here on; the processor's with what compresses beside. */
+/** Measures wall and CPU time from here on; the CPU time includes the compression threads. */
 const watch = () => {
-  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
   return () => {
     const { user, system } = process.cpuUsage(cpu);
-    return { ms: performance.now() - begun, cpuMs: (user + system) / 1000 };
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
   };
 };
 
@@ -47,7 +47,7 @@ const throughSheetJs = async (): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
   });
   const stop = watch();
   const book = xlsx.utils.book_new(xlsx.utils.aoa_to_sheet(rows, { dense: true }), 'Orders');
-  // Uncompressed, which is its default and its quickest.
+  // Uncompressed, which is its default and fastest mode.
   await writeFile(join(folder, 'sheetjs.xlsx'), xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }));
   return stop();
 };
@@ -58,7 +58,7 @@ const ours = async (format: 'csv' | 'xlsx'): Promise<Pick<ReportCost, 'ms' | 'cp
   return stop();
 };
 
-/** The result file of the import that was taken last. */
+/** Writes the result file of the latest import. */
 const result = async (): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
   const { rows } = await pool.query<{ id: string }>('select max(id) as id from imports');
   const stop = watch();

@@ -1,4 +1,4 @@
-// The dealer order service in a process of its own, so that its work is not taken for the worker's.
+// The dealer order service in its own process, so that its work is not counted as the worker's.
 
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 export interface StoredOrders {
-  /** Number of the first order, and the one after the last. */
+  /** The number of the first order, and the number after the last. */
   from: number;
   to: number;
   /** Day of order 0, as YYYY-MM-DD. */
@@ -10,8 +10,8 @@ export interface StoredOrders {
 }
 
 /**
- * Puts orders of two pieces of A each into the service's past, `perDay` a day, under the PO numbers `stored-N`,
- * as the dealer of a service without tokens has them. Cart 1 must exist: they belong to it.
+ * Stores past orders at the service, with two pieces of A each, `perDay` per day, under the PO numbers `stored-N` of
+ * the dealer of a service without tokens. Cart 1 must exist: they refer to it.
  */
 export const storeOrders = async (pool: pg.Pool, orders: StoredOrders): Promise<void> => {
   const { from, to, firstDay, perDay } = orders;

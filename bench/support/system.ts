@@ -4,16 +4,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openRuntime, type Runtime } from '../../src/cli/open-runtime.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { Config } from '../../src/config-schema.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openRuntime, type Runtime } from '../../src/worker/open-runtime.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { startBenchPostgres } from './postgres.ts';
 
 export type QueueKind = 'postgres' | 'redis';
 
-/** A system for a benchmark: databases and service of its own, in a folder of its own. */
+/** A complete system for a benchmark, with its own databases, service and folder. */
 export interface BenchSystem {
   folder: string;
   databaseUrl: string;
@@ -26,13 +26,13 @@ export interface BenchSystem {
 const sibling = (name: string): string =>
   fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
 
-/** A child that runs a file beside this one, compiled or not, as this process runs. */
+/** Forks a file of this folder, compiled or not, like this process. */
 export const forkSibling = (name: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
   fork(sibling(name), args, { execArgv: process.execArgv, env: { ...process.env, ...env } });
 
 /**
- * Starts the built-in Postgres, the service in a process of its own and, for its queue, a redis-server.
- * Undefined where the queue is Redis and the machine has no redis-server.
+ * Starts the built-in Postgres, the service in its own process and, if the queue needs it, a redis-server.
+ * Undefined if the queue is Redis and the machine has no redis-server.
  */
 export const startSystem = async (options: {
   queue: QueueKind;
@@ -43,7 +43,7 @@ export const startSystem = async (options: {
   const redis = options.queue === 'redis' ? await startRedis() : undefined;
   if (options.queue === 'redis' && !redis) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-bench-'));
-  // As root the database runs as another user, who has to get in.
+  // As root, the database runs as another user, who must be able to enter the folder.
   await mkdir(join(folder, 'data'), { mode: 0o755 });
   await import('node:fs/promises').then(({ chmod }) => chmod(folder, 0o711));
   const logger = createLogger({ level: 'error', readable: true });
@@ -78,7 +78,7 @@ export const startSystem = async (options: {
   };
 };
 
-/** Writes a purchase file of so many POs with so many lines each. */
+/** Writes a purchase file of `pos` POs with `lines` lines each. */
 export const writePurchaseFile = async (path: string, pos: number, lines: number): Promise<void> => {
   const rows = ['po_number,item_sku,quantity'];
   for (let po = 1; po <= pos; po += 1) {
@@ -88,7 +88,7 @@ export const writePurchaseFile = async (path: string, pos: number, lines: number
   await writeFile(path, `${rows.join('\n')}\n`);
 };
 
-/** Waits until no PO has a next step; answers how many stand in which state. */
+/** Waits until no PO has a next step; returns the number of POs in each state. */
 export const untilSettled = async (runtime: Runtime): Promise<Record<string, number>> => {
   const { pool } = runtime.ledger;
   for (;;) {

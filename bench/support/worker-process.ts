@@ -1,9 +1,9 @@
-// A worker in a process of its own: `{ file }` names its configuration; servers come by the environment.
+// A worker in its own process: the argument is its configuration file; the environment names the servers.
 
-import { openRuntime } from '../../src/cli/open-runtime.ts';
-import { startWorker } from '../../src/cli/start-worker.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openRuntime } from '../../src/worker/open-runtime.ts';
+import { startWorker } from '../../src/worker/start-worker.ts';
 
 const [file] = process.argv.slice(2) as [string];
 const logger = createLogger({ level: 'error', readable: true });

@@ -1,16 +1,16 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
-import { hasCompleteEnd } from '../intake/complete-end.ts';
+import { hasCompleteEnd } from '../intake/inbox/complete-end.ts';
 
 /**
- * Looks whether a named file can be read, before anything is opened or taken.
+ * Checks that a file named on the command line can be read, before anything is opened or imported.
  * @throws UserError `file_missing`, `not_a_file`, `file_unreadable`
  */
 export const assertReadable = async (file: string): Promise<void> => {
   const path = resolve(file);
   const found = await stat(file).catch(() => undefined);
-  if (!found) throw new UserError('file_missing', `There is no file ${path}.`);
+  if (!found) throw new UserError('file_missing', `The file ${path} does not exist.`);
   if (!found.isFile()) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
   try {
     const handle = await open(file, 'r');
@@ -20,15 +20,15 @@ export const assertReadable = async (file: string): Promise<void> => {
     const denied = (cause as NodeJS.ErrnoException).code === 'EACCES';
     throw new UserError(
       'file_unreadable',
-      `${path} cannot be read: ${denied ? 'this user may not' : messageOf(cause)}.`,
+      `Cannot read ${path}: ${denied ? 'permission denied. Give this user read access to it' : messageOf(cause)}.`,
       { cause },
     );
   }
 };
 
 /**
- * Refuses a file that may still be being written: one that does not end as its kind must, and that was changed within
- * `incompleteMs`. In the inbox such a file waits; a command would order what is there of it.
+ * Refuses a file that another program may still be writing: one without a proper end that was changed within
+ * `incompleteMs`. In the inbox such a file waits; a command would order the part that is there.
  * @throws UserError `file_incomplete`
  */
 export const assertComplete = async (file: string, incompleteMs: number): Promise<void> => {
@@ -41,6 +41,6 @@ export const assertComplete = async (file: string, incompleteMs: number): Promis
   }
   throw new UserError(
     'file_incomplete',
-    `${resolve(file)} does not end as its kind must (text with a line end, a workbook with its directory) and was changed moments ago, so it may still be being written. Run the command again once it is complete, or add --complete if it is.`,
+    `${resolve(file)} looks incomplete (a text file must end with a line break, a workbook with its directory) and was changed moments ago, so another program may still be writing it. Run the command again once the file is complete, or add --complete if it already is.`,
   );
 };

@@ -1,61 +1,71 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
+import { addOperatorCommands } from './commands/operator-actions.ts';
 import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { addSteerCommands } from './commands/steer.ts';
-import { addUpCommand } from './commands/up.ts';
-import { addWatchCommand } from './commands/watch.ts';
-import { addWorkCommand } from './commands/work.ts';
+import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
-import { packageFolder } from './package-folder.ts';
+import { readPackage } from './package.ts';
 
-const exitCodeLines = Object.values(exitCodes)
-  .map(({ code, means }) => `  ${String(code).padStart(3)}  ${means}`)
-  .join('\n');
+const variables = {
+  DATABASE_URL: 'Postgres for the ledger (default: a built-in one in the data folder)',
+  REDIS_URL: 'Redis for the job queue (default: the queue is in Postgres)',
+  CARTWRIGHT_CONFIG: 'configuration file',
+  CARTWRIGHT_DATA: 'data folder',
+  CARTWRIGHT_BASE_URL: 'address of the service of the account `default`',
+  CARTWRIGHT_TOKEN: 'bearer token of the account `default`',
+  CARTWRIGHT_LOG_LEVEL: 'log verbosity',
+};
 
-/** The command line, with every command; nothing of it runs yet. */
+/** Terms and their meanings in two columns, wrapped like the options above them. */
+const drawTerms = (command: Command, terms: [string, string][]): string => {
+  const help = command.createHelp();
+  help.prepareContext({ helpWidth: command.configureOutput().getOutHelpWidth?.() ?? 80 });
+  const width = Math.max(...terms.map(([term]) => term.length));
+  return terms.map(([term, meaning]) => help.formatItem(term, width, meaning, help)).join('\n');
+};
+
+const addedHelp = ({ command }: { command: Command }): string => `
+Examples:
+  cartwright demo                         try it out, in about a minute
+  cartwright up                           watch inboxes, place orders, report
+  cartwright import --dry-run orders.csv  show what would be ordered
+  cartwright status 4500081               show everything about one PO
+
+Environment variables (all are optional):
+${drawTerms(command, Object.entries(variables))}
+
+Exit codes:
+${drawTerms(
+  command,
+  Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
+)}`;
+
+/** The command line with every command. */
 export const buildProgram = (): Command => {
-  const { version, description } = JSON.parse(
-    readFileSync(new URL('package.json', packageFolder), 'utf8'),
-  ) as {
-    version: string;
-    description: string;
-  };
+  const { version, description } = readPackage();
   const program = new Command('cartwright');
   program
     .description(description)
-    .version(version)
+    .version(version, '-V, --version', 'print the version')
     .option(
       '--config <file>',
-      'configuration file (default: CARTWRIGHT_CONFIG, or cartwright.yaml where you stand)',
+      'configuration file (default: CARTWRIGHT_CONFIG, or cartwright.yaml in the current directory)',
     )
-    .option('--json', 'answer with JSON on standard output')
-    .option('--verbose', 'say everything, with stack traces')
-    .option('--no-color', 'no colours (also: NO_COLOR)')
+    .option('--json', 'print the result as JSON on standard output')
+    .option('--verbose', 'verbose output, including stack traces')
+    .option('--no-color', 'print without colours (also: NO_COLOR)')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Use --help for what there is.')
+    .showHelpAfterError('Run with --help to see available options.')
     .showSuggestionAfterError()
     .exitOverride()
-    .addHelpText(
-      'after',
-      `
-Examples:
-  cartwright demo                            see it work, in a minute
-  cartwright up                              watch inboxes, place orders, poll, report
-  cartwright import --dry-run orders.csv     what would become of a file
-  cartwright status 4500081                  everything about one PO
-
-Environment: DATABASE_URL and REDIS_URL (neither is needed), CARTWRIGHT_CONFIG, CARTWRIGHT_DATA,
-CARTWRIGHT_BASE_URL and CARTWRIGHT_TOKEN (the default account), CARTWRIGHT_LOG_LEVEL.
-
-Exit codes:
-${exitCodeLines}`,
-    );
+    .addHelpText('after', addedHelp);
   addDemoCommand(program);
   addUpCommand(program);
   addImportCommand(program);
@@ -65,7 +75,7 @@ ${exitCodeLines}`,
   addPollCommand(program);
   addWatchCommand(program);
   addWorkCommand(program);
-  addSteerCommands(program);
+  addOperatorCommands(program);
   addServiceCommand(program);
   return program;
 };

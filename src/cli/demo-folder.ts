@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import { loadConfig } from '../config.ts';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { UserError } from '../errors.ts';
-import { packageFolder } from './package-folder.ts';
+import { packageFolder } from './package.ts';
 
 const samples = fileURLToPath(new URL('samples/', packageFolder));
-const marker = '# Written by `cartwright demo`; the next demo writes it again.';
+const marker = '# Written by `cartwright demo`';
 const ownerFile = 'demo.pid';
 
 interface SampleConfig {
@@ -18,15 +18,16 @@ interface SampleConfig {
 }
 
 export interface DemoFolder {
-  /** What the sandbox is to be: the samples' catalogue and dealers. */
+  /** The sandbox's configuration: catalogue and dealers of the samples. */
   sandbox: Record<string, unknown>;
-  /** Writes the configuration for a sandbox at this address, and reads it as any command would. */
+  /** Writes cartwright.yaml for a sandbox at this URL, and loads it like any command. */
   configure(serviceUrl: string): Promise<Config>;
-  /** Puts the samples into the inboxes, each whole at once; answers how many. */
+  /** Copies the samples into the inboxes, each by a rename; returns their number. */
   dropSamples(config: Config): Promise<number>;
-  /** The command that shows this demo's ledger afterwards. */
-  lookAround: string;
-  leave(): Promise<void>;
+  /** The command that shows this demo's orders afterwards. */
+  statusCommand: string;
+  /** Allows the next demo to use the folder. */
+  release(): Promise<void>;
 }
 
 const isAlive = (pid: number): boolean => {
@@ -38,29 +39,35 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Refuses a folder with anything that is not an earlier demo's, and one in which a demo runs. */
+/** How a person calls this program again: by its name where it is installed, by its file in a checkout. */
+const callAgain = (): string => {
+  const program = process.argv[1] ?? 'cartwright';
+  return basename(program) === 'cartwright' ? 'cartwright' : `node ${relative('.', program)}`;
+};
+
+/** Refuses a folder with other files than an earlier demo's, and one in which a demo is running. */
 const assertOurs = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   const config = await readFile(join(folder, 'cartwright.yaml'), 'utf8').catch(() => '');
-  const begun = existsSync(join(folder, ownerFile));
-  if (names.length > 0 && !begun && !config.startsWith(marker)) {
+  const started = existsSync(join(folder, ownerFile));
+  if (names.length > 0 && !started && !config.startsWith(marker)) {
     throw new UserError(
       'not_a_demo_folder',
-      `${folder} holds files that no demo has written. Choose another --folder, an empty or a new one.`,
+      `${folder} contains files that no demo created. Choose an empty or new folder with --folder.`,
     );
   }
   const pid = Number(await readFile(join(folder, ownerFile), 'utf8').catch(() => ''));
   if (pid > 0 && pid !== process.pid && isAlive(pid)) {
     throw new UserError(
       'demo_runs',
-      `A demo runs in ${folder} (process ${pid}). Wait for it, or choose another --folder.`,
+      `Another demo is running in ${folder} (process ${pid}). Wait until it ends, or choose another folder with --folder.`,
     );
   }
 };
 
 /**
- * A folder for one run of the demo: its files are the samples', its accounts are empty. What an earlier run
- * left there is removed, but for the database's files, which make the next start faster.
+ * Prepares the folder for one run of the demo. Files of an earlier run are removed, except for the database's, which
+ * make the next start faster.
  *
  * @throws UserError `not_a_demo_folder`, `demo_runs`
  */
@@ -89,7 +96,7 @@ export const prepareDemoFolder = async (folder: string): Promise<DemoFolder> => 
         accounts,
         service: { ...service, catalogue: join(samples, service.catalogue) },
       };
-      await writeFile(file, `${marker}\n${stringify(settings)}`);
+      await writeFile(file, `${marker}; the next demo overwrites it.\n${stringify(settings)}`);
       return loadConfig({ file }, secrets);
     },
     dropSamples: async (config) => {
@@ -105,9 +112,9 @@ export const prepareDemoFolder = async (folder: string): Promise<DemoFolder> => 
       }
       return count;
     },
-    lookAround: `${Object.entries(secrets)
+    statusCommand: `${Object.entries(secrets)
       .map(([name, token]) => `${name}=${token}`)
-      .join(' ')} npx cartwright status --config ${file}`,
-    leave: () => rm(join(folder, ownerFile), { force: true }),
+      .join(' ')} ${callAgain()} status --config ${file}`,
+    release: () => rm(join(folder, ownerFile), { force: true }),
   };
 };

@@ -1,33 +1,33 @@
 import { FileRefused, UserError } from '../errors.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 
-/** What `cartwright` ends with; the only place that says so. docs/operating.md shows this table. */
+/** The exit codes of `cartwright`. `--help` and docs/operating.md show this table. */
 export const exitCodes = {
-  fine: { code: 0, means: 'Done as asked.' },
+  fine: { code: 0, means: 'Success.' },
   notAllDone: {
     code: 1,
     means:
-      'Done, but not all of it became orders: a file was refused, or a PO was rejected, held or failed. The output names each.',
+      'Finished, but not everything was ordered: a file was refused, or a PO was rejected, held or failed. The output names each.',
   },
   usage: {
     code: 2,
-    means: 'The command line, the configuration or a named file is wrong; nothing was begun.',
+    means: 'The command line, the configuration or a named file is wrong. Nothing was started.',
   },
   unreachable: {
     code: 3,
     means:
-      'A server cannot be used: the database, Redis, the dealer order service (also a refused credential), or a port that is taken. What was taken stays in the ledger and is gone on with later.',
+      'A server cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), or a port that is in use. Files already imported stay in the ledger and are processed later.',
   },
   defect: {
     code: 4,
     means:
-      'An unexpected error; --verbose shows where. `up`, `work`, `watch` and `service` log it, stop as on SIGTERM and exit with this code, so that a supervisor restarts them.',
+      'Unexpected error; --verbose shows the stack trace. `up`, `work`, `watch` and `service` log it, shut down as on SIGTERM and exit with this code, so that a supervisor restarts them.',
   },
   unhealthy: {
     code: 5,
-    means: '`status --check` found something that needs a person; the output names it and says what to do.',
+    means: '`status --check` found a problem that a person has to solve. The output says what to do.',
   },
-  interrupted: { code: 130, means: 'Ended by a second Ctrl-C without waiting for what was running.' },
+  interrupted: { code: 130, means: 'Stopped by a second Ctrl-C without waiting for running jobs.' },
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]['code'];
@@ -49,22 +49,22 @@ const connectionCodes = new Set(
   ),
 );
 
-/** Whether something that was thrown is to be shown as its sentence alone, without a stack trace. */
+/** Whether an error is for a person to fix: shown as its message alone, without a stack trace. */
 export const isForPeople = (thrown: unknown): boolean =>
   thrown instanceof UserError || thrown instanceof FileRefused || thrown instanceof CannotStart;
 
-/** Whether what was thrown says that a server went away. */
+/** Whether an error means that the connection to a server was lost. */
 export const isLostConnection = (thrown: unknown): boolean => {
   const { code, errors } = thrown as { code?: unknown; errors?: unknown[] };
   if (Array.isArray(errors) && errors.length > 0) return errors.some(isLostConnection);
   if (typeof code === 'string') return connectionCodes.has(code);
-  // pg gives these no code.
+  // pg sets no code for these.
   return (
     thrown instanceof Error && /^Connection terminated|^timeout exceeded when trying/.test(thrown.message)
   );
 };
 
-/** The exit code for something that was thrown. */
+/** The exit code for an error that ended a command. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof FileRefused) return exitCodes.notAllDone.code;
   if (isForPeople(thrown)) {

@@ -3,10 +3,10 @@ import { CommanderError } from 'commander';
 import { buildProgram } from './build-program.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Whatever a library has left open must not keep a command from ending. */
+/** A handle that a library left open must not keep the process alive for longer. */
 const lingerMs = 3000;
 
-// The reader of a pipe may leave early: `cartwright status | head -1`.
+// The reader of a pipe may close it early: `cartwright status | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await buildProgram().parseAsync();
 } catch (thrown) {
-  // Commander has said what is wrong with the command line, or has shown the help that was asked for.
+  // Commander has already printed its message or the help.
   if (!(thrown instanceof CommanderError)) throw thrown;
   process.exitCode = thrown.exitCode === 0 ? exitCodes.fine.code : exitCodes.usage.code;
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { messageOf } from '../errors.ts';
+import { explainFileError } from '../file-access.ts';
 import { createLogger, type Logger } from '../logger.ts';
+import type { Runtime } from '../worker/open-runtime.ts';
 import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
-import { handleUncaught } from './last-resort.ts';
-import type { Runtime } from './open-runtime.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
+import { catchUncaughtErrors } from './uncaught-errors.ts';
 
 /** The options that every command has. */
 export interface GlobalOptions {
@@ -17,28 +18,30 @@ export interface GlobalOptions {
   color: boolean;
 }
 
-/** What a command has before it reads a configuration. */
+/** What a command can use before the configuration is read. */
 export interface ShellContext {
   terminal: Terminal;
   signals: StopSignals;
   verbose: boolean;
-  /** Has something stopped when the command ends, whatever it ends with; the last first. */
+  /** Registers something to stop when the command ends, also after an error; the last one is stopped first. */
   atEnd(stop: () => Promise<void> | void): void;
-  /** How an error that nothing handles is reported, and how long the command may take to stop after one. */
+  /** Sets how an unhandled error is reported, and how long the command may take to stop after one. */
   onUncaught(report: (thrown: unknown) => void, deadlineMs: number): void;
+  /** Sets how long the command waits for running jobs when it stops, for the message at Ctrl-C. */
+  setDrain(drainMs: number): void;
 }
 
-/** For what has no drain time of its own, and beyond it: closing connections and the built-in Postgres. */
+/** Time for closing connections and stopping the built-in Postgres, after the running jobs. */
 const closingMs = 10_000;
 
 export interface CommandContext extends ShellContext {
   config: Config;
   logger: Logger;
-  /** Opens the runtime; it is stopped when the command ends. */
+  /** Opens the runtime, which is stopped when the command ends. */
   open(options?: { onImportProgress?: (importId: string, rows: number) => void }): Promise<Runtime>;
 }
 
-/** `service`: runs until it is told to stop, and its log is what it shows. `task`: shows errors only. */
+/** `service`: runs until it is stopped, and writes a log. `task`: ends after its work, and logs errors only. */
 export type CommandKind = 'service' | 'task';
 
 type Action = (...given: unknown[]) => Promise<void>;
@@ -49,15 +52,18 @@ const explainThrown = (thrown: unknown, verbose: boolean): string => {
   if (isForPeople(thrown)) return message;
   if (isLostConnection(thrown)) {
     const inner = (thrown as { errors?: Error[] }).errors?.[0];
-    return `A server went away: ${message || messageOf(inner)}. What was done stands in the ledger; start the server and run the command again.`;
+    return `Lost the connection to a server: ${message || messageOf(inner)}. Finished work is saved in the ledger. Start the server and run the command again.`;
   }
-  return `${message} This should not happen; --verbose shows where.`;
+  const fileError = explainFileError(thrown);
+  return fileError === undefined
+    ? `Unexpected error: ${message} (--verbose shows the stack trace)`
+    : `${fileError}. Fix this, or choose another folder with dataFolder or accounts.NAME.folder.`;
 };
 
 const noteThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void =>
   terminal.note(`${terminal.paint('red', 'cartwright:')} ${explainThrown(thrown, verbose)}`);
 
-/** Says what stopped a command, as one sentence or as JSON. */
+/** Reports the error that stopped a command, as text and as JSON. */
 const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {
   const code = (thrown as { code?: unknown }).code;
   terminal.answer({
@@ -67,8 +73,8 @@ const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void 
 };
 
 /**
- * Makes a commander action of a command: listens for Ctrl-C, shows what is thrown as one sentence, stops
- * whatever was begun, and sets the exit code.
+ * Wraps a command as a commander action: handles Ctrl-C, reports errors, stops what the command started, and sets the
+ * exit code.
  */
 export const runInShell =
   <O>(
@@ -80,16 +86,18 @@ export const runInShell =
     const verbose = options.verbose === true;
     const terminal = createTerminal({ json: options.json === true, colour: options.color });
     const closers: (() => Promise<void> | void)[] = [];
-    const signals = listenForStop(() =>
-      terminal.note('Stopping: what runs is brought to its end. Ctrl-C again leaves at once.'),
-    );
-    let uncaught = {
+    let drainMs: number | undefined;
+    const signals = listenForStop(() => {
+      const jobs = drainMs === undefined ? '' : `: finishing running jobs (up to ${drainMs / 1000} s)`;
+      terminal.note(`Shutting down${jobs}. Press Ctrl-C again to quit immediately.`);
+    });
+    let onUncaught = {
       report: (thrown: unknown) => noteThrown(terminal, thrown, verbose),
       deadlineMs: closingMs,
     };
-    const lastResort = handleUncaught({
-      report: (thrown) => uncaught.report(thrown),
-      deadlineMs: () => uncaught.deadlineMs,
+    const uncaught = catchUncaughtErrors({
+      report: (thrown) => onUncaught.report(thrown),
+      deadlineMs: () => onUncaught.deadlineMs,
       stop: signals.request,
     });
     try {
@@ -98,7 +106,10 @@ export const runInShell =
         signals,
         verbose,
         onUncaught: (report, deadlineMs) => {
-          uncaught = { report, deadlineMs };
+          onUncaught = { report, deadlineMs };
+        },
+        setDrain: (ms) => {
+          drainMs = ms;
         },
         atEnd: (stop: () => Promise<void> | void) => void closers.push(stop),
       };
@@ -111,12 +122,12 @@ export const runInShell =
         try {
           await close();
         } catch (thrown) {
-          terminal.note(`cartwright: while ending: ${messageOf(thrown)}`);
+          terminal.note(`cartwright: Error while shutting down: ${messageOf(thrown)}`);
         }
       }
       signals.release();
-      lastResort.release();
-      if (lastResort.isUsed()) process.exitCode = exitCodes.defect.code;
+      uncaught.release();
+      if (uncaught.isUsed()) process.exitCode = exitCodes.defect.code;
     }
   };
 
@@ -125,7 +136,7 @@ const levelFor = (kind: CommandKind, config: Config, verbose: boolean): string =
   return kind === 'service' || config.log.level === 'silent' ? config.log.level : 'error';
 };
 
-/** The same for a command that works with the configuration. */
+/** As `runInShell`, for a command that needs the configuration. */
 export const runCommand = <O>(
   kind: CommandKind,
   run: (context: CommandContext, args: string[], options: O) => Promise<ExitCode>,
@@ -139,18 +150,18 @@ export const runCommand = <O>(
     });
     if (kind === 'service') {
       shell.onUncaught(
-        (err) =>
-          logger.fatal({ err }, 'Stopping after an unexpected error; the exit code asks for a restart'),
-        config.worker.drain + closingMs,
+        (err) => logger.fatal({ err }, 'unexpected error; shutting down with exit code 4 to be restarted'),
+        config.worker.drainMs + closingMs,
       );
     }
     const open: CommandContext['open'] = async (more = {}) => {
-      // Half of the start of a command; those that only read the ledger do without.
-      const { openRuntime } = await import('./open-runtime.ts');
-      // A task logs errors only: what it waits for is said beside its answer.
+      // Loading it takes half of a command's start-up time, and commands that only read do not need it.
+      const { openRuntime } = await import('../worker/open-runtime.ts');
+      // A task logs errors only, so messages about waiting go to the terminal.
       const tell = kind === 'task' ? shell.terminal.note : undefined;
       const runtime = await openRuntime({ config, logger, tell, ...more });
-      shell.atEnd(() => runtime.stop(config.worker.drain));
+      shell.setDrain(config.worker.drainMs);
+      shell.atEnd(() => runtime.stop(config.worker.drainMs));
       return runtime;
     };
     return run({ ...shell, config, logger, open }, args, options);

@@ -1,50 +1,49 @@
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { enqueueFinished } from '../dispatch/next-work.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
-import { dropSchemas } from '../ledger/drop-schemas.ts';
-import { type ImportProgress, latestImports, openQuestions } from '../ledger/import-progress.ts';
-import { ledgerSchema } from '../ledger/migrate.ts';
+import { type ImportCounts, latestImports, listNotOrdered } from '../ledger/import-counts.ts';
+import { dropSchemas, ledgerSchema } from '../ledger/migrate.ts';
 import { readOverview } from '../ledger/overview.ts';
 import { purchaseOrdersOf } from '../ledger/purchase-order-history.ts';
 import { createLogger } from '../logger.ts';
 import { queueSchema } from '../queue/backend.ts';
-import { enqueueFinished } from '../queue/next-work.ts';
 import { serviceConfigSchema } from '../service/config.ts';
 import { type ListeningService, listenService } from '../service/listen-service.ts';
 import { pollAccount } from '../tracking/poll-account.ts';
+import { openRuntime, type Runtime } from '../worker/open-runtime.ts';
+import { startWorker } from '../worker/start-worker.ts';
+import { watchFolders } from '../worker/watch-folders.ts';
 import { prepareDemoFolder } from './demo-folder.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { openRuntime, type Runtime } from './open-runtime.ts';
 import { drawDemo } from './output/demo.ts';
 import { listStatuses } from './output/overview.ts';
 import { createProgress } from './output/progress.ts';
 import { count } from './output/show-text.ts';
 import type { Terminal } from './output/terminal.ts';
 import type { ShellContext } from './run-command.ts';
-import { startWorker } from './start-worker.ts';
 import { waitForImports } from './wait-for-imports.ts';
-import { watchFolders } from './watch-folders.ts';
 
 const serviceSchema = 'dealer_service';
 const hourMs = 3_600_000;
-/** Hours of the sandbox's clock at which the statuses are asked for: until some orders are through and some are not. */
+/** Hours of the sandbox's clock at which statuses are fetched; at the end, only some orders have their final status. */
 const hours = [2, 4, 8, 14, 20];
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
-/** The imports of all dropped files, once the watcher has taken them. */
+/** The imports of all sample files, once they are picked up. */
 const waitForTaken = async (
   { ledger }: Runtime,
   expected: number,
   { signals }: ShellContext,
-): Promise<ImportProgress[]> => {
+): Promise<ImportCounts[]> => {
   for (;;) {
     const imports = await latestImports(ledger.pool, { limit: expected });
     if (imports.length === expected || signals.isRequested()) return imports;
-    await Promise.race([sleep(lookEveryMs), signals.requested]);
+    await Promise.race([sleep(pollEveryMs), signals.requested]);
   }
 };
 
-/** Lets the sandbox's clock run and asks for the statuses on the way. */
+/** Advances the sandbox's clock and fetches the statuses on the way. */
 const followStatuses = async (
   runtime: Runtime,
   service: ListeningService,
@@ -57,8 +56,8 @@ const followStatuses = async (
     past = hour;
     for (const name of names) {
       const tracking = runtime.jobs.trackingOf(name)!;
-      // The worker's own schedule may be at it at this moment.
-      while ((await pollAccount(name, tracking)).kind === 'busy') await sleep(lookEveryMs);
+      // The worker's own schedule may be polling at this moment.
+      while ((await pollAccount(name, tracking)).kind === 'busy') await sleep(pollEveryMs);
     }
     const { accounts } = await readOverview(runtime.ledger.pool, names);
     const together: Record<string, number> = {};
@@ -70,10 +69,10 @@ const followStatuses = async (
 };
 
 /**
- * The demo from an empty ledger to reports. Everything that it starts is stopped when the command ends.
+ * Runs the demo, from an empty ledger to reports. Everything it starts is stopped when the command ends.
  *
  * @param folder absolute; see `prepareDemoFolder`
- * @throws UserError `not_a_demo_folder`, `demo_runs`, and what the parts throw that it starts
+ * @throws UserError `not_a_demo_folder`, `demo_runs`, or an error of a part that cannot start
  */
 export const runDemo = async (shell: ShellContext, folder: string): Promise<ExitCode> => {
   const { terminal, signals, atEnd } = shell;
@@ -82,11 +81,11 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
   const step = (text: string) => terminal.say(`${terminal.paint('green', '✔')} ${text}`);
 
   const demo = await prepareDemoFolder(folder);
-  atEnd(() => demo.leave());
+  atEnd(() => demo.release());
   const embedded = await startEmbeddedPostgres({ dataFolder: folder, logger });
   atEnd(() => embedded.stop());
   await dropSchemas(embedded.url, [ledgerSchema, queueSchema, serviceSchema]);
-  step('The built-in Postgres runs: ledger, job queue and sandbox are in it.');
+  step('Started the built-in Postgres for ledger, job queue and sandbox.');
 
   const service = await listenService({
     config: serviceConfigSchema.parse(demo.sandbox),
@@ -94,7 +93,7 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
     databaseUrl: embedded.url,
   });
   atEnd(() => service.stop());
-  step(`A dealer order service to try things out with answers at ${service.url}.`);
+  step(`Started a sandbox service at ${service.url}.`);
 
   const config = await demo.configure(service.url);
   const rowsRead = new Map<string, number>();
@@ -103,13 +102,13 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
     logger,
     onImportProgress: (id, rows) => rowsRead.set(id, rows),
   });
-  atEnd(() => runtime.stop(config.worker.drain));
+  atEnd(() => runtime.stop(config.worker.drainMs));
   const worker = await startWorker(runtime);
   atEnd(() => worker.stop());
   const folders = await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger });
   atEnd(() => folders.stop());
   const dropped = await demo.dropSamples(config);
-  step(`${count(dropped, 'purchase file')} of two dealers dropped into their inboxes.`);
+  step(`Put ${count(dropped, 'purchase file')} of two dealers into their inboxes.`);
 
   const { pool } = runtime.ledger;
   const progress = createProgress(terminal);
@@ -118,7 +117,7 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
   await waitForImports({ pool, importIds, rowsRead, progress, signals });
   progress.stop();
   if (signals.isRequested()) return exitCodes.interrupted.code;
-  step('The files are read, checked and placed. Now the sandbox lets a day go by:');
+  step('Read the files, checked them and placed their orders. Simulating a day:');
 
   await followStatuses(runtime, service, terminal);
   await enqueueFinished(runtime.jobs);
@@ -130,7 +129,7 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
     progress: createProgress({ ...terminal, live: false }),
     signals,
   });
-  const questions = await openQuestions(pool, importIds, 50);
+  const notOrdered = await listNotOrdered(pool, importIds, 50);
   const overview = await readOverview(
     pool,
     config.accounts.map(({ name }) => name),
@@ -144,7 +143,7 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
   terminal.answer({
     imports,
     purchaseOrders,
-    questions,
+    notOrdered,
     accounts: overview.accounts,
     folders: places,
     config: config.file,
@@ -153,11 +152,11 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
   terminal.say(
     drawDemo(terminal, {
       imports,
-      questions,
+      notOrdered,
       accounts: overview.accounts,
       folders: places.map((one) => ({ ...one, results: shown(one.results), reports: shown(one.reports) })),
       seconds: (performance.now() - startedAt) / 1000,
-      lookAround: demo.lookAround.replace(config.file ?? '', shown(config.file ?? '')),
+      statusCommand: demo.statusCommand.replace(config.file ?? '', shown(config.file ?? '')),
     }),
   );
   return exitCodes.fine.code;

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { readVariable } from '../config.ts';
-import type { Config } from '../config-schema.ts';
-import { UserError } from '../errors.ts';
+import type { Config } from '../config/config.ts';
+import { readVariable } from '../config/load-config.ts';
+import { listSettingErrors, settingErrors } from '../config/setting-errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 import { type Dealer, type ServiceConfig, serviceConfigSchema } from '../service/config.ts';
 
 interface OptionSchema {
@@ -27,7 +28,7 @@ const placeholderOf = ({ type }: OptionSchema): string => {
   return type === 'string' ? ' <text>' : ' <json>';
 };
 
-/** Adds an option to a command for each switch of the service, with the schema's own words. */
+/** Adds an option to the command for each setting of the service, with the schema's description. */
 export const addServiceOptions = (command: Command): void => {
   for (const [name, schema] of Object.entries(properties)) {
     const shownDefault =
@@ -46,23 +47,42 @@ export const addServiceOptions = (command: Command): void => {
 const readOption = (name: string, given: unknown): unknown => {
   const { type } = properties[name]!;
   if (typeof given !== 'string' || type === 'string') return given;
-  // Not a number: the schema says so, and in its own words.
+  // What is not a number is left to the schema, which has the message for it.
   if (type === 'integer' || type === 'number')
     return given.trim() === '' || Number.isNaN(Number(given)) ? given : Number(given);
   try {
     return JSON.parse(given);
   } catch (cause) {
-    throw new UserError('bad_option', `--${kebab(name)} takes JSON: ${(cause as Error).message}`, { cause });
+    throw new UserError('bad_option', `--${kebab(name)} must be JSON: ${messageOf(cause)}`, { cause });
   }
 };
 
+/** `faults.0.kind` as a person gave it: `--faults, rule 1, kind`. */
+const describeOption = (name: string): string => {
+  const [option, at, ...rest] = name.split('.');
+  const entry = at !== undefined && /^\d+$/.test(at);
+  const parts = [
+    `--${kebab(option!)}`,
+    ...(entry
+      ? [`${option === 'faults' ? 'rule' : 'entry'} ${Number(at) + 1}`]
+      : at === undefined
+        ? []
+        : [at]),
+    ...rest,
+  ];
+  return parts.join(', ');
+};
+
 const check = (settings: object): ServiceConfig => {
-  const parsed = serviceConfigSchema.safeParse(settings);
+  const parsed = serviceConfigSchema.safeParse(settings, { error: settingErrors });
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(
-    ({ path, message }) => `  --${kebab(path.map(String).join('.'))}: ${message}`,
+  const lines = listSettingErrors(settings, parsed.error).map(
+    ({ name, message }) => `  ${describeOption(name)}: ${message}`,
   );
-  throw new UserError('service_config', `The service cannot be started like this:\n${lines.join('\n')}`);
+  throw new UserError(
+    'service_config',
+    `The service cannot start with these options:\n${lines.join('\n')}\nRun \`cartwright service --help\` to see them explained.`,
+  );
 };
 
 const readToken = ({ name, tokenEnv }: Dealer): string => {
@@ -70,14 +90,14 @@ const readToken = ({ name, tokenEnv }: Dealer): string => {
   if (token !== undefined) return token;
   throw new UserError(
     'secret_missing',
-    `The dealer ${name} of the service has the tokenEnv ${tokenEnv}, an environment variable that is not set. Set it to the dealer's token.`,
+    `The environment variable ${tokenEnv}, named by tokenEnv of the dealer ${name}, is not set. Set it to the dealer's token.`,
   );
 };
 
 /**
- * The service's configuration: the `service` part of the configuration file, with the options of the command
- * line before it. A catalogue named in the file is looked for beside the file. Tokens are read from the variables that
- * dealers name; `exposed` says that one was given on the command line, which every user of the machine can read.
+ * The service's configuration: the `service` part of the configuration file, overridden by the command line. A relative
+ * path of a catalogue in the file is relative to the file. Tokens are read from the variables that dealers name;
+ * `exposed` is true if a token was given on the command line, where every user of the machine can read it.
  *
  * @throws UserError `service_config`, naming each option that is wrong; `secret_missing`
  */

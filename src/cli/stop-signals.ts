@@ -6,13 +6,13 @@ export interface StopSignals {
   isRequested(): boolean;
   /** Requests the stop without a signal. */
   request(): void;
-  /** Gives the signals back to Node. Idempotent. */
+  /** Restores Node's own handling. Idempotent. */
   release(): void;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Turns the first stop signal into a request that a command obeys; the second ends the process at once. */
+/** Turns the first stop signal into a request to the command; a second one ends the process immediately. */
 export const listenForStop = (onFirst: () => void): StopSignals => {
   let requestedYet = false;
   let resolve: () => void = () => {};

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type ImportProgress, importProgress } from '../ledger/import-progress.ts';
+import { plainCause } from '../errors.ts';
+import { countImports, type ImportCounts } from '../ledger/import-counts.ts';
 import { readOverview } from '../ledger/overview.ts';
 import { isLostConnection } from './exit-codes.ts';
 import { askedTally } from './output/imports.ts';
@@ -8,27 +9,27 @@ import type { Progress } from './output/progress.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 export type Waited =
-  | { kind: 'finished'; imports: ImportProgress[] }
-  /** Nothing moved for a while, or cannot move before somebody acts; why, in a sentence. */
-  | { kind: 'stalled'; imports: ImportProgress[]; why: string }
-  | { kind: 'interrupted'; imports: ImportProgress[] };
+  | { kind: 'finished'; imports: ImportCounts[] }
+  /** No progress for a while; `why` is a sentence without its full stop. */
+  | { kind: 'stalled'; imports: ImportCounts[]; why: string }
+  | { kind: 'interrupted'; imports: ImportCounts[] };
 
-const lookEveryMs = 200;
+const checkEveryMs = 200;
 const resultPatienceMs = 30_000;
 
-/** Nothing that the file asks for has a next step, whichever import has it. */
-const isPlaced = ({ answeredByState, active }: ImportProgress): boolean =>
+/** No PO in the file has a next step, including POs that belong to an earlier import. */
+const isPlaced = ({ answeredByState, active }: ImportCounts): boolean =>
   answeredByState !== 'taken' && active === 0;
-/** A repetition of the same bytes has no result file of its own. */
-const isSettled = (one: ImportProgress): boolean =>
+/** An import of the same bytes as an earlier one has no result file of its own. */
+const isSettled = (one: ImportCounts): boolean =>
   isPlaced(one) && (one.state === 'repeated' || one.resultWritten);
 
-/** A database that is away for less than this comes back, and the waiting goes on. */
+/** A database that is unreachable for less than this does not end the waiting. */
 const databasePatienceMs = 30_000;
 
-/** Draws how far all imports are together. */
+/** Draws the progress of all imports together. */
 const draw = (
-  imports: readonly ImportProgress[],
+  imports: readonly ImportCounts[],
   rowsRead: ReadonlyMap<string, number>,
   progress: Progress,
 ): void => {
@@ -41,26 +42,27 @@ const draw = (
   progress.set('rows read', rows, isRead ? rows : undefined);
   const tallies = imports.map(askedTally);
   const toPlace = tallies.reduce(
-    (sum, tally) => sum + tally.ordered + tally.underWay + tally.held + tally.failed + tally.cancelled,
+    (sum, tally) => sum + tally.ordered + tally.inProgress + tally.held + tally.failed + tally.cancelled,
     0,
   );
-  const underWay = tallies.reduce((sum, tally) => sum + tally.underWay, 0);
+  const underWay = tallies.reduce((sum, tally) => sum + tally.inProgress, 0);
   if (toPlace > 0) progress.set('POs placed', toPlace - underWay, toPlace);
 };
 
-const whyStalled = async (pool: pg.Pool, imports: readonly ImportProgress[]): Promise<string | undefined> => {
+const whyStalled = async (pool: pg.Pool, imports: readonly ImportCounts[]): Promise<string | undefined> => {
   const names = [...new Set(imports.map(({ account }) => account))];
   const { accounts } = await readOverview(pool, names);
   const paused = accounts.find((account) => account.paused);
-  if (paused?.paused) return `The account ${paused.account} pauses: ${paused.paused.reason}`;
+  if (paused?.paused) return `The account ${paused.account} is paused: ${plainCause(paused.paused.reason)}`;
   const failing = imports.reduce((sum, { failing }) => sum + failing, 0);
   if (failing === 0) return undefined;
-  return `The dealer order service does not answer for ${failing} purchase order${failing === 1 ? '' : 's'}`;
+  return `The dealer order service does not answer calls for ${failing} PO${failing === 1 ? '' : 's'}`;
 };
 
 /**
- * Waits, showing how far they are, until nothing that the files of these imports ask for moves any more, also where an
- * earlier import has it, and their result files are written. What it stops waiting for stays in the ledger; workers go on with it.
+ * Waits until no PO in the files of these imports has a next step, including POs that belong to earlier imports, and
+ * until the result files are written; shows the progress. POs that are unfinished when it stops waiting stay in the
+ * ledger for the workers.
  */
 export const waitForImports = async (deps: {
   pool: pg.Pool;
@@ -68,7 +70,7 @@ export const waitForImports = async (deps: {
   rowsRead: ReadonlyMap<string, number>;
   progress: Progress;
   signals: Pick<StopSignals, 'requested' | 'isRequested'>;
-  /** Nothing moving for this long, while the service does not answer or the account pauses, ends the waiting. */
+  /** How long to wait without any progress while the service does not answer or the account is paused. */
   patienceMs?: number;
 }): Promise<Waited> => {
   const { pool, importIds, rowsRead, progress, signals, patienceMs = 60_000 } = deps;
@@ -76,14 +78,14 @@ export const waitForImports = async (deps: {
   let movedAt = performance.now();
   let answeredAt = performance.now();
   for (;;) {
-    let imports: ImportProgress[];
+    let imports: ImportCounts[];
     try {
-      imports = await importProgress(pool, importIds);
+      imports = await countImports(pool, importIds);
       answeredAt = performance.now();
     } catch (error) {
       const awayMs = performance.now() - answeredAt;
       if (!isLostConnection(error) || awayMs > databasePatienceMs || signals.isRequested()) throw error;
-      await Promise.race([sleep(lookEveryMs), signals.requested]);
+      await Promise.race([sleep(checkEveryMs), signals.requested]);
       continue;
     }
     draw(imports, rowsRead, progress);
@@ -102,6 +104,6 @@ export const waitForImports = async (deps: {
       if (why !== undefined) return { kind: 'stalled', imports, why };
       movedAt = performance.now();
     }
-    await Promise.race([sleep(lookEveryMs), signals.requested]);
+    await Promise.race([sleep(checkEveryMs), signals.requested]);
   }
 };

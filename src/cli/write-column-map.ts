@@ -6,11 +6,11 @@ import { UserError } from '../errors.ts';
 import { placeFile } from '../place-file.ts';
 
 /**
- * Writes column names into an account's `intake.columns`, and leaves everything else of the configuration
- * file as it is, comments too. Makes the file where there is none.
+ * Writes column names into an account's `intake.columns`; the rest of the configuration file, also its comments, does
+ * not change. Creates the file if there is none.
  *
- * @param file undefined: cartwright.yaml where the command was given
- * @returns the file that was written
+ * @param file default: cartwright.yaml in the current directory
+ * @returns the path of the file
  */
 export const writeColumnMap = async (
   file: string | undefined,
@@ -22,18 +22,18 @@ export const writeColumnMap = async (
   if (document.errors.length > 0) {
     throw new UserError(
       'config_unreadable',
-      `${path} cannot be read: ${document.errors[0]!.message.split('\n')[0]}`,
+      `Cannot read the configuration file ${path}: ${document.errors[0]!.message.split('\n')[0]}`,
     );
   }
   if (document.contents === null) document.contents = document.createNode({}) as never;
   const at = ['accounts', account];
-  // `default:` without anything below it is a null, into which nothing can be set.
+  // `default:` with nothing below it is null in YAML, and no key can be set in a null.
   for (const key of [['accounts'], at, [...at, 'intake'], [...at, 'intake', 'columns']]) {
     if (document.getIn(key) === null || !document.hasIn(key)) document.setIn(key, document.createNode({}));
   }
   for (const [header, field] of Object.entries(map))
     document.setIn([...at, 'intake', 'columns', header], field);
-  // The configuration is nobody's secret: it keeps the permissions that it has.
+  // The file holds no secrets; it keeps its permissions.
   const mode = existsSync(path) ? (await stat(path)).mode & 0o777 : 0o644;
   await placeFile(path, (temporary) => writeFile(temporary, document.toString()), mode);
   return path;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cartShipCodes, payTypes, warehouses } from './codes.ts';
 import { plainText, textOf, textUpTo } from './text.ts';
 
-/** The longest PO number that we accept; the spec names no limit (section 8). */
+/** The longest PO number that we accept; our limit (spec 2.1). */
 export const maxPoNumberLength = 200;
 
 /** Spec 2.1: any non-empty string. */
@@ -11,15 +11,14 @@ export const poNumber = plainText().min(1, { error: 'a PO number' }).meta({
 });
 
 /**
- * Why a PO number cannot be used in a URL path, or undefined when it can. `.` and `..` survive
- * encodeURIComponent and URL parsing then climbs; control characters and lone surrogates do not
- * survive every server between here and the service.
+ * Why a PO number cannot be used in a URL path; undefined when it can. encodeURIComponent keeps `.` and `..`, which URL
+ * parsers resolve as folders. Control characters and lone surrogates may not pass every proxy.
  */
 export const whyPoNumberIsUnusable = (text: string): string | undefined => {
   if (text === '') return 'it is empty';
-  if (text === '.' || text === '..') return 'it would be read as a folder in a web address';
+  if (text === '.' || text === '..') return 'web addresses treat it as a folder';
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'it contains a control character';
-  if (!text.isWellFormed()) return 'it contains half of a character';
+  if (!text.isWellFormed()) return 'it contains an incomplete character';
   if ([...text].length > maxPoNumberLength) return `it is longer than ${maxPoNumberLength} characters`;
   return undefined;
 };
@@ -33,6 +32,10 @@ export interface CodeLists {
   cartShipCodes: readonly string[];
 }
 
+/**
+ * The code lists of an account that adds none.
+ * @internal also used by tests
+ */
 export const specCodeLists: CodeLists = { warehouses, cartShipCodes };
 
 /** Spec 2.1 without po_number: the options of a cart, each of them optional. */
@@ -65,7 +68,7 @@ export const cartOptionFields = (lists: CodeLists = specCodeLists) => ({
   description: described(textUpTo(50), 'Cart description.'),
 });
 
-/** Spec 2.1: what POST /carts takes. */
+/** Spec 2.1: the body of POST /carts. */
 export const cartRequest = (lists: CodeLists = specCodeLists) =>
   z.object({ po_number: poNumber, ...z.object(cartOptionFields(lists)).partial().shape });
 
@@ -73,7 +76,7 @@ export type CartRequest = z.infer<ReturnType<typeof cartRequest>>;
 export type CartOptions = Omit<CartRequest, 'po_number'>;
 export type CartOptionName = keyof ReturnType<typeof cartOptionFields>;
 
-/** Spec 2.2: what POST /carts answers. */
+/** Spec 2.2: the answer to POST /carts. */
 export const cartCreated = z
   .object({
     cart_number: z.string().meta({ description: 'Unique number assigned to the cart.' }),
@@ -82,3 +85,37 @@ export const cartCreated = z
   })
   .meta({ id: 'CartCreated' });
 export type CartCreated = z.infer<typeof cartCreated>;
+
+/** An item of a cart (spec 4.2). */
+const cartItem = z
+  .object({
+    sku: z.string(),
+    name: z.string(),
+    quantity: z.int(),
+    note: z.string().nullable(),
+    available_quantity: z.int(),
+    backorder_quantity: z.int(),
+    dealer_price: z.number(),
+  })
+  .meta({ id: 'CartItem' });
+
+const nullable = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(
+    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.nullable(field as z.ZodType)])),
+  ) as unknown as z.ZodObject<{ [Name in keyof Shape]: z.ZodNullable<Shape[Name]> }>;
+
+/**
+ * Spec 4.2, our choice (docs/spec-decisions.md#carts): every cart field (null
+ * without a value), the fields of its creation, and its items. `items` is absent if the service does not show them.
+ */
+export const cartShown = z
+  .object({
+    ...cartCreated.shape,
+    ...nullable(cartOptionFields()).shape,
+    items: z.array(cartItem).optional(),
+  })
+  .meta({ id: 'Cart' });
+export type CartShown = z.infer<typeof cartShown>;
+
+/** Spec 4.4, our choice (docs/spec-decisions.md#carts). */
+export const cartDeleted = z.object({ po_number: z.string() }).meta({ id: 'CartDeleted' });

@@ -1,4 +1,4 @@
-/** The code lists of the spec. An account may extend the first three: real services add warehouses. */
+/** The code lists of the spec. An account may extend the first three, because real services add warehouses. */
 
 /** Spec 2.1, default_warehouse. */
 export const warehouses = ['GA', 'ID', 'IN', 'TX'] as const;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { plainText, textUpTo } from './text.ts';
 
-/** Spec 2.3, request: the fields one by one, as intake checks them. */
+/** Spec 2.3, request: the single fields, as intake checks them. */
 export const itemFields = {
   item_sku: plainText().min(1).meta({ description: 'Item SKU; this or item_id is required.' }),
   item_id: plainText().min(1).meta({ description: 'Item ID; this or item_sku is required.' }),
-  quantity: z.int().min(1).meta({ description: 'Desired quantity, a whole number above zero.' }),
+  quantity: z.int().min(1).meta({ description: 'Desired quantity, a whole number of at least 1.' }),
   note: textUpTo(30).meta({ maxLength: 30, description: 'A note.' }),
 };
 
-/** Spec 2.3 and rule 3: what POST /carts/{po_number}/items takes. */
+/** Spec 2.3 and 4.3: the body of POST /carts/{po_number}/items. */
 export const itemRequest = z
   .object({
     item_sku: itemFields.item_sku.optional(),

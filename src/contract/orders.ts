@@ -10,7 +10,7 @@ export type OrderRequest = z.infer<typeof orderRequest>;
 export const orderCreated = z.object({ order_number: z.string() }).meta({ id: 'OrderCreated' });
 export type OrderCreated = z.infer<typeof orderCreated>;
 
-/** An item of an order. The spec does not show its shape; this is the one of open-points.md. */
+/** An item of an order. Our choice (docs/spec-decisions.md#orders). */
 const orderItem = z
   .object({
     sku: z.string(),
@@ -23,7 +23,7 @@ const orderItem = z
   .meta({ id: 'OrderItem' });
 export type OrderItem = z.infer<typeof orderItem>;
 
-/** Dates in answers (open-points.md): YYYY-MM-DD, or null where it has not happened yet. */
+/** Dates in answers (docs/spec-decisions.md#orders): YYYY-MM-DD, or null if it has not happened yet. */
 const dateOrNull = z.string().nullable();
 
 /** Spec 2.7: one order under a PO. */
@@ -60,7 +60,7 @@ export const poObject = z
   .meta({ id: 'PoObject' });
 export type PoObject = z.infer<typeof poObject>;
 
-/** Rule 1 of spec 4: a day as YYYYMMDD, and a day that exists. */
+/** Spec 4.7: a day as YYYYMMDD, and a day that exists. */
 const compactDate = z
   .string()
   .refine(
@@ -74,7 +74,7 @@ const compactDate = z
   )
   .meta({ pattern: '^[0-9]{8}$', description: 'A day in the form YYYYMMDD.' });
 
-/** Rules 1 and 2 of spec 4: both days are required and both are inside the range. */
+/** Spec 4.7: both days are required, and the range includes both. */
 export const orderRange = z
   .object({ from_date: compactDate, to_date: compactDate })
   .refine((range) => range.from_date <= range.to_date, {

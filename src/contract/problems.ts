@@ -4,7 +4,7 @@ import { z } from 'zod';
 const problemEntry = z.object({ field: z.string(), code: z.string(), message: z.string() });
 export type ProblemEntry = z.infer<typeof problemEntry>;
 
-/** RFC 9457 problem details, as open-points.md decides for errors. */
+/** RFC 9457 problem details (spec 7). */
 export const problem = z
   .object({
     type: z.string(),

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 
 /**
- * Text that every database and every JSON reader can keep: without NUL, which Postgres refuses, and without
- * half of a surrogate pair, which turns into another character on its way through UTF-8.
+ * Text that every database and every JSON parser can store: without NUL, which Postgres refuses, and without lone
+ * surrogates, which UTF-8 encoders replace by another character.
  */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Any text that can be stored unchanged. */
 export const plainText = () =>
   z.string().refine(isStorable, {
-    error: 'text without NUL and without halves of characters',
+    error: 'text without NUL and without incomplete characters',
     params: { rule: 'unstorable' },
   });
 
 /**
- * Text of at most `max` characters, counted as code points: that is how JSON Schema counts, and a
- * dealer who sees 30 letters should not be told that there are 31.
+ * Text of at most `max` characters, counted as code points, like JSON Schema and like a dealer who counts letters.
  */
 export const textUpTo = (max: number) =>
   plainText()

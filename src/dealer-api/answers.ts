@@ -1,6 +1,6 @@
 /**
- * What the worker reads out of the service's answers. Any reasonable shape is accepted (open-points.md):
- * what cannot be read is undefined, never guessed.
+ * What the worker reads from the service's answers. Any reasonable shape is accepted (docs/spec-decisions.md). Values
+ * that cannot be read are undefined, never guessed.
  */
 
 export interface CartAnswer {
@@ -25,7 +25,7 @@ export interface CartLine {
 
 export interface CartView {
   cartNumber: string | undefined;
-  /** Undefined where the service does not show them readably: the cart is then unverifiable. */
+  /** Undefined when the service does not show readable items, so that the cart cannot be verified. */
   lines: CartLine[] | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface OrderAnswer {
   invoiceDate: string | undefined;
   shipVia: string | undefined;
   trackingNumbers: string[];
-  /** Undefined when the items cannot be read as SKU and quantity. */
+  /** Undefined when an item has no readable SKU and quantity. */
   lines: OrderLine[] | undefined;
   /** The items as the service sent them. */
   items: unknown;
@@ -66,18 +66,18 @@ export interface PoAnswer {
 }
 
 /**
- * What became of one call.
+ * The result of one call.
  *
  * - `ok`: a 2xx that could be read
  * - `not_found`: 404
- * - `refused`: another 4xx: the service understood and said no, with its words
+ * - `refused`: another 4xx; `message` has the service's own words
  * - `conflict`: 409
  * - `denied`: 401 or 403
- * - `limited`: 429, not acted on; wait `waitMs` when the service said how long
- * - `unsupported`: 405 or 415: the account is set up for another kind of service
- * - `misdirected`: a redirect or an HTML page; for a call that changes something the outcome is unknown
- * - `not_sent`: the request certainly did not reach the service
- * - `unknown`: timeout, reset, 408, 425, 5xx, or a 2xx that cannot be read: it may have acted
+ * - `limited`: 429, nothing was changed; `waitMs` is the wait that the service asks for, if any
+ * - `unsupported`: 405 or 415, so the account's settings do not fit the service
+ * - `misdirected`: a redirect or an HTML page; the outcome of a call that changes something is then unknown
+ * - `not_sent`: the request was certainly not sent
+ * - `unknown`: timeout, reset, 408, 425, 5xx, or a 2xx that cannot be read; the service may have made the change
  */
 export type CallResult<T> =
   | { kind: 'ok'; value: T }
@@ -93,16 +93,16 @@ export type CallResult<T> =
 
 export type FailedCall = Exclude<CallResult<never>, { kind: 'ok' }>;
 
-/** The seven calls of spec 4. A call never throws for what the service or the network does. */
+/** The seven calls of spec 4. A call never throws because of the service or the network. */
 export interface DealerApi {
-  /** Spec 4, endpoint 1. */
+  /** Spec 4.1. */
   createCart(
     cart: { poNumber: string; options: Record<string, unknown> },
     gate?: Gate,
   ): Promise<CallResult<CartAnswer>>;
-  /** Endpoint 2. */
+  /** Spec 4.2. */
   showCart(poNumber: string, gate?: Gate): Promise<CallResult<CartView>>;
-  /** Endpoint 3. */
+  /** Spec 4.3. */
   addItem(
     poNumber: string,
     item: {
@@ -113,19 +113,19 @@ export interface DealerApi {
     },
     gate?: Gate,
   ): Promise<CallResult<ItemAnswer>>;
-  /** Endpoint 4. Idempotent: 404 answers `not_found`. */
+  /** Spec 4.4. Idempotent: a 404 gives `not_found`. */
   deleteCart(poNumber: string, gate?: Gate): Promise<CallResult<undefined>>;
-  /** Endpoint 5. */
+  /** Spec 4.5. */
   createOrder(poNumber: string, gate?: Gate): Promise<CallResult<{ orderNumber: string }>>;
-  /** Endpoint 6. A PO object without orders answers `not_found`. */
+  /** Spec 4.6. A PO object without orders gives `not_found`. */
   showOrder(poNumber: string, gate?: Gate): Promise<CallResult<PoAnswer>>;
-  /** Endpoint 7. Days as YYYYMMDD, both inclusive. */
+  /** Spec 4.7. Days as YYYYMMDD, both inclusive. */
   listOrders(fromDate: string, toDate: string, gate?: Gate): Promise<CallResult<PoAnswer[]>>;
   stop(): void;
 }
 
 /**
- * Asked in the same tick in which a request is handed to its socket; false stops it there, and the call
- * answers `not_sent`. This is how a lost lease stops a send (rule 10).
+ * Called in the same tick in which a request is written to its socket. If it returns false, nothing is written and the
+ * call gives `not_sent`. This is how a lost lease stops a request (rule 10).
  */
 export type Gate = () => boolean;

@@ -1,26 +1,25 @@
 import type http from 'node:http';
 import type { CallResult } from './answers.ts';
 import { readProblem } from './read-problem.ts';
-import { readRetryAfter } from './read-retry-after.ts';
 
-/** An answer of the service, whole. */
+/** A complete answer of the service. */
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: string;
 }
 
-/** What a call expects of a 2xx. */
+/** How a call reads a 2xx. */
 export interface Expected<T> {
-  /** Undefined means that a 2xx cannot be read. */
+  /** Returns undefined when the body cannot be read. */
   read: (body: unknown) => T | undefined;
-  /** False where any 2xx will do, whatever its body. */
+  /** False if every 2xx means success, with any body. */
   needsBody?: boolean;
 }
 
 const unstorable = /\\u(0000|d[89a-f])/i;
 
-/** Parses JSON; characters that no Postgres text can hold (NUL, halves of a pair) are taken out of its texts. */
+/** Parses JSON and removes characters that Postgres cannot store (NUL, lone surrogates) from its texts. */
 const parseStorable = (body: string): unknown =>
   unstorable.test(body)
     ? JSON.parse(body, (_, value: unknown) =>
@@ -28,7 +27,19 @@ const parseStorable = (body: string): unknown =>
       )
     : JSON.parse(body);
 
-/** What an answer says became of the call (spec 9; open-points.md). */
+/**
+ * The wait that a Retry-After header asks for, in milliseconds, from either of its forms (seconds, HTTP date). Undefined
+ * without a readable header. Never negative.
+ */
+const readRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  if (header.trim() !== '' && Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds * 1000));
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+};
+
+/** The result of a call by its answer (spec 7 and 9). */
 export const classifyAnswer = <T>(
   expected: Expected<T>,
   { status, headers, body }: Answer,
@@ -50,7 +61,7 @@ export const classifyAnswer = <T>(
     const message = readProblem(status, body);
     if (status === 404) return { kind: 'not_found', message };
     if (status === 409) return { kind: 'conflict', message };
-    // 407 is a proxy's: it says nothing about the PO either.
+    // 407 comes from a proxy; like 401 and 403 it says nothing about the PO.
     if (status === 401 || status === 403 || status === 407) return { kind: 'denied', status, message };
     if (status === 405 || status === 415) return { kind: 'unsupported', status, message };
     return { kind: 'refused', status, message };
@@ -60,7 +71,7 @@ export const classifyAnswer = <T>(
     const value = expected.read(parseStorable(body));
     if (value !== undefined) return { kind: 'ok', value };
   } catch {
-    // Not JSON: the answer was cut off, or it is not the service that answered.
+    // Not JSON: the answer was cut off, or something other than the service answered.
   }
   return { kind: 'unknown', message: `answered ${status}, but the answer cannot be read` };
 };

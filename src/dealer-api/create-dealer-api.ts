@@ -10,13 +10,13 @@ import {
 } from './read-answers.ts';
 import { createTransport, type Throttle } from './transport.ts';
 
-/** JSON carries cc_last_four as the spec's integer; a form carries its four digits. */
+/** In JSON cc_last_four is an integer (spec 2.1); in a form it is its four digits. */
 const optionValue = (name: string, value: unknown, format: ApiOptions['requestFormat']): unknown =>
   name === 'cc_last_four' && format === 'json' ? Number(value) : value;
 
 /**
- * The seven calls of spec 4 to one account's service. Throttled by `throttle`; `gate` is asked in the tick
- * of the send. Calls of a kind that changes something are never repeated here.
+ * The seven calls of spec 4 to one account's service, limited by `throttle`. `gate` is called in the tick in which the
+ * request is written. No call is ever repeated here.
  */
 export const createDealerApi = (options: ApiOptions, throttle: Throttle): DealerApi => {
   const { send, stop } = createTransport(options, throttle);
@@ -70,12 +70,12 @@ export const createDealerApi = (options: ApiOptions, throttle: Throttle): Dealer
         gate,
       });
       if (result.kind !== 'ok') return result;
-      // An answer about another PO must never be taken for this one's.
+      // Never use an answer about another PO for this one.
       if (result.value.poNumber !== undefined && result.value.poNumber !== poNumber) {
-        return { kind: 'unknown', message: `answered about PO ${result.value.poNumber} instead` };
+        return { kind: 'unknown', message: `answered with another PO (${result.value.poNumber})` };
       }
       return result.value.orders.length === 0
-        ? { kind: 'not_found', message: 'no order stands under this PO' }
+        ? { kind: 'not_found', message: 'answered with no orders for this PO' }
         : result;
     },
     listOrders: (fromDate, toDate, gate) => {

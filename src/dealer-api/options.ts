@@ -1,33 +1,10 @@
 import { z } from 'zod';
+import { duration } from '../config/duration.ts';
+import { type AuthOptions, authSchema } from './auth.ts';
 
-/** How a duration is written in the configuration: `250ms`, `30s`, `5m`, `24h`, `7d`. Becomes milliseconds. */
-export const duration = z
-  .string()
-  .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, { error: 'a duration such as 250ms, 30s, 5m, 24h or 7d' })
-  .transform((text) => {
-    const [, amount, unit] = /^([\d.]+)([a-z]+)$/.exec(text)!;
-    return Math.round(
-      Number(amount) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'ms'],
-    );
-  });
-
-const secretEnv = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
-  .describe('Name of the environment variable that holds the secret.');
-
-const authSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({ kind: z.literal('bearer'), secretEnv }),
-  z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), secretEnv }),
-  z.strictObject({ kind: z.literal('header'), name: z.string().min(1), secretEnv }),
-  z.strictObject({ kind: z.literal('query'), name: z.string().min(1), secretEnv }),
-]);
-export type AuthOptions = z.infer<typeof authSchema>;
-
-/** An address that calls can be appended to. What it says wrong is said without it: it may hold a password. */
+/** A URL to which call paths can be appended. Messages never repeat it, because it may contain a password. */
 const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'a web address that starts with http:// or https://' })
+  .url({ protocol: /^https?$/, error: 'must be a web address starting with http:// or https://' })
   .refine(
     (text) => {
       if (!URL.canParse(text)) return true;
@@ -36,37 +13,41 @@ const baseUrl = z
     },
     {
       error:
-        'a web address without user and password; set accounts.NAME.auth, and the secret in an environment variable',
+        'must not contain a user or password; set accounts.NAME.auth, and the secret in an environment variable',
     },
   )
-  .refine((text) => !/[?#]/.test(text), { error: 'a web address without ? and #' });
+  .refine((text) => !/[?#]/.test(text), { error: 'must not contain ? or #' });
 
-/** The part of an account that says how its service is reached and spoken to (open-points.md). */
+/** The settings of an account for calls to its service (docs/spec-decisions.md). */
 export const apiOptionsShape = {
   baseUrl: baseUrl.describe(
-    'Base address of the dealer order service, without user, password and query. Two accounts with one address and credential are refused.',
+    'Base URL of the dealer order service, without user, password and query. Two accounts must not have the same base URL and credential.',
   ),
-  auth: authSchema.default({ kind: 'none' }).describe('How requests are authorised.'),
-  requestFormat: z.enum(['json', 'form']).default('json').describe('Content type of what is sent.'),
-  dateRangeIn: z
-    .enum(['query', 'body'])
-    .default('query')
-    .describe('Where from_date and to_date are carried.'),
-  requestTimeout: duration.prefault('30s').describe('How long one call may take.'),
+  auth: authSchema
+    .default({ kind: 'none' })
+    .describe('How requests are authenticated. Its `kind` is none, bearer, basic, header or query.'),
+  requestFormat: z.enum(['json', 'form']).default('json').describe('Format of request bodies.'),
+  dateRangeIn: z.enum(['query', 'body']).default('query').describe('Where from_date and to_date are sent.'),
+  requestTimeout: duration.prefault('30s').describe('Timeout of one call.'),
   maxAnswerBytes: z
     .int()
     .min(65_536)
     .max(268_435_456)
     .default(33_554_432)
     .describe(
-      'Largest answer that is read, after decompression (bytes). A larger one counts as no clear answer; a date range is then read in parts.',
+      'Largest response that is read, after decompression (bytes). A larger one counts as an unknown result; a date range is then fetched in parts.',
     ),
-  inFlight: z.int().min(1).max(512).default(16).describe('How many calls may be under way at once.'),
+  inFlight: z
+    .int()
+    .min(1)
+    .max(512)
+    .default(16)
+    .describe('Maximum number of calls in flight, over all workers.'),
   callsPerSecond: z
     .number()
     .positive()
     .optional()
-    .describe('How many calls may start in a second; unlimited when absent.'),
+    .describe('Maximum number of calls per second, over all workers. Unlimited if not set.'),
 };
 
 /** What the client needs, with the secret already read from the environment. */

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Text, or a number as its decimal text. */
+/** Text, or a number as decimal text. */
 const text = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
@@ -26,13 +26,13 @@ const decimal = (value: unknown): string | undefined => {
 
 const largest = 2 ** 31 - 1;
 
-/** A count of units; beyond what the ledger's columns hold it is none. */
+/** A whole number within the range of the ledger's columns. */
 const whole = (value: unknown): number | undefined => {
   const found = Number(decimal(value) ?? Number.NaN);
   return Number.isInteger(found) && Math.abs(found) <= largest ? found : undefined;
 };
 
-/** Bare, `{data: …}`, or a single key that holds an array: all of them mean the same. */
+/** Removes an envelope: `{data: …}`, or a single key that holds an array. */
 const unwrap = (body: unknown): unknown => {
   if (!isFields(body)) return body;
   if ('data' in body) return unwrap(body.data);
@@ -41,7 +41,7 @@ const unwrap = (body: unknown): unknown => {
 };
 
 const single = (body: unknown): Fields | undefined => {
-  // A cart whose only readable field is its list of items must not be unwrapped into that list.
+  // A cart with only a list of items must not be unwrapped into that list.
   const inner = isFields(body) && !('data' in body) ? body : unwrap(body);
   const found = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
   return isFields(found) ? found : undefined;
@@ -54,7 +54,7 @@ export const readCartCreated = (body: unknown): CartAnswer | undefined => {
   return cartNumber === undefined ? undefined : { cartNumber, shipmentType: text(fields?.shipment_type) };
 };
 
-/** Spec 2.3. Undefined when no field of it is there. */
+/** Spec 2.3. Undefined when none of its fields can be read. */
 export const readItemAdded = (body: unknown): ItemAnswer | undefined => {
   const fields = single(body);
   if (!fields) return undefined;
@@ -78,7 +78,7 @@ const readCartLine = (value: unknown): CartLine | undefined => {
     : { sku, itemId, quantity };
 };
 
-/** Show cart (spec 2.2: not shown). Lines are undefined unless every one of them can be read. */
+/** Spec 4.2. `lines` is undefined unless every line can be read. */
 export const readCart = (body: unknown): CartView | undefined => {
   const fields = single(body);
   if (!fields) return undefined;
@@ -97,8 +97,8 @@ export const readOrderCreated = (body: unknown): { orderNumber: string } | undef
 
 /** Rule 8: order_quantity, else quantity, else ship + backorder. */
 const orderedQuantity = (item: Fields): number | undefined => {
-  const said = whole(item.order_quantity) ?? whole(item.quantity);
-  if (said !== undefined) return said;
+  const ordered = whole(item.order_quantity) ?? whole(item.quantity);
+  if (ordered !== undefined) return ordered;
   const shipped = whole(item.ship_quantity);
   const backordered = whole(item.backorder_quantity);
   return shipped === undefined && backordered === undefined ? undefined : (shipped ?? 0) + (backordered ?? 0);
@@ -170,8 +170,8 @@ const readPoFields = (fields: unknown): PoAnswer | undefined => {
 };
 
 /**
- * Spec 2.6. Some services answer a list, with one PO object for each order; an empty one means no order.
- * Undefined when it cannot be told which orders stand under the PO.
+ * Spec 2.6. Some services answer with a list that has one PO object for each order; an empty list means no order.
+ * Undefined when the orders of the PO cannot be determined.
  */
 export const readPo = (body: unknown): PoAnswer | undefined => {
   const inner = isFields(body) && Array.isArray(body.order_details) ? body : unwrap(body);
@@ -183,7 +183,7 @@ export const readPo = (body: unknown): PoAnswer | undefined => {
   return { ...first, orders: pos.flatMap((po) => po.orders) };
 };
 
-/** Endpoint 7. Undefined when the list, or any PO object in it, cannot be read. */
+/** Spec 4.7. Undefined when the list, or any PO object in it, cannot be read. */
 export const readPoList = (body: unknown): PoAnswer[] | undefined => {
   const list = unwrap(body);
   if (!Array.isArray(list)) return undefined;

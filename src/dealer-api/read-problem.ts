@@ -1,22 +1,22 @@
-/** Of all words together; each problem may take `partLength` of them, so that one long text hides no field. */
+/** Characters of the whole message. Each problem may use `partLength` of them, so that one long text hides no field. */
 const maxLength = 500;
 const partLength = 240;
 const maxProblems = 40;
 const maxDepth = 8;
 
-/** Keys of a text that says what is wrong, the most telling first; compared in small letters without signs. */
+/** Keys of a text that says what is wrong, the most specific first; compared in lower case, letters only. */
 const wordKeys = [
   'detail message msg errordescription errormessage description hydradescription defaultmessage longmessage',
   'usermessage reason issue faultstring text error title summary code errorcode',
 ].flatMap((keys) => keys.split(' '));
 
-/** Keys that name the field, beside such a text. */
+/** Keys next to such a text that name the field. */
 const fieldKeys =
   'field fieldname fields param parameter property propertypath propertyname attribute pointer loc path instancepath source target key'.split(
     ' ',
   );
 
-/** Keys that hold problems and are no field: of the whole request, or one envelope more. */
+/** Keys that contain problems but are not fields: problems of the whole request, or another envelope. */
 const containerKeys = new Set(
   [
     'errors error details detail message messages issues violations fieldviolations constraintviolations problems',
@@ -25,7 +25,7 @@ const containerKeys = new Set(
   ].flatMap((keys) => keys.split(' ')),
 );
 
-/** Keys that say nothing to a dealer. */
+/** Keys whose values mean nothing to a dealer. */
 const metaKeys = new Set(
   [
     'type status statuscode statustext code errorcode timestamp time date traceid requestid correlationid instance href',
@@ -59,20 +59,20 @@ const wordsOf = (value: unknown): string | undefined => {
   return isFields(value) && isText(value.value) ? value.value : undefined;
 };
 
-/** `#/data/attributes/quantity`, `["body", "items", 0, "quantity"]` and `quantity`, as a person writes them. */
+/** A readable field name for `#/data/attributes/quantity`, `["body", "items", 0, "quantity"]` or `quantity`. */
 const fieldName = (value: unknown): string | undefined => {
   if (isFields(value)) return fieldName(value.pointer ?? value.parameter ?? value.header);
   const parts = Array.isArray(value) ? value.map(String) : isText(value) ? value.split('/') : [];
-  const told = parts.filter((part) => part !== '' && part !== '#');
-  if (/^(body|query|path|header|payload|\$)$/.test(told[0] ?? '') && told.length > 1) told.shift();
-  if (told[0] === 'data' && told[1] === 'attributes') told.splice(0, 2);
-  return told.join('.').replace(/^\$\./, '') || undefined;
+  const path = parts.filter((part) => part !== '' && part !== '#');
+  if (/^(body|query|path|header|payload|\$)$/.test(path[0] ?? '') && path.length > 1) path.shift();
+  if (path[0] === 'data' && path[1] === 'attributes') path.splice(0, 2);
+  return path.join('.').replace(/^\$\./, '') || undefined;
 };
 
 const under = (field: string | undefined, key: string): string =>
   field === undefined ? key : `${field}.${key}`;
 
-/** All problems in a parsed answer, whatever shape it has; `field` is that of the value. */
+/** Collects all problems in a parsed answer of any shape. `field` is the field of `value`. */
 const collect = (
   found: Problem[],
   value: unknown,
@@ -94,7 +94,7 @@ const collect = (
   const wordKey = wordKeys.find((key) => wordsOf(known.get(key)) !== undefined);
   if (wordKey !== undefined) {
     const own = fieldKeys.map((key) => fieldName(known.get(key))).find((name) => name !== undefined);
-    // The request's own path, and the name of a class of errors, are no fields.
+    // At the top level such keys hold the path of the request or the name of an error class.
     const named = inside ? (own ?? field ?? fieldName(known.get('name'))) : undefined;
     found.push({ field: named, words: wordsOf(known.get(wordKey))! });
   }
@@ -102,7 +102,7 @@ const collect = (
     const name = plain(key);
     if (name === wordKey) continue;
     if (containerKeys.has(name)) {
-      // Beside better words a text says the same in general.
+      // A text here would only repeat the more specific words found above.
       if (wordKey === undefined || typeof inner === 'object')
         collect(found, inner, { ...deeper, inside: true });
     } else if (wordKey === undefined && inside && !metaKeys.has(name)) {
@@ -116,7 +116,7 @@ const isProblem = (value: Fields): boolean => {
   return wordKeys.some((key) => wordsOf(known.get(key)) !== undefined);
 };
 
-/** Of an answer that is nothing but fields, each with its problems. */
+/** Collects the problems of an answer whose keys are the fields. */
 const collectFields = (body: unknown): Problem[] => {
   const found: Problem[] = [];
   if (!isFields(body) || isProblem(body)) return found;
@@ -128,7 +128,7 @@ const collectFields = (body: unknown): Problem[] => {
 };
 
 const oneLine = (text: string, length: number): string => {
-  // Cut before it is searched: a body may have megabytes.
+  // Cut first, because a body can have megabytes.
   const line = text
     .slice(0, 20 * length)
     .replace(/[\s\0]+/g, ' ')
@@ -141,7 +141,7 @@ const readWords = (body: string): string => {
   try {
     parsed = JSON.parse(body);
   } catch {
-    // XML says in its texts what its tags wrap.
+    // For XML: the texts without the tags.
     return /^\s*</.test(body) ? body.slice(0, 20 * maxLength).replace(/<[^<>]*>/g, ' ') : body;
   }
   const named: Problem[] = [];
@@ -154,9 +154,9 @@ const readWords = (body: string): string => {
 };
 
 /**
- * The service's own words about a refusal, as one line for a person: each problem with its field, in whatever common
- * shape it comes (RFC 9457 and 7807, JSON:API, Laravel, Rails, Django, FastAPI, Spring, ASP.NET, OData, Google, Stripe
- * and others), else the bare text. At most 500 characters.
+ * The service's own words about a refusal as one line for a person: each problem with its field, from any common format
+ * (RFC 9457 and 7807, JSON:API, Laravel, Rails, Django, FastAPI, Spring, ASP.NET, OData, Google, Stripe and others), or
+ * the plain text. At most 500 characters after the status.
  */
 export const readProblem = (status: number, body: string): string => {
   const line = oneLine(readWords(body), maxLength);

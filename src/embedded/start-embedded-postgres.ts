@@ -1,57 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
-import type { OwnerLock } from '../ledger/owner-lock.ts';
-import { startServerHeartbeat } from '../ledger/server-heartbeat.ts';
 import type { Logger } from '../logger.ts';
 import { guardHost, readHost, stopClaimed, takeoverMs } from './claim-host.ts';
 import { findHost } from './find-host.ts';
-import { initialise } from './initialise.ts';
+import { initialiseCluster } from './initialise-cluster.ts';
 import { type JoinOptions, joinServer, urlOf } from './join-server.ts';
-import { findPlace } from './place.ts';
-import { quitPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
+import type { OwnerLock } from './owner-lock.ts';
+import { quitPostmaster, readPidFile, stopPostmaster } from './postmaster.ts';
+import { startServerHeartbeat } from './server-heartbeat.ts';
+import { findServerLocation } from './server-location.ts';
 
 const rejoinPauseMs = 2_000;
-/** Another host has the database: that seldom changes soon. */
+/** Longer if another host has the database: that rarely changes soon. */
 const takenPauseMs = 30_000;
 
 export interface EmbeddedPostgres {
-  /** Address with user and password (never to be logged), the same until `stop`. */
+  /** Address with user and password (never log it); the same until `stop`. */
   url: string;
-  /** Gives up this process's share; the last owner of all processes stops the server. Idempotent. */
+  /** Gives up this process's ownership; the last of all owners stops the server. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * A real Postgres whose files stand in the data folder: made at the first call, started if it does not
- * run, shared with every other process that calls this for the same folder. Recovers from kill -9 of
- * an owner (its share goes with it) and of the server: the next caller starts it again, and so does an
- * owner that still runs, at the same port. One host runs it at a time: another one is refused while the server lives,
- * and waits for a minute of silence before it takes over from a host that crashed.
+ * A real Postgres with its files in the data folder: created at the first call, started if it is not running, and
+ * shared with every process that calls this for the same folder. After a kill -9 of an owner its ownership is released;
+ * after a kill -9 of the server, the next caller or a remaining owner restarts it at the same port. Only one host runs
+ * it at a time: another host is refused while the server runs, and waits for a minute without activity before it takes
+ * over from a crashed host.
  *
  * @param options.durable false gives up safety against power loss for speed: for tests
- * @param options.takeoverMs how long the server of a crashed host must be silent: shorter in tests
- * @param options.tell is called with a sentence for people while this waits for another host; default: the log
- * @throws UserError `embedded_…`, each with a sentence that says what to do
+ * @param options.takeoverMs how long a crashed host's server must show no activity: shorter in tests
+ * @param options.onWaiting is called with a message for the user while this waits for another host; default: the log
+ * @throws UserError `embedded_…`, each with advice
  */
 export const startEmbeddedPostgres = async (options: {
   dataFolder: string;
   logger: Logger;
   durable?: boolean;
   takeoverMs?: number;
-  tell?: (sentence: string) => void;
+  onWaiting?: (message: string) => void;
 }): Promise<EmbeddedPostgres> => {
   const { dataFolder, logger, durable = true } = options;
-  const place = await findPlace(dataFolder);
-  const { password } = await initialise(place, { durable, logger });
+  const location = await findServerLocation(dataFolder);
+  const { password } = await initialiseCluster(location, { durable, logger });
   const host = await findHost();
   const join: JoinOptions = {
-    place,
+    location,
     host,
     password,
     durable,
     logger,
     takeoverMs: options.takeoverMs ?? takeoverMs,
-    tell: options.tell ?? ((sentence) => logger.warn({}, sentence)),
+    onWaiting: options.onWaiting ?? ((message) => logger.warn({}, message)),
   };
   const joined = await joinServer(join);
   const { port } = joined;
@@ -61,18 +61,21 @@ export const startEmbeddedPostgres = async (options: {
   const isCancelled = () => stopping !== undefined;
   let leaveServer = async (): Promise<void> => {};
 
-  /** The server shows other hosts that it lives, and this process ends it where another host has taken it over. */
+  /** Starts the server's heartbeat for other hosts, and ends the server if another host takes it over. */
   const attend = async (): Promise<void> => {
     const heartbeat = await startServerHeartbeat(urlOf(port, password)).catch((err: unknown) => {
-      logger.debug({ err }, 'The built-in database ended before its heartbeat began');
+      logger.debug({ err }, 'The built-in database stopped before its heartbeat started');
     });
-    const pid = (await readPostmasterFile(place))?.pid;
-    // Reached on loopback, but started where process numbers are others: whoever started it guards it.
-    const isOurs = pid !== undefined && (await readHost(place))?.id === host.id;
+    const pid = (await readPidFile(location))?.pid;
+    // A server reachable on loopback can belong to another host with other process ids, which guards it itself.
+    const isOurs = pid !== undefined && (await readHost(location))?.id === host.id;
     const guard =
       isOurs &&
-      guardHost(place, host, port, () => {
-        logger.error({ path: place.home }, 'Another host has taken over the built-in database; it ends here');
+      guardHost(location, host, port, () => {
+        logger.error(
+          { path: location.home },
+          'Another host has taken over the built-in database; stopping it here',
+        );
         void quitPostmaster(pid);
       });
     leaveServer = async () => {
@@ -92,12 +95,12 @@ export const startEmbeddedPostgres = async (options: {
         else
           logger.error(
             { port: again.port },
-            'The built-in database moved to another port: restart Cartwright',
+            'The built-in database is back on another port: restart Cartwright',
           );
         return;
       } catch (err) {
         if (isCancelled()) return;
-        logger.error({ err }, 'The built-in database does not come back; trying again');
+        logger.error({ err }, 'Could not restart the built-in database; retrying');
         const isTaken = err instanceof UserError && err.code === 'embedded_other_host';
         const pauseMs = isTaken ? takenPauseMs : rejoinPauseMs;
         for (let waitedMs = 0; waitedMs < pauseMs && !isCancelled(); waitedMs += 100) await sleep(100);
@@ -107,7 +110,7 @@ export const startEmbeddedPostgres = async (options: {
   const watch = (watched: OwnerLock): void => {
     void watched.lost.then(async (err) => {
       if (isCancelled()) return;
-      logger.warn({ err }, 'The built-in database went away; starting it again');
+      logger.warn({ err }, 'The built-in database stopped unexpectedly; restarting it');
       await watched.end();
       await leaveServer();
       rejoining = rejoin();
@@ -115,16 +118,16 @@ export const startEmbeddedPostgres = async (options: {
   };
   await attend();
   watch(lock);
-  logger.debug({ port, path: place.home }, 'Built-in database ready');
+  logger.debug({ port, path: location.home }, 'The built-in database is ready');
 
   const stop = async (): Promise<void> => {
     await rejoining;
     await leaveServer();
     const { last } = await lock.leave();
     if (last) {
-      await stopClaimed(place, host, async () => {
-        const { exitCode, output } = await stopPostmaster(place);
-        if (exitCode === 0) logger.debug({ port }, 'Built-in database stopped');
+      await stopClaimed(location, host, async () => {
+        const { exitCode, output } = await stopPostmaster(location);
+        if (exitCode === 0) logger.debug({ port }, 'The built-in database has stopped');
         else logger.warn({ reason: output }, 'The built-in database did not stop in time');
         return exitCode === 0;
       });

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FileRefused } from '../errors.ts';
 
-/** What the first bytes say. Which kind of zip it is, its child process finds out. */
+/** The format by the first bytes. The child process finds out which kind of zip it is. */
 export type FileKind = 'text' | 'zip' | 'ole';
 
 const headBytes = 4096;
@@ -38,10 +38,10 @@ const kindOf = (head: Buffer): FileKind => {
   return 'text';
 };
 
-const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and send that.';
+const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and send that file.';
 
 /**
- * What a file is, by its content; its name must not say otherwise. Nothing but the first bytes is read.
+ * Detects a file's format by its first bytes, and refuses a file whose name contradicts them.
  *
  * @throws FileRefused `empty_file`, `not_a_purchase_file`, `name_and_content_differ`
  */
@@ -74,13 +74,13 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   if (kind === 'text' && spreadsheetNames.has(ending)) {
     throw new FileRefused(
       'name_and_content_differ',
-      `Its name ends in ${ending}, but it is no workbook: it is plain text or damaged. If it is a CSV file, name it .csv; otherwise save it as a workbook again.`,
+      `The file name ends in ${ending}, but the file is not a workbook: it is plain text or damaged. If it is a CSV file, rename it to .csv; otherwise save it as a workbook again.`,
     );
   }
   if (kind !== 'text' && textNames.has(ending)) {
     throw new FileRefused(
       'name_and_content_differ',
-      `Its name ends in ${ending}, but it is ${kind === 'zip' ? 'a workbook or another zip archive' : 'an old Excel workbook'}. If it is a workbook, give it its own ending (${kind === 'zip' ? '.xlsx' : '.xls'}); otherwise save it as CSV.`,
+      `The file name ends in ${ending}, but the file is ${kind === 'zip' ? 'a workbook or another zip archive' : 'an old Excel workbook'}. If it is a workbook, rename it to ${kind === 'zip' ? '.xlsx' : '.xls'}; otherwise save it as CSV.`,
     );
   }
   return kind;

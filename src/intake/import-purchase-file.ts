@@ -1,28 +1,28 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
-import { createRowCheck } from './check-row.ts';
-import type { FieldName } from './fields.ts';
-import { createRowGrouping, type RowSink } from './group-rows.ts';
+import type { FieldName } from './columns/fields.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
+import { createRowCheck } from './rows/check-row.ts';
+import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
 import type { CartOptionValues, CheckedRow, Detection, Stage } from './types.ts';
 
-export interface ImportProgress {
-  /** Rows read below the header. */
+export interface ReadingProgress {
+  /** Rows below the header that were read. */
   rows: number;
 }
 
-/** What became of a file's rows. Whether its POs are ready is the ledger's to say, once all of it was staged. */
+/** The result of reading a file. The ledger decides which of its POs are ready, once all rows are staged. */
 export type ImportOutcome =
   | {
       kind: 'read';
       detection: Detection;
       /** Rows below the header that are not blank. */
       rowCount: number;
-      /** Cart options of POs that give none of their own. */
+      /** Defaults for the cart options of every PO. */
       optionDefaults: CartOptionValues;
-      /** The dealer's header for each field, for what is said later about its rows. */
+      /** The dealer's header for each field, for later messages about the rows. */
       columnNames: Record<FieldName, string>;
-      /** The price guard cannot act on this file; why and what to do, in sentences. */
+      /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
       idlePriceGuard?: string | undefined;
     }
   | { kind: 'refused'; code: string; message: string };
@@ -30,24 +30,24 @@ export type ImportOutcome =
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   codeLists: CodeLists;
   stage: Stage;
-  /** The account holds POs whose prices are above what their file expects, so the file should say what it expects. */
+  /** The account has a price guard, so the file should contain expected prices. */
   priceGuard?: boolean;
-  onProgress?: (progress: ImportProgress) => void;
+  onProgress?: (progress: ReadingProgress) => void;
 }
 
 const idleGuard = (column: string, mapped: boolean): string =>
-  `No expected price was read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${
+  `No expected prices were read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${
     mapped
       ? `Fill in the column ${column}.`
-      : 'Add a column expected_price, or map one of the columns to it in intake.columns.'
+      : 'Add a column expected_price, or map one of its columns to expected_price in intake.columns of the account.'
   }`;
 
 /**
- * Reads a purchase file, checks every row by the contract and hands rows and issues to `stage` in the file's order.
- * Memory does not grow with the file. Nothing is ready before the file was read to its end: a file that turns
- * out to be broken on its last line is refused whole, and the caller drops what was staged.
+ * Reads a purchase file, checks every row against the contract, and passes rows and issues to `stage` in the file's order.
+ * Memory does not grow with the file. No PO is ready before the whole file is read: a file that is broken on its last
+ * line is refused as a whole, and the caller must drop what was staged.
  *
- * Errors of `stage`, and those of the machine (the file is gone), are thrown.
+ * Throws errors of `stage` and of the system (the file is missing).
  */
 export const importPurchaseFile = async (request: ImportRequest): Promise<ImportOutcome> => {
   const { stage, onProgress, signal } = request;

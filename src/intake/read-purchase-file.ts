@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { FileRefused } from '../errors.ts';
-import { answerColumns, isAnswerHeader, summaryNames } from '../reports/answer-columns.ts';
+import { type FoundHeader, findHeader, refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { detectFormat } from './detect-format.ts';
-import { type FoundHeader, findHeader, refuseOtherWidths } from './find-header.ts';
 import type { IntakeOptions } from './options.ts';
+import { answerColumns, isAnswerHeader, summaryNames, withoutAnswers } from './own-columns.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import type { ColumnShape, DetectedColumn, Detection, RawRow, Table, TableSource } from './types.ts';
-import { withoutAnswers } from './without-answers.ts';
 
 export type OpenedPurchaseFile =
   | {
@@ -15,28 +14,28 @@ export type OpenedPurchaseFile =
       detection: Detection;
       /** The dealer's header texts, in order; `column 3` where there is none. */
       header: string[];
-      /** What stands above the header. */
+      /** The rows above the header. */
       titleRows: RawRow[];
-      /** How the columns look, in order, where the file says so. */
+      /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
-      /** CSV: a row of another width than the header is wrong. Sheets just leave cells out. */
+      /** True for CSV, where a row with another width than the header is wrong. Sheets omit empty cells. */
       fixedWidth: boolean;
       /**
-       * The rows below the header in the file's order, blank ones left out; to be read once.
-       * Throws FileRefused where the file turns out to be broken further down.
+       * The rows below the header in the file's order, without blank rows. Can be read once.
+       * Throws FileRefused when a later part of the file is broken.
        */
       batches: AsyncIterable<RawRow[]>;
-      /** Ends the reading; needed only where `batches` is not read to its end. Idempotent. */
+      /** Stops reading. Needed only if `batches` is not read to its end. Idempotent. */
       close(): void;
     }
   | { kind: 'refused'; code: string; message: string };
 
 export interface PurchaseFile {
   path: string;
-  /** The dealer's own name for it; its ending counts, and it is data. */
+  /** The dealer's file name. Only its ending is used. */
   fileName: string;
   options: IntakeOptions;
-  /** What was decided when it was first read: then it is read again exactly so. */
+  /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
   signal?: AbortSignal;
 }
@@ -47,11 +46,11 @@ interface Chosen {
   header: FoundHeader;
 }
 
-const named = (tables: Table[]) => tables.map((table) => `"${table.name}"`).join(', ');
+const listNames = (tables: Table[]) => tables.map((table) => `"${table.name}"`).join(', ');
 
 /**
- * The dealer's sheet of a result of ours that comes back: beside our summary, at whatever place it was before. Only
- * where the workbook is as we wrote it: with other sheets in it the account's number means what it says.
+ * The dealer's sheet in a result file of ours that comes back as a purchase file. It is next to our summary, so it can
+ * have another position than the account's sheet number says. Undefined if the workbook has any other sheets.
  */
 const sheetOfResult = (tables: Table[]): Table | undefined => {
   const summary = tables.find((table) => (summaryNames as readonly unknown[]).includes(table.name));
@@ -63,7 +62,7 @@ const sheetOfResult = (tables: Table[]): Table | undefined => {
   );
 };
 
-/** The sheet that the account names, by its name or its place. @throws FileRefused `sheet_missing` */
+/** The sheet that the account asks for by name or number. @throws FileRefused `sheet_missing` */
 export const askedTable = (tables: Table[], sheet: string | number): Table[] => {
   const asked =
     typeof sheet === 'number'
@@ -72,7 +71,7 @@ export const askedTable = (tables: Table[], sheet: string | number): Table[] => 
   if (asked) return [asked];
   throw new FileRefused(
     'sheet_missing',
-    `The account reads the sheet ${JSON.stringify(sheet)} (intake.sheet), but the workbook has ${named(tables) || 'no sheets'}.`,
+    `The workbook has no sheet ${JSON.stringify(sheet)}, which the account reads (intake.sheet). It has ${listNames(tables) || 'no sheets'}.`,
   );
 };
 
@@ -84,12 +83,12 @@ const chooseTable = (source: TableSource, options: IntakeOptions): Chosen => {
   const fits = searched.flatMap(({ table, search }) =>
     search.kind === 'found' ? [{ at: tables.indexOf(table), table, header: search.header }] : [],
   );
-  const shown = fits.filter(({ table }) => !table.hidden);
-  const [first, second] = shown.length > 0 ? shown : fits;
+  const visible = fits.filter(({ table }) => !table.hidden);
+  const [first, second] = visible.length > 0 ? visible : fits;
   if (first && second) {
     throw new FileRefused(
       'sheet_ambiguous',
-      `Several sheets could hold the purchase orders: ${named(shown.length > 0 ? shown.map((fit) => fit.table) : fits.map((fit) => fit.table))}. Say which one in the account (intake.sheet), or send one sheet per file.`,
+      `Several sheets could hold the purchase orders: ${listNames((visible.length > 0 ? visible : fits).map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file.`,
     );
   }
   if (first) return first;
@@ -106,7 +105,7 @@ const matchedOf = (search: ReturnType<typeof findHeader>) =>
 const recordedTable = (source: TableSource, recorded: Detection): Chosen => {
   const at = source.format === 'csv' ? 0 : source.tables.findIndex((table) => table.name === recorded.sheet);
   const table = source.tables[at];
-  if (!table) throw new FileRefused('sheet_missing', `The sheet "${recorded.sheet}" is gone.`);
+  if (!table) throw new FileRefused('sheet_missing', `The file no longer has the sheet "${recorded.sheet}".`);
   const { headerRow, columns } = recorded;
   const titleRows = table.head.filter((row) => headerRow !== null && row.rowNumber < headerRow);
   return { at, table, header: { headerRow, columns, titleRows, matched: 0, decisions: [] } };
@@ -121,7 +120,7 @@ const detectionOf = (source: TableSource, { table, header }: Chosen, options: In
   headerRow: header.headerRow,
   columns: header.columns,
   decisions: [
-    { what: 'format', decided: source.format, why: 'by its content', override: undefined },
+    { what: 'format', decided: source.format, why: 'by content', override: undefined },
     ...source.decisions,
     ...(table.name === undefined
       ? []
@@ -132,11 +131,11 @@ const detectionOf = (source: TableSource, { table, header }: Chosen, options: In
             why:
               options.sheet !== undefined
                 ? table === sheetOfResult(source.tables)
-                  ? 'the workbook is a result of ours'
-                  : 'the account says so'
+                  ? 'the workbook is a result file of Cartwright'
+                  : 'set by the account'
                 : source.tables.length === 1
-                  ? 'the only one'
-                  : `the only one of ${source.tables.length} with the columns that are needed`,
+                  ? 'the only sheet'
+                  : `the only one of ${source.tables.length} sheets with the required columns`,
             override: 'intake.sheet',
           },
         ]),
@@ -148,7 +147,7 @@ const refuseCutOff = (last: RawRow | undefined, width: number) => {
   if (!last || last.cells.length >= width) return;
   throw new FileRefused(
     'truncated_end',
-    `The file ends in the middle of row ${last.rowNumber}: it has ${last.cells.length} of ${width} columns and no line end. It was cut off on its way; send it again.`,
+    `The file ends in the middle of row ${last.rowNumber}, which has ${last.cells.length} of ${width} columns and no line end. The file was probably cut off during transfer; send it again.`,
   );
 };
 
@@ -179,11 +178,11 @@ const refuseLarge = async (path: string, maxBytes: number) => {
   if (size <= maxBytes) return;
   throw new FileRefused(
     'file_too_large',
-    `The file has ${size} bytes; the account takes at most ${maxBytes} (intake.limits). Split it.`,
+    `The file has ${size} bytes, but the account allows at most ${maxBytes} (intake.limits). Split the file.`,
   );
 };
 
-/** Opens a file by the reader of its format. @throws FileRefused */
+/** Opens a file with the reader for its format. @throws FileRefused */
 export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
   const { path, options, detection, signal } = file;
   const kind = await detectFormat(path, file.fileName);
@@ -196,11 +195,11 @@ export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
 };
 
 /**
- * Opens a purchase file of any format: decides format, encoding, delimiter, sheet, header and columns, explains each
- * decision, and gives the rows. Reading the same bytes again with the recorded detection gives the same rows.
- * Spreadsheets are read in a child process under `options.limits`; it ends with `batches` or by `close`.
+ * Opens a purchase file of any format: detects format, encoding, delimiter, sheet, header and columns, explains each
+ * decision, and returns the rows. Reading the same bytes again with the recorded detection returns the same rows.
+ * Spreadsheets are read in a child process under `options.limits`, which ends with `batches` or with `close`.
  *
- * Errors that are not about the file's content (it is gone, no permission, an unknown `intake.encoding`) are thrown.
+ * Throws errors that are not about the file's content: the file is missing, no permission, an unknown `intake.encoding`.
  */
 export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
   let source: TableSource | undefined;

@@ -1,14 +1,14 @@
 import type { CartOptionName } from '../contract/carts.ts';
-import type { FieldName } from './fields.ts';
+import type { FieldName } from './columns/fields.ts';
 
-/** Why a row was refused (`issue`: its PO is rejected) or what a person should know of it (`note`). */
+/** Why a row was refused (`issue`: its PO is rejected), or information about it for a person (`note`). */
 export interface RowIssue {
-  /** As the spreadsheet shows it: the first row of the file is 1. */
+  /** As a spreadsheet shows it: the first row of the file is 1. */
   rowNumber: number;
-  /** The PO that the issue keeps back; undefined when the row belongs to none. */
+  /** The PO that the issue rejects; undefined when the row belongs to no PO. */
   poNumber: string | undefined;
   severity: 'issue' | 'note';
-  /** The dealer's own header text, or the field's API name where the file has no such column. */
+  /** The dealer's header text, or the field's API name if the file has no such column. */
   column: string;
   code: string;
   /** One sentence for a person. */
@@ -18,34 +18,34 @@ export interface RowIssue {
 }
 
 /**
- * What a spreadsheet knows of a cell besides its text:
+ * What a spreadsheet says about a cell in addition to its text:
  * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
  * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
- * merged cell that begins above.
+ * merged cell that begins in a row above.
  */
-export type CellMarkKind = 'error' | 'unevaluated' | 'boolean' | 'date' | 'digits_lost' | 'filled';
+export type CellAnnotationKind = 'error' | 'unevaluated' | 'boolean' | 'date' | 'digits_lost' | 'filled';
 
-export interface CellMark {
+export interface CellAnnotation {
   /** Position in `cells`, from 0. */
   column: number;
-  mark: CellMarkKind;
-  /** A date's own number (days since 1900) and number format: with them a result file has the same cell. */
+  kind: CellAnnotationKind;
+  /** A date as its number (days since 1900) and number format, so that a result file can have the same cell. */
   date?: { number: number; format: string };
 }
 
-/** A row as read, every cell as text, with the dealer's unknown columns. Blank rows are not handed on. */
+/** A row as read, with every cell as text, including the columns without a field. Never blank. */
 export interface RawRow {
-  /** As the spreadsheet shows it; a quoted line break in a CSV file does not begin a new row. */
+  /** As a spreadsheet shows it; a quoted line break in a CSV file does not begin a new row. */
   rowNumber: number;
   cells: string[];
-  marks?: CellMark[];
-  /** The sheet hides this row. */
+  annotations?: CellAnnotation[];
+  /** The row is hidden in the sheet. */
   hidden?: true;
 }
 
 export type CartOptionValues = Partial<Record<CartOptionName, string | boolean>>;
 
-/** A row that names a PO, checked. Fields that were refused are undefined and have an issue. */
+/** A checked row. Fields that were refused are undefined and have an issue. */
 export interface CheckedRow {
   rowNumber: number;
   poNumber: string | undefined;
@@ -56,52 +56,52 @@ export interface CheckedRow {
   /** Decimal text. */
   expectedPrice: string | undefined;
   /**
-   * Cart options on this row as canonical JSON text by API names (`optionsText`), so that equal text means equal
+   * Cart options of this row as canonical JSON text by API names (`optionsText`), so that equal texts mean equal
    * options. `cc_last_four` is text of four digits (`0042` keeps its zeros).
    */
   options: string;
 }
 
-/** A PO as its file asked for it, after grouping. */
+/** A PO of a file, after grouping. */
 export interface GroupedPurchaseOrder {
   poNumber: string;
   firstRow: number;
   lineCount: number;
   options: CartOptionValues;
   outcome: 'ready' | 'rejected' | 'repeated' | 'conflicting' | 'held';
-  /** Why it is not ready, in a sentence. */
+  /** A sentence that says why it is not ready. */
   reason: string | undefined;
 }
 
 /**
- * Where rows go while a file is read, and where they become POs once it was read whole. Implemented by
- * `ledger` (Postgres). Nothing staged is visible as a PO before the file was read whole.
+ * Receives the rows while a file is read. They become POs, and visible, only once the whole file is read.
+ * Implemented by `ledger`.
  */
 export interface Stage {
-  /** Takes rows and issues in order; resolves when there is room for more (memory stays flat). */
+  /** Adds rows and issues in order; resolves when it can take more, so that memory does not grow. */
   add(rows: readonly CheckedRow[], issues: readonly RowIssue[]): Promise<void>;
 }
 
 export type SpreadsheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods';
 export type FileFormat = 'csv' | SpreadsheetFormat;
 
-/** One thing that was decided about a file, and how to decide otherwise. */
+/** One thing that was detected about a file, and which setting overrides it. */
 export interface Decision {
   what: 'format' | 'encoding' | 'delimiter' | 'sheet' | 'header' | 'columns' | 'rows';
   decided: string;
   why: string;
-  /** The account setting that overrides it. */
+  /** The account's setting that overrides it. */
   override: string | undefined;
 }
 
 export interface DetectedColumn {
-  /** The dealer's own header text; `column 3` where the file has none. */
+  /** The dealer's header text; for example `column 3` if the file has none. */
   header: string;
-  /** The field that it holds; null = unknown, kept and given back in the result file. */
+  /** The field that the column holds; null (stored as JSON) if none: such a column is only copied to the result file. */
   field: FieldName | null;
 }
 
-/** What was decided about a file; kept with the import, and enough to read the same file again the same way. */
+/** What was detected about a file. Stored as JSON with the import, and enough to read the file again in the same way. */
 export interface Detection {
   format: FileFormat;
   /** CSV: `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `windows-1252` or another label of the Encoding Standard. */
@@ -111,14 +111,14 @@ export interface Detection {
   quoted?: boolean;
   /** Spreadsheets: the sheet's name. */
   sheet?: string;
-  /** The row that the spreadsheet shows for the header; null = none. */
+  /** The row number of the header; null (stored as JSON) if the file has none. */
   headerRow: number | null;
   /** In the file's order. */
   columns: DetectedColumn[];
   decisions: Decision[];
 }
 
-/** Where rows come from: one file, opened by the reader of its format. */
+/** One file, opened by the reader of its format. */
 export interface TableSource {
   format: FileFormat;
   decisions: Decision[];
@@ -126,11 +126,11 @@ export interface TableSource {
   delimiter?: string;
   quoted?: boolean;
   tables: Table[];
-  /** CSV: the last line has no line end, so that the file may have been cut off. */
+  /** CSV: the last line has no line end, so the file may have been cut off. */
   endsOpen?: boolean;
-  /** The rows of a table in order, in batches, blank rows left out. Throws FileRefused. To be read once. */
+  /** The rows of a table in batches, in order, without blank rows. Can be read once. Throws FileRefused. */
   rows(table: number): AsyncIterable<RawRow[]>;
-  /** Ends whatever reads. Idempotent; needed only where `rows` was not read to its end. */
+  /** Stops reading. Idempotent; needed only if `rows` is not read to its end. */
   close(): void;
 }
 
@@ -138,11 +138,11 @@ export interface Table {
   /** Undefined for a CSV file. */
   name: string | undefined;
   hidden: boolean;
-  /** Its first rows (at most `headRows`), blank ones left out. */
+  /** Its first rows (at most `headRows`), without blank rows. */
   head: RawRow[];
-  /** Rows of another width than the header's are wrong (CSV); sheets just leave cells out. */
+  /** True for CSV, where a row with another width than the header is wrong. Sheets omit empty cells. */
   fixedWidth: boolean;
-  /** How its columns look, in order, where the file says so. */
+  /** Widths and visibility of its columns, in order, if the file has them. */
   shapes?: ColumnShape[];
 }
 
@@ -152,5 +152,5 @@ export interface ColumnShape {
   hidden?: true;
 }
 
-/** How many rows the search for a header looks at. */
+/** The number of rows in which a header is searched. */
 export const headRows = 60;

@@ -4,15 +4,15 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { ledgerSchema } from './migrate.ts';
 
 /**
- * An account's limit of calls per second, shared by all processes through the ledger. `admit` resolves when
- * one more call may start. Where the ledger cannot be asked, each process keeps the limit by itself.
+ * An account's limit of calls per second, shared by all processes through the ledger. `admit` resolves when the next
+ * call may start. If the ledger cannot be reached, each process applies the limit on its own.
  */
 export const createCallLimit = (
   pool: pg.Pool,
   account: string,
   callsPerSecond: number,
 ): { admit(): Promise<void> } => {
-  // Below one call a second the window grows, so that points stay whole.
+  // Below one call per second the window is longer, because points must be whole numbers.
   const window =
     callsPerSecond >= 1
       ? { points: Math.floor(callsPerSecond), duration: 1 }
@@ -26,7 +26,7 @@ export const createCallLimit = (
     tableCreated: true,
     clearExpiredByTimeout: false,
     keyPrefix: 'calls',
-    // Calls that wait for a full window ask the ledger no more until it ends.
+    // Once a window is full, waiting calls do not query the ledger until it ends.
     inMemoryBlockOnConsumed: window.points + 1,
     insuranceLimiter: new RateLimiterMemory({ ...window, keyPrefix: 'calls' }),
   });

@@ -3,9 +3,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { CheckedRow, RowIssue, Stage } from '../intake/types.ts';
 import { foldedPoKey } from './po-key.ts';
 
-// Intake refuses control characters, so that of all values only the number of a rejected PO may have a unit separator in
-// it; and an empty text is no value. So a row of plain values is its values joined, and one look tells whether anything in
-// it has to be escaped.
+// Intake refuses control characters, so of all values only the number of a rejected PO can contain a unit separator, and
+// empty text is never a value. So most rows are their values joined, and one test finds whether anything needs escaping.
 const separator = '\x1f';
 const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options)
   from stdin (delimiter '${separator}', null '')`;
@@ -28,16 +27,16 @@ const escaped = (value: string | number | undefined) =>
 const lastDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
 /**
- * A row's number as text, put together out of numbers that come often: node keeps the texts of the numbers that it
- * last wrote, and a million that come once would each be kept until they are old.
+ * A row's number as text, assembled from common parts: Node caches the texts of numbers, and a million different ones
+ * would fill that cache.
  */
 const rowNumberText = (rowNumber: number): string =>
   rowNumber < 1000 ? String(rowNumber) : `${Math.floor(rowNumber / 1000)}${lastDigits[rowNumber % 1000]}`;
 
 /**
- * Copies rows and issues of one import into the ledger, over one connection within the caller's transaction. Rows go
- * through one COPY that is interrupted only to insert issues: a connection does one thing at a time.
- * `finish` must be awaited before the connection is used for anything else.
+ * Copies rows and issues of one import into the ledger, on the connection of the caller's transaction. Rows go through
+ * one COPY, which is interrupted only to insert issues, because a connection does one thing at a time. Await `finish`
+ * before using the connection for anything else.
  */
 export const createRowCopy = (
   client: pg.PoolClient,
@@ -51,7 +50,7 @@ export const createRowCopy = (
   let lastPoIsPlain = true;
   let lastOptions: string | undefined;
 
-  /** A row in COPY's text format. Where it repeats the options of its PO's row above they are left out: most of a large file. */
+  /** A row in COPY's text format. Options equal to those of the PO's row above are omitted: most of a large file. */
   const rowText = (row: CheckedRow): string => {
     const { poNumber, options } = row;
     const samePo = poNumber === lastPo;
@@ -80,13 +79,13 @@ export const createRowCopy = (
 
   const begin = () => {
     copy = client.query(copyFrom(copySql));
-    // Without a listener a lost connection would end the process; the waiting write or end reports it.
+    // Without a listener a lost connection would end the process; the pending write or end reports the error.
     copy.on('error', (error) => {
       failure = error;
     });
     return copy;
   };
-  // A connection that is lost calls nobody back: what was being written then fails by the stream's error.
+  // After a lost connection the write callback is never called; the stream's error rejects the pending write instead.
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
       if (failure) return reject(failure);
@@ -142,7 +141,7 @@ export const createRowCopy = (
       await endCopy();
     },
     abort: () => {
-      copy?.destroy(new Error('the import was given up'));
+      copy?.destroy(new Error('The import was aborted.'));
     },
   };
 };

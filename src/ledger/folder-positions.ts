@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { ImportRegister } from '../intake/claim-register.ts';
+import type { ImportRegister } from '../intake/inbox/import-register.ts';
 
 /**
- * How many files were put into each account's done/ (table folder_positions). Each function is one statement. What a
- * folder says was read before, and the ledger is always written first: it is behind only where it was replaced.
+ * The number of files moved to each account's done/ (table folder_positions). Each function is one statement. The ledger
+ * is always written before the folder, so it can be behind the folder only if it was restored from a backup.
  */
 export const createFolderPositions = (
   pool: pg.Pool,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { endHeldQuotes } from './quotes.ts';
 
-// Within the transaction that copied the rows in; `staged` ends with it.
+// Exists only within the transaction that copies the rows.
 const createSql = `create temp table staged (
     po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text,
     content_hash text, outcome text, code text, reason text, other_id bigint
@@ -10,16 +10,16 @@ const createSql = `create temp table staged (
 const contentHash = (options: string, lines: string) =>
   `encode(sha256(convert_to(${lines} || ' ' || ${options}, 'UTF8')), 'hex')`;
 
-/** Options over the account's defaults ($2), as text; parsed only where there is something to be merged. */
+/** SQL: options merged over the account's defaults ($2), as text; parsed only if there are defaults. */
 const overDefaults = (options: string) =>
   `case when $2::text = '{}' then ${options} else ($2::text::jsonb || ${options}::jsonb)::text end`;
 
-// The order of a PO's lines is no part of its content: their hashes are added up, which also spares sorting a million
-// rows.
+// The order of lines is not part of a PO's content, so the hashes of its lines are added up; this also avoids sorting a
+// million rows.
 const linesHash = `sum(l.hash_0)::text || ' ' || sum(l.hash_1)::text`;
 
-// Rows mostly repeat their PO's options, or leave them blank: then the smallest text is the largest, and nothing has
-// to be merged. Texts are canonical, as a jsonb is written. `offset 0` keeps what it follows from being computed twice.
+// Most rows repeat their PO's options or have none: then the smallest text equals the largest, and nothing needs merging.
+// Texts are canonical, like the text of a jsonb. `offset 0` prevents its subquery from being evaluated twice.
 const groupSql = `
   insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, content_hash)
   select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, ${contentHash('whole', 'lines_hash')}
@@ -62,7 +62,7 @@ const conflictSql = `
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
   select distinct on (given.po_number, given.key)
     $1, given.row_number, given.po_number, 'issue', coalesce($2::jsonb ->> given.key, given.key), 'option_conflict',
-    format('PO %s has two values of %s: row %s says %s, row %s says %s. A PO has one; correct one of them.',
+    format('PO %s has different values for %s: row %s has %s, row %s has %s. A PO can have only one; correct one of them.',
       given.po_number, given.key, first.row_number, first.value, given.row_number, given.value),
     given.value #>> '{}', first.value #>> '{}'
   from given join first using (po_number, key)
@@ -82,7 +82,7 @@ const rejectSql = `
   ) i
   where i.po_number = s.po_number`;
 
-// Rule 9 within a file: which of them is meant as it stands, nobody can tell, so all of them wait.
+// Rule 9 within a file: all POs whose numbers differ only in case are held, because it is unclear which one is right.
 const sameKeySql = `
   update staged s
   set outcome = 'conflicting', code = 'conflicting_po',
@@ -96,9 +96,11 @@ const sameKeySql = `
 
 const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_row || ')'`;
 
-// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and a quote that has ended blocks
-// nothing. Of POs that a person cancelled, the latest with this content is asked about. A join, and then the first of
-// each PO, so that Postgres may look each PO up or read the ledger once, whichever is less.
+const shownState = `case p.state when 'closed' then 'complete' else p.state end`;
+
+// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
+// several cancelled POs with this content, the latest is named. A join with `distinct on` lets Postgres choose between
+// looking up each PO and reading the ledger once.
 const againstLedgerSql = `
   update staged s
   set outcome = found.outcome, code = found.code, other_id = found.id, reason = found.reason
@@ -109,12 +111,12 @@ const againstLedgerSql = `
       case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
         when 3 then case when p.po_number = t.po_number
-          then 'PO ' || p.po_number || ' came before with other content, in ' || ${where} || ', and is ' || p.state || '. Send the new order under a PO number of its own, and cancel this one.'
-            || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one while it is not submitted, then release this one.' else '' end
-          else 'PO ' || p.po_number || ' of ' || ${where} || ' differs from this one only in case. Send the new order under a PO number of its own, and cancel this one.' end
-        when 4 then 'The same as in ' || ${where} || ', which is ' || p.state || '. Change what was wrong with it, or retry that PO.'
-        when 5 then 'PO ' || p.po_number || ' was sent before with the same content, in ' || ${where} || ', and was cancelled. Release it to order it now, or cancel it again.'
-        else 'The same as in ' || ${where} || '. Nothing is ordered again.' end as reason
+          then 'PO ' || p.po_number || ' was already imported with other content in ' || ${where} || ' and is ' || ${shownState} || '. Send the new order under its own PO number, and cancel this one.'
+            || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
+          else 'PO ' || p.po_number || ' in ' || ${where} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end
+        when 4 then 'Already imported with the same content in ' || ${where} || ' and ' || p.state || '. Correct it and send it again, or retry that PO.'
+        when 5 then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
+        else 'Already imported with the same content in ' || ${where} || '. Nothing is ordered again.' end as reason
     from staged t
     join purchase_orders p on p.account = $1 and p.po_key = t.po_key and p.quote_only = $2
     join imports i on i.id = p.import_id
@@ -136,11 +138,11 @@ const againstLedgerSql = `
   ) found
   where found.po_number = s.po_number`;
 
-// Whether the lost part of the ledger ordered it, cancelled it or rejected it, nobody can tell here.
+// The lost part of the ledger may have ordered, cancelled or rejected these POs.
 const restoredSql = `
   update staged
   set outcome = 'held', code = 'restored_file',
-    reason = 'This file was found in done/ after the ledger had been restored from an older backup, so this PO may have been ordered or cancelled before. Release it to continue: the service is checked first. Or cancel it.'
+    reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
 
 const insertSql = `
@@ -152,12 +154,12 @@ const insertSql = `
   from staged where outcome is distinct from 'repeated'
   order by first_row`;
 
-// A quote that is under way ends by itself, and the order is not taken before that.
+// Active quotes are not touched: the order waits until they end.
 const endHeldQuotesSql = endHeldQuotes(
   '(select $1::text as account, po_key from staged where outcome is null)',
 );
 
-// The same PO in a later file and not rejected there: nobody has to correct the earlier one any more.
+// The same PO is in a later file and not rejected there, so the earlier one needs no correction any more.
 const correctedSql = `
   with corrected as (
     update purchase_orders p
@@ -175,9 +177,9 @@ const repeatSql = `
   insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
   select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
 
-/** What becomes of a PO that a person has to be asked about. */
+/** Whether POs that may have been decided about before are held or ordered. */
 export interface GroupingRules {
-  /** A PO that was cancelled and comes again with the same content. */
+  /** A PO that was cancelled and is imported again with the same content. */
   cancelledAgain: 'hold' | 'order';
   /** POs of a file that is imported again from done/. */
   restoredFiles: 'hold' | 'order';
@@ -187,7 +189,7 @@ interface GroupingRequest {
   importId: string;
   account: string;
   quoteOnly: boolean;
-  /** Imported again from done/ into a ledger that was older than the folder. */
+  /** The file is imported again from done/, because the ledger was restored from an older backup. */
   restored: boolean;
   optionDefaults: object;
   columnNames: object;
@@ -195,9 +197,9 @@ interface GroupingRequest {
 }
 
 /**
- * Turns the copied rows of an import into purchase orders: one for each PO number, its options merged, rejected
- * where a row has an issue, held or left to an earlier one by rule 9 of the promise. Everything in the caller's
- * transaction; the account is locked until that ends, so that two files cannot both bring the same PO.
+ * Groups the copied rows of an import into purchase orders: one for each PO number, with merged options, rejected if a
+ * row has an issue, held or recorded as repeated by rule 9. Runs in the caller's transaction and locks the account until
+ * it ends, so that two files cannot both add the same PO.
  */
 export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRequest): Promise<void> => {
   const { importId, account, quoteOnly, restored, rules } = request;
@@ -215,7 +217,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   }
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
-  // Another file of the account is being grouped: that takes seconds, unless its process was stopped.
+  // Waits while another file of the account is grouped: that takes seconds, unless its process was stopped.
   await client.query(`set local lock_timeout = '5min'`);
   await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [
     account,

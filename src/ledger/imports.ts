@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import type { ClaimedFile, ImportRegister, RegisteredImport } from '../intake/claim-register.ts';
+import type { ClaimedFile, ImportRegister, RegisteredImport } from '../intake/inbox/import-register.ts';
 import { createFolderPositions } from './folder-positions.ts';
+import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
 
 interface ImportRow {
@@ -28,35 +29,23 @@ const toRegistered = (row: ImportRow): RegisteredImport => ({
 type IsReadable = Parameters<ImportRegister['register']>[1];
 
 /**
- * Records a purchase file as an import in one transaction, under a lock of its account: of two claims of
- * the same bytes at the same moment one becomes the import, the other its repetition.
- * Idempotent by `filePath`.
+ * Records a purchase file as an import in one transaction, under a lock of its account: of two concurrent claims of the
+ * same bytes one becomes the import and the other is recorded as repeated. Idempotent by `filePath`.
  */
-const registerImport = async (
+const registerImport = (
   pool: pg.Pool,
   file: ClaimedFile,
   isReadable: IsReadable,
-): Promise<RegisteredImport> => {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+): Promise<RegisteredImport> =>
+  inTransaction(pool, {}, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('register ' || $1, 0))`, [
       file.account,
     ]);
-    const registered = await insertImport(client, file, isReadable);
-    await client.query('commit');
-    client.release();
-    return registered;
-  } catch (error) {
-    // A connection whose transaction did not end by itself goes back to nobody.
-    client.release(error instanceof Error ? error : true);
-    throw error;
-  }
-};
+    return insertImport(client, file, isReadable);
+  });
 
-// The latest import of these bytes that still answers for all they ask for. Which of its POs come again, and what
-// becomes of them, is decided PO by PO where one was rejected, cancelled or (in a ledger of an earlier version) taken
-// for its quote.
+// The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an
+// earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately.
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
   where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'read')
@@ -67,13 +56,13 @@ const earlierSql = `
       where r.import_id = i.id and (p.quote_only or p.state in ('rejected', 'cancelled')))
   order by i.id desc limit 1`;
 
-// Skipped where a worker is reading it at this moment.
+// Skipped if a worker is reading the file.
 const lostSql = `
   update imports set state = 'refused', reason_code = 'copy_lost', read_at = now(), result_due = true,
-    reason_text = 'The private copy of this file can no longer be read, and nothing of it was ordered. The same file was sent again and is taken in its place.'
+    reason_text = 'The private copy of this file can no longer be read. Nothing in it was ordered. The same file was sent again and is imported instead.'
   where id = (select id from imports where id = $1 and state = 'taken' for update skip locked)`;
 
-/** The import that makes these bytes a repetition, if any. */
+/** The earlier import of the same bytes, if they need not be imported again. */
 const findEarlier = async (
   client: pg.PoolClient,
   { account, sha256 }: ClaimedFile,
@@ -109,7 +98,7 @@ const insertImport = async (
      select $1, $2, $3, $4, $5, $6, $7,
             case when e.id is null then 'taken' else 'repeated' end,
             case when e.id is not null then 'same_bytes' end,
-            'The same file, byte for byte, as import ' || e.id || ' (' || e.file_name || ', taken '
+            'This file is identical to import ' || e.id || ' (' || e.file_name || ', imported '
               || to_char(e.taken_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC). Nothing was ordered again.',
             e.id is null, e.id
      from (select) one left join imports e on e.id = $8
@@ -130,7 +119,7 @@ const insertImport = async (
   return registered;
 };
 
-/** The import of this id, or of this private copy; undefined when the ledger has none. */
+/** Finds an import by its id or its private copy. */
 export const findImport = async (
   pool: pg.Pool,
   by: { importId: string } | { account: string; filePath: string },
@@ -154,7 +143,7 @@ const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promi
   return rowCount === 1;
 };
 
-/** The ledger as a claim sees it. */
+/** The import register of claims. */
 export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
   register: (file, isReadable) => registerImport(pool, file, isReadable),
   find: (by) => findImport(pool, by),
@@ -163,7 +152,17 @@ export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
   ...createFolderPositions(pool),
 });
 
-/** Imports of these accounts whose file was taken and not yet read, oldest first: what the sweep enqueues. */
+/** The account of an import; undefined if the ledger does not have the import. */
+export const accountOfImport = async (pool: pg.Pool, importId: string): Promise<string | undefined> => {
+  const { rows } = await pool.query({
+    name: 'account-of-import',
+    text: 'select account from imports where id = $1',
+    values: [importId],
+  });
+  return rows[0]?.account;
+};
+
+/** Imports of these accounts that are not read yet, oldest first: the sweep enqueues them. */
 export const listTakenImports = async (
   pool: pg.Pool,
   limit: number,

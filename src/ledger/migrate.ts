@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type pg from 'pg';
+
+import pg from 'pg';
 import { UserError } from '../errors.ts';
 
-/** The Postgres schema of the ledger; every connection of the worker has it as its search_path. */
+/** The Postgres schema of the ledger; it is the search_path of every connection of the worker. */
 export const ledgerSchema = 'cartwright';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -40,7 +41,7 @@ const listMissing = async (
   if (unknown) {
     throw new UserError(
       'ledger_newer',
-      `The ledger was written by a later version of Cartwright (it knows ${unknown}). Install that version or a later one.`,
+      `The ledger was written by a later version of Cartwright (it has the migration ${unknown}). Install that version or a later one.`,
     );
   }
   return migrations.filter(({ name, sha256 }) => {
@@ -48,7 +49,7 @@ const listMissing = async (
     if (before === undefined || before === sha256) return before === undefined;
     throw new UserError(
       'migration_changed',
-      `Migration ${name} was changed after it had been applied to this ledger.`,
+      `The file of migration ${name} differs from the one that was applied to this ledger. Install Cartwright again.`,
     );
   });
 };
@@ -62,11 +63,11 @@ const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void>
 };
 
 /**
- * Applies the migrations that this ledger has not seen, in the order of their names, each in a
- * transaction. Safe to call from any number of processes at once: an advisory lock lets one work.
+ * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of
+ * processes at once: an advisory lock lets one process work at a time.
  *
- * @throws UserError `ledger_newer` when the ledger was migrated by a later version of this program,
- *   `migration_changed` when an applied migration was edited afterwards
+ * @throws UserError `ledger_newer` if a later version of Cartwright migrated the ledger, `migration_changed` if an
+ *   applied migration was edited afterwards
  */
 export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
   const migrations = await readMigrations();
@@ -89,17 +90,17 @@ export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-/** Makes a ledger that ends with the caller's transaction, where the database has none. */
-export const makePassingLedger = async (client: pg.PoolClient): Promise<void> => {
+/** Creates a ledger within the caller's transaction, which must roll back. */
+export const createTemporaryLedger = async (client: pg.PoolClient): Promise<void> => {
   const migrations = await readMigrations();
   await createSchema(client);
   for (const { sql } of await listMissing(client, migrations)) await client.query(sql);
 };
 
 /**
- * Whether the database holds a ledger of this version; changes nothing.
+ * Whether the database has a ledger of this version; changes nothing.
  *
- * @throws UserError `ledger_older` when migrations are missing, `ledger_newer`, `migration_changed`
+ * @throws UserError `ledger_older` if migrations are missing, `ledger_newer`, `migration_changed`
  */
 export const inspectLedger = async (pool: pg.Pool): Promise<'current' | 'missing'> => {
   const { rows } = await pool.query<{ made: boolean }>(
@@ -110,6 +111,19 @@ export const inspectLedger = async (pool: pg.Pool): Promise<'current' | 'missing
   if (missing.length === 0) return 'current';
   throw new UserError(
     'ledger_older',
-    `The ledger was written by an earlier version of Cartwright (it lacks ${missing.map(({ name }) => name).join(', ')}). Stop all workers of that version, then start one of this version with \`cartwright up\` or \`cartwright work\`: it migrates the ledger.`,
+    `The ledger was written by an earlier version of Cartwright (it does not have ${missing.map(({ name }) => name).join(', ')}). Stop all workers of that version, then start one of this version with \`cartwright up\` or \`cartwright work\`: it migrates the ledger.`,
   );
+};
+
+/** Drops schemas with all their tables, irrevocably: for the demo, which starts with an empty database each time. */
+export const dropSchemas = async (url: string, schemas: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    for (const schema of schemas) {
+      await client.query(`drop schema if exists ${pg.escapeIdentifier(schema)} cascade`);
+    }
+  } finally {
+    await client.end();
+  }
 };

@@ -1,10 +1,10 @@
 /**
- * A PO number without case (purchase_orders.po_key): by it POs are found, and two that differ only in case are seen. It
- * is stored, and never may become another one for a number that a ledger has.
- * Undefined where Postgres' own `lower` says the same, which is where it is plain ASCII.
+ * The case-insensitive key of a PO number (purchase_orders.po_key), for lookups and to detect numbers that differ only in
+ * case. It is stored, so this function must never return another key for the same number.
+ * Undefined if Postgres's `lower` gives the same key, which is the case for ASCII.
  */
 export const foldedPoKey = (poNumber: string): string | undefined =>
   /^[\x00-\x7f]*$/.test(poNumber) ? undefined : poNumber.normalize('NFKC').toLowerCase();
 
-/** The key of any PO number, to look it up. */
+/** The key of any PO number, for lookups. */
 export const poKeyOf = (poNumber: string): string => foldedPoKey(poNumber) ?? poNumber.toLowerCase();

@@ -1,22 +1,22 @@
 import pg from 'pg';
-import { messageOf, UserError } from '../errors.ts';
+import { messageOf, plainCause, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { ledgerSchema } from './migrate.ts';
 
 export interface PoolOptions {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   max: number;
   logger: Logger;
   /** Default: the ledger's schema. */
   searchPath?: string;
   applicationName?: string;
-  /** False: a commit does not wait for the disk. Only for what may be lost at any time. */
+  /** False: commits do not wait for the disk. Only for data that may be lost at any time. */
   durable?: boolean;
-  /** True: Postgres refuses every statement that would change something. */
+  /** True: Postgres refuses every statement that changes something. */
   readOnly?: boolean;
 }
 
-/** The address without its password, for a person to read. */
+/** A database address without its user and password, for messages. */
 export const placeOf = (url: string): string => {
   try {
     const { hostname, port, pathname } = new URL(url);
@@ -27,8 +27,8 @@ export const placeOf = (url: string): string => {
 };
 
 /**
- * Connections to a Postgres. A connection that breaks while idle is said and replaced; it never ends the
- * process. Nothing is connected before the first query.
+ * A pool of connections to Postgres. A connection that breaks while idle is logged and replaced; it never ends the
+ * process. The first query opens the first connection.
  */
 export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright', durable = true } = options;
@@ -46,25 +46,31 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  pool.on('error', (err) => logger.warn({ err }, 'a connection to the database broke'));
-  // One that breaks while it is lent out, between two queries, says so itself; its next query fails.
+  pool.on('error', (err) => logger.warn({ err }, 'lost an idle connection to the database'));
+  // A connection can also break between two queries of its user; its next query then fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 
+const tooManyConnections = '53300';
+
 /**
- * Asks the database for a sign of life.
- * @throws UserError `database_down` that names where it was looked for and why it failed
+ * Checks that the database answers.
+ * @throws UserError `database_down` with the address and the reason
  */
 export const assertDatabase = async (pool: pg.Pool, url: string): Promise<void> => {
   try {
     await pool.query('select 1');
   } catch (cause) {
-    // pg gives an AggregateError without words where several addresses were tried.
+    // If pg has tried several addresses, it throws an AggregateError without a message.
     const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
+    const isFull = (cause as { code?: unknown }).code === tooManyConnections;
+    const advice = isFull
+      ? 'Raise its max_connections, or stop programs that use it.'
+      : 'Start it, or fix DATABASE_URL (unset it to use the built-in database).';
     throw new UserError(
       'database_down',
-      `The database at ${placeOf(url)} cannot be used: ${why}. Start it, or mend DATABASE_URL (leave it out for the built-in database).`,
+      `The database at ${placeOf(url)} cannot be used: ${plainCause(why)}. ${advice}`,
       { cause },
     );
   }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { poKeyOf } from './po-key.ts';
 
-/** One PO with everything that was done for it. */
+/** One PO with everything that happened to it, in the shape of the JSON output. */
 export interface PurchaseOrderHistory {
   id: string;
   account: string;
@@ -33,11 +33,11 @@ export interface PurchaseOrderHistory {
     total: string | null;
     shipDate: string | null;
     trackingNumbers: string[];
-    /** As the service sent them; null until a poll has shown them. */
+    /** As the service returned them; null until a poll has read them. */
     items: unknown;
   }[];
   issues: { rowNumber: number; column: string; message: string; found: string | null }[];
-  /** Steps, steering and status changes in the order in which they happened. */
+  /** Steps, operator actions and status changes, in order. */
   events: { at: string; what: string; detail: string | null }[];
 }
 
@@ -70,7 +70,7 @@ const historySql = (which: string) => `
   where ${which}
   order by p.id`;
 
-/** Every PO of this number, in whatever account, file and state it stands. */
+/** Every PO with this number, in any account, file and state. */
 export const findPurchaseOrders = async (
   pool: pg.Pool,
   poNumber: string,
@@ -84,7 +84,7 @@ export const findPurchaseOrders = async (
   return rows;
 };
 
-/** Every PO of these imports, in the files' order. For imports of which a person reads all. */
+/** Every PO of these imports, in the files' order. Only for small imports: it returns all of them at once. */
 export const purchaseOrdersOf = async (
   pool: pg.Pool,
   importIds: readonly string[],

@@ -1,16 +1,17 @@
 import type pg from 'pg';
+import { rowWithoutNulls } from './nulls.ts';
 
-/** A queue that was paused or limited by somebody else, as the sweep found it. */
+/** A queue that someone else had paused or limited when the sweep checked it. */
 export interface QueueHold {
   queue: string;
-  /** What keeps its jobs back, such as `paused`. */
+  /** What stops its jobs, such as `paused`. */
   what: string;
   noticedAt: Date;
-  /** When the sweep put it right; undefined while it is left as it is. */
+  /** When the sweep removed the hold; undefined if it did not. */
   liftedAt: Date | undefined;
 }
 
-/** Writes down what a sweep found: all holds there are, lifted now or left. Those that are gone are forgotten. */
+/** Records all holds that a sweep found, with whether it lifted them, and removes those that no longer exist. */
 export const recordQueueHolds = async (
   pool: pg.Pool,
   found: readonly { queue: string; what: string; lifted: boolean }[],
@@ -30,11 +31,11 @@ export const recordQueueHolds = async (
   });
 };
 
-/** The holds that are left as they are, and those that were lifted within the last day. */
+/** The holds that were not lifted, and those lifted within the last day. */
 export const listQueueHolds = async (pool: pg.Pool): Promise<QueueHold[]> => {
   const { rows } = await pool.query(
     `select queue, what, noticed_at as "noticedAt", lifted_at as "liftedAt" from queue_holds
      where lifted_at is null or lifted_at >= clock_timestamp() - interval '1 day' order by queue`,
   );
-  return rows.map((row) => ({ ...row, liftedAt: row.liftedAt ?? undefined }));
+  return rows.map((row) => rowWithoutNulls<QueueHold>(row));
 };

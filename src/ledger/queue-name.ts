@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Of the server; undefined where the user may not ask (some hosted databases). */
+/** The server's system identifier; undefined if the user has no permission to read it (some hosted databases). */
 const readSystemId = async (pool: pg.Pool): Promise<string | undefined> => {
   try {
     const { rows } = await pool.query('select system_identifier::text as id from pg_control_system()');
@@ -13,8 +13,8 @@ const readSystemId = async (pool: pg.Pool): Promise<string | undefined> => {
 };
 
 /**
- * The name that this ledger's queue has on a Redis that others may use, too. It stays as long as the ledger does;
- * a copy of the ledger that was restored into another database has another one.
+ * The name of this ledger's queue on a Redis that may be shared. It never changes for a ledger; a copy of the ledger
+ * restored into another database has another name.
  */
 export const readQueueName = async (pool: pg.Pool): Promise<string> => {
   const { rows } = await pool.query<{ id: string; database: string }>(

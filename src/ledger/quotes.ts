@@ -1,27 +1,25 @@
-import { activeStates } from '../placing/types.ts';
+import { isActive } from './purchase-order-sql.ts';
 
 // A quote and an order of one PO number use the same cart at the service, so they take turns (docs/decisions/014).
-// PO numbers that differ only in case count as the same: a service may not tell them apart.
+// PO numbers that differ only in case count as the same, because a service may not distinguish them.
 const samePo = (one: string, other: string) =>
   `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key`;
-
-const active = activeStates.map((state) => `'${state}'`).join(', ');
 
 /** How long an order waits before it checks again whether the quote has ended. */
 export const turnMs = 1000;
 
-/** SQL: the PO is a quote, and an order of its PO number is live: the quote deletes its cart and ends. */
+/** SQL: the PO is a quote and an order of its PO number is live, so the quote deletes its cart and ends. */
 export const orderIsLive = (po: string): string => `(${po}.quote_only and exists (
   select from purchase_orders o where ${samePo('o', po)} and not o.quote_only
     and o.state not in ('rejected', 'failed', 'cancelled') and o.reason_code is distinct from 'conflicting_po'))`;
 
-/** SQL: the PO is an order, and a quote of its PO number may be using the cart. */
+/** SQL: the PO is an order and a quote of its PO number may be using the cart. */
 export const quoteIsActive = (po: string): string => `(not ${po}.quote_only and exists (
-  select from purchase_orders q where ${samePo('q', po)} and q.quote_only and q.state in (${active})))`;
+  select from purchase_orders q where ${samePo('q', po)} and q.quote_only and ${isActive('q')}))`;
 
 /**
- * SQL: an order never waits for a quote that waits for a person. Held quotes of the PO numbers of `orders` (columns
- * account and po_key) delete their carts, if they have one, and end.
+ * SQL: makes held quotes of the PO numbers of `orders` (columns account and po_key) delete their carts, if they have
+ * one, and end: an order never waits for an operator action on a quote.
  */
 export const endHeldQuotes = (orders: string): string => `
   update purchase_orders q

@@ -3,7 +3,7 @@ import type { PoAnswer } from '../dealer-api/answers.ts';
 import { poKeyOf } from './po-key.ts';
 import { makeResultsDue } from './result-due.ts';
 
-// What a person follows; each change of one of these is an entry.
+// The fields whose changes are recorded.
 const followed = `values
   ('order_status', b.order_status, w.order_status),
   ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(w.tracking_numbers, ' ')),
@@ -32,8 +32,8 @@ const columns = [
 ];
 const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
 
-// `orders b` is each order as it stood before: no part of a statement sees what another part of it writes. Joined
-// by its key, since the planner knows nothing of how many rows the parts have.
+// `orders b` is each order before the change: a part of a statement does not see what another part writes. It is joined
+// by its key, because the planner cannot estimate how many rows the parts have.
 const recordSql = `
   with incoming as (
     select distinct on (p.id, r.order_number) p.id as po_id, p.account, p.po_number, r.order_number,
@@ -63,7 +63,7 @@ const recordSql = `
     select p.id, p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id
   ), due as (${makeResultsDue('shown')}
   ), unchecked as (
-    -- An order that was not there before: the sum has to be compared again.
+    -- The order is new, so the quantities have to be compared again.
     update purchase_orders p set quantities_checked = false
     from written w left join orders b on b.id = w.id
     where b.id is null and p.id = w.purchase_order_id and p.quantities_checked
@@ -96,7 +96,7 @@ const toRows = (pos: readonly PoAnswer[]): unknown[] =>
     })),
   );
 
-/** Records the orders that a poll was shown (`TrackingLedger.recordOrders`), in one statement. */
+/** Records the orders that a poll has read (`TrackingLedger.recordOrders`), in one statement. */
 export const recordOrders = async (
   pool: pg.Pool,
   account: string,

@@ -4,45 +4,47 @@ import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { GroupedPurchaseOrder, RowIssue, Stage } from '../intake/types.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
-import { makePassingLedger } from './migrate.ts';
+import { createTemporaryLedger } from './migrate.ts';
+import { rowWithoutNulls } from './nulls.ts';
+import { inTransaction } from './transaction.ts';
 
-/** How many POs became what, and how many lines and issues there are. */
+/** The number of POs by outcome, and of lines and issues. */
 export interface StagedCounts {
   ready: number;
   rejected: number;
   repeated: number;
   conflicting: number;
-  /** Was cancelled before, or comes from a restored file: a person is asked. */
+  /** Cancelled before, or from a restored file: they wait for an operator action. */
   held: number;
   lines: number;
-  /** Row issues that keep a PO or a row back; notes are not counted. */
+  /** Row issues without notes. */
   issues: number;
 }
 
 export type StagedImport<R extends ImportOutcome = ImportOutcome> =
   | { kind: 'staged'; counts: StagedCounts; outcome: Extract<R, { kind: 'read' }>; preview: StagedPreview }
   | { kind: 'refused'; code: string; message: string }
-  /** It was read, refused or found repeated before: nothing was done. */
+  /** It was read, refused or found to be repeated before: nothing was done. */
   | { kind: 'already'; state: 'read' | 'refused' | 'repeated' };
 
-/** The first of everything, for a person who looks before anything is ordered. */
+/** The first POs and issues of a file, for a person who checks it before anything is ordered. */
 export interface StagedPreview {
   purchaseOrders: GroupedPurchaseOrder[];
   issues: RowIssue[];
 }
 
 export interface StageOptions {
-  /** The dry run: everything is computed and answered, and nothing is kept. */
+  /** Dry run: everything is computed and returned, and nothing is kept. */
   rollback?: boolean;
-  /** How many POs and issues `preview` shows; 0 unless told. */
+  /** How many POs and issues `preview` contains; default 0. */
   preview?: number;
-  /** What becomes of POs that were cancelled before, or come from a restored file; both are held unless told. */
+  /** Whether POs that were cancelled before or come from a restored file are held; by default both are. */
   rules?: GroupingRules;
-  /** How long to wait for another who reads the same import; default 2 s. */
+  /** How long to wait for another process that reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
 
-/** Reads the file: gives rows and issues to the stage, and says what the file was. */
+/** Reads the file: passes rows and issues to the stage, and returns the outcome. */
 export type StageWork<R extends ImportOutcome> = (stage: Stage) => Promise<R>;
 
 const countSql = `
@@ -64,14 +66,14 @@ const previewIssuesSql = `
   select row_number as "rowNumber", po_number as "poNumber", severity, column_name as "column", code, message, found, expected
   from row_issues where import_id = $1 order by severity = 'note', row_number limit $2`;
 
-const undefinedForNull = <T extends object>(row: T): T =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined])) as T;
-
 const previewOf = async (client: pg.PoolClient, importId: string, count: number): Promise<StagedPreview> => {
   if (count === 0) return { purchaseOrders: [], issues: [] };
-  const orders = await client.query<GroupedPurchaseOrder>(previewOrdersSql, [count]);
-  const issues = await client.query<RowIssue>(previewIssuesSql, [importId, count]);
-  return { purchaseOrders: orders.rows.map(undefinedForNull), issues: issues.rows.map(undefinedForNull) };
+  const orders = await client.query(previewOrdersSql, [count]);
+  const issues = await client.query(previewIssuesSql, [importId, count]);
+  return {
+    purchaseOrders: orders.rows.map((row) => rowWithoutNulls<GroupedPurchaseOrder>(row)),
+    issues: issues.rows.map((row) => rowWithoutNulls<RowIssue>(row)),
+  };
 };
 
 const refuse = (client: pg.PoolClient, importId: string, code: string, message: string) =>
@@ -89,8 +91,8 @@ const stageIn = async <R extends ImportOutcome>(
   work: StageWork<R>,
   options: StageOptions,
 ): Promise<StagedImport<R>> => {
-  // Whoever else reads the same import waits here, and then finds that it was read; but not for ever: the other may be
-  // a process that was stopped, and there are files to be read meanwhile.
+  // Another process that reads the same import waits here and then finds that it was read. It does not wait long: the
+  // first process may have been stopped, and other files need to be read.
   await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 2_000)}`);
   const { rows } = await client.query<{
     account: string;
@@ -135,32 +137,13 @@ const stageIn = async <R extends ImportOutcome>(
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
 
-const inTransaction = async <T>(
-  pool: pg.Pool,
-  rollback: boolean,
-  run: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> => {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const result = await run(client);
-    await client.query(rollback ? 'rollback' : 'commit');
-    client.release();
-    return result;
-  } catch (error) {
-    // Perhaps in the middle of a COPY: the connection is closed, and Postgres forgets what it did.
-    client.release(error instanceof Error ? error : true);
-    throw error;
-  }
-};
-
 /**
- * Stages an import in one transaction on one connection: rows and issues while `work` reads the file, POs once it was
- * read whole. A refused file keeps none of its rows. Whatever is thrown, and a crash, leaves nothing staged.
- * Idempotent: an import that was read before is left as it is (`already`). New POs are `ready`, `rejected` or `held`
- * (`conflicting_po`, `was_cancelled`, `restored_file`); those that came before with the same content stand in repeated_purchase_orders.
+ * Stages an import in one transaction: rows and issues while `work` reads the file, POs after it has read the whole
+ * file. A refused file keeps none of its rows; after an error or a crash nothing is staged. Idempotent: an import that
+ * was read before is not changed (`already`). New POs are `ready`, `rejected` or `held` (`conflicting_po`,
+ * `was_cancelled`, `restored_file`); POs already imported with the same content are recorded in repeated_purchase_orders.
  *
- * @throws UserError `import_unknown`; what `work` throws; errors of Postgres (55P03 where another reads it for long)
+ * @throws UserError `import_unknown`; errors of `work`; errors of Postgres (55P03 if another process is reading it)
  */
 export const stageImport = <R extends ImportOutcome>(
   pool: pg.Pool,
@@ -168,13 +151,14 @@ export const stageImport = <R extends ImportOutcome>(
   work: StageWork<R>,
   options: StageOptions = {},
 ): Promise<StagedImport<R>> =>
-  inTransaction(pool, options.rollback === true, (client) => stageIn(client, importId, work, options));
+  inTransaction(pool, { rollback: options.rollback === true }, (client) =>
+    stageIn(client, importId, work, options),
+  );
 
 /**
- * The dry run of a file that the ledger does not know: stages it as `stageImport` would, answers what would become of
- * it, and keeps nothing.
+ * The dry run of a file that is not in the ledger: stages it like `stageImport`, returns the outcome, and keeps nothing.
  *
- * @param options.ledger `missing`: the database has none, and one is made for the time of the transaction
+ * @param options.ledger `missing`: the database has no ledger, and one is created within the transaction
  */
 export const rehearseImport = <R extends ImportOutcome>(
   pool: pg.Pool,
@@ -182,42 +166,11 @@ export const rehearseImport = <R extends ImportOutcome>(
   work: StageWork<R>,
   options: Pick<StageOptions, 'preview' | 'rules'> & { ledger?: 'current' | 'missing' } = {},
 ): Promise<StagedImport<R>> =>
-  inTransaction(pool, true, async (client) => {
-    if (options.ledger === 'missing') await makePassingLedger(client);
+  inTransaction(pool, { rollback: true }, async (client) => {
+    if (options.ledger === 'missing') await createTemporaryLedger(client);
     const { rows } = await client.query<{ id: string }>(
       `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, $2, '', 0, '') returning id`,
       [file.account, file.fileName],
     );
     return stageIn(client, rows[0]!.id, work, options);
   });
-
-/**
- * The ids of an import's POs that are ready now, in the file's order, page by page: there can be a million. Holds one
- * connection until it is read to its end or left.
- */
-export async function* readyPurchaseOrders(
-  pool: pg.Pool,
-  importId: string,
-  pageSize = 1000,
-): AsyncGenerator<string[], void, undefined> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    await client.query('begin');
-    await client.query(
-      `declare ready cursor for select id from purchase_orders where import_id = $1 and state = 'ready' order by id`,
-      [importId],
-    );
-    for (;;) {
-      const { rows } = await client.query<{ id: string }>(`fetch ${Math.trunc(pageSize)} from ready`);
-      if (rows.length === 0) break;
-      yield rows.map((row) => row.id);
-    }
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    if (!failure) await client.query('rollback');
-    client.release(failure);
-  }
-}

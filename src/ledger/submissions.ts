@@ -1,19 +1,23 @@
-/** SQL: a submission of the PO may have made an order. The same as the standing that placing decides by. */
+import { certainlyNotOrdered } from '../placing/attempt-facts.ts';
+
+const notOrdered = certainlyNotOrdered.map((outcome) => `'${outcome}'`).join(', ');
+
+/** SQL: a submission of the PO may have made an order, by the same rule as in placing. */
 export const mayHaveOrdered = (po: string): string => `exists (
   select from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'
-    and i.outcome is distinct from 'not_acted' and i.outcome is distinct from 'refused')`;
+    and coalesce(i.outcome, 'unknown') not in (${notOrdered}))`;
 
 /**
- * SQL: when the PO's order may have come into being at the earliest. What is found out later, perhaps days
- * later, has stood there since then: a poll must ask for that day too.
+ * SQL: the earliest time at which the PO's order may have been made. An order that is found days later can be that old,
+ * so a poll must include that day.
  */
 export const firstSubmittedAt = (po: string): string => `coalesce(
   (select min(i.begun_at) from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'),
   clock_timestamp())`;
 
 /**
- * SQL: when the PO's last submission that may have acted ended; null without one. Its order is made by then, or within
- * the settle time after it: what an earlier submission would have made by now says nothing about it.
+ * SQL: when the PO's last submission that was sent ended, or began if it has no outcome; null without one. Its order
+ * exists by then or within the settle time after it. A refused submission counts too: it only makes the wait longer.
  */
 export const lastSubmittedAt = (po: string): string => `(
   select max(coalesce(i.ended_at, i.begun_at)) from intents i

@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/watch-originals.ts';
+import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/inbox/watch-originals.ts';
+import { rowWithoutNulls } from './nulls.ts';
 import { makeRepeatsDue } from './result-due.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
-/** Starts the watch over a file that an import was made of; within the import's own transaction. */
+/** Starts watching the original file of an import, within the import's transaction. */
 export const insertWatchedFile = async (
   client: pg.ClientBase,
   importId: string,
@@ -19,13 +20,15 @@ export const insertWatchedFile = async (
 const columns = `w.import_id as "importId", i.file_name as "fileName", w.path, w.inode, w.size_bytes as "sizeBytes",
   w.mtime_ms as "mtimeMs", w.tail_sha256 as "tailSha256", i.sha256, i.file_grew as "grew"`;
 
-const readRow = ({ path, grew, sizeBytes, ...row }: Record<string, unknown>): WatchedFile =>
-  ({ ...row, sizeBytes: Number(sizeBytes), path: path ?? undefined, grew: grew ?? undefined }) as WatchedFile;
+const readRow = (row: { sizeBytes: string }): WatchedFile => ({
+  ...rowWithoutNulls<WatchedFile>(row),
+  sizeBytes: Number(row.sizeBytes),
+});
 
-/** A file is watched for so long; one that grew for as long as it stays where a person was told to look. */
+/** How long a file is watched; a file that grew is watched until `endWatch`. */
 const watched = `interval '24 hours'`;
 
-/** Files that went on changing after they were picked up, as the ledger keeps account of them. */
+/** The register of files that may change after they were picked up. */
 export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
   find: async (importId) => {
     const { rows } = await pool.query({
@@ -37,7 +40,7 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
   },
 
   recordPath: async (importId, path) => {
-    // Whatever an earlier import had under this path is another file by now.
+    // The file of an earlier import under this path has been replaced.
     await pool.query({
       name: 'record-watched-path',
       text: `
@@ -49,7 +52,7 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     });
   },
 
-  // Looked at again whenever its age has doubled, and at least every hour.
+  // A file is due whenever its age has doubled, and at least every hour.
   takeDue: async (account) => {
     const { rows } = await pool.query({
       name: 'take-due-watched-files',
@@ -75,8 +78,8 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     return rows.map(readRow);
   },
 
-  // POs that were or may have been submitted get an alarm; the others are held by their next step. Repeated at each
-  // look: one of them may have been submitted in the same moment.
+  // POs that were or may have been submitted get an alarm; the others are held at their next step. Repeated at each
+  // check, because a PO may have been submitted at the same moment.
   recordGrowth: async (importId, { sentence, alarm }) => {
     const { rows } = await pool.query({
       name: 'record-file-growth',

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** A holder that is not done by then is taken for one that was stopped with the lock in its hands. */
+/** A process that holds a lock for longer counts as stopped. */
 const holdMs = 60_000;
 
 /**
- * Lets one process at a time do `work` under a name; answers undefined at once when another is at it. The
- * lock goes with its connection, so a killed process leaves none behind. Where that connection breaks the
- * work goes on without it, and Postgres breaks it after a minute, so that a process that was stopped holds up no
- * other: what is done under such a lock must be safe to do twice.
+ * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock.
+ * The lock belongs to a connection, so that a killed process releases it. If the connection breaks, `work` continues
+ * without the lock; Postgres closes the connection after a minute, so that a stopped process does not block others.
+ * Therefore `work` must be safe to run twice.
  */
 export const withLock = async <T>(
   pool: pg.Pool,
@@ -17,7 +17,7 @@ export const withLock = async <T>(
 ): Promise<T | undefined> => {
   const key = `hashtextextended('cartwright ' || $1, 0)`;
   const client = await pool.connect();
-  // A connection that may still hold the lock is closed.
+  // A connection that may still hold the lock is closed, not reused.
   let unlocked = false;
   try {
     const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as mine`, [name]);
@@ -26,7 +26,7 @@ export const withLock = async <T>(
       return undefined;
     }
     try {
-      // Nothing else is asked on this connection while the work goes on.
+      // The session is idle while `work` runs: nothing else uses this connection.
       await client.query(`set idle_session_timeout = ${limitMs}`);
       return await work();
     } finally {

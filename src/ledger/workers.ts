@@ -1,26 +1,26 @@
 import type pg from 'pg';
 
-/** A worker that was not seen for this long is gone. */
+/** A worker without a heartbeat for this long counts as stopped. */
 const goneMs = 20_000;
 
-/** How long after the last worker that served it an account counts as ended. */
+/** An account counts as ended this long after the last worker that served it. */
 const endedAfter = `interval '1 day'`;
 
-/** A query of the accounts that live workers can place. */
+/** SQL: the accounts whose POs running workers can place. */
 export const placedAccounts = `select unnest(w.places) from workers w
   where w.seen_at >= clock_timestamp() - interval '${goneMs} milliseconds'`;
 
-/** What a worker can do for which accounts. */
+/** The accounts that a worker serves. */
 export interface Serving {
   /** Accounts whose POs it can place. */
   places: readonly string[];
   /** Accounts whose files it can read and write. */
   reads: readonly string[];
-  /** What keeps it from other accounts of its configuration: account name to sentence. */
+  /** Why it cannot serve other accounts of its configuration: account name to message. */
   troubles: Readonly<Record<string, string>>;
 }
 
-export interface WorkerSign extends Serving {
+export interface Heartbeat extends Serving {
   id: string;
   host: string;
   pid: number;
@@ -30,10 +30,10 @@ const isLive = (worker: string, parameter: string) =>
   `${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
 
 /**
- * A worker's heartbeat, with what it serves; answers how many workers live, this one included. Clears away those that
- * are gone.
+ * Records a worker's heartbeat and what it serves, removes stopped workers, and returns the number of running workers,
+ * this one included.
  */
-export const beat = async (pool: pg.Pool, worker: WorkerSign): Promise<number> => {
+export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> => {
   const { id, host, pid, places, reads, troubles } = worker;
   const { rows } = await pool.query({
     name: 'beat',
@@ -58,14 +58,14 @@ export const beat = async (pool: pg.Pool, worker: WorkerSign): Promise<number> =
       places,
       reads,
       JSON.stringify(troubles),
-      // Sorted: two workers that write the same rows must not wait for each other.
+      // Sorted, so that two workers that write the same rows cannot deadlock.
       [...new Set([...places, ...reads, ...Object.keys(troubles)])].toSorted(),
     ],
   });
   return rows[0].live;
 };
 
-/** A worker that ends. */
+/** Removes a worker that stops. */
 export const leave = async (pool: pg.Pool, id: string): Promise<void> => {
   await pool.query('delete from workers where id = $1', [id]);
 };
@@ -76,7 +76,7 @@ export interface LiveWorker extends Serving {
   startedAt: Date;
 }
 
-/** The workers that live, oldest first. */
+/** The running workers, oldest first. */
 export const listWorkers = async (pool: pg.Pool): Promise<LiveWorker[]> => {
   const { rows } = await pool.query(
     `select host, pid, started_at as "startedAt", places, reads, troubles from workers w
@@ -86,7 +86,7 @@ export const listWorkers = async (pool: pg.Pool): Promise<LiveWorker[]> => {
   return rows;
 };
 
-/** Whether a live worker can place the POs of an account, or read its files. */
+/** Whether a running worker can place the POs of an account, or read its files. */
 export const isServed = async (
   pool: pg.Pool,
   what: 'places' | 'reads',
@@ -101,8 +101,8 @@ export const isServed = async (
 };
 
 /**
- * Which of these accounts have ended: no worker has had them in its configuration for a day. One that the ledger
- * sees for the first time ends in a day.
+ * Which of these accounts have ended: no worker has had them in its configuration for a day. For an account that the
+ * ledger does not know yet, the day starts now.
  */
 export const findEndedAccounts = async (pool: pg.Pool, accounts: readonly string[]): Promise<Set<string>> => {
   await pool.query(

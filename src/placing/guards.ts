@@ -1,4 +1,4 @@
-import { fromCents, tellMoney, toCents, toMillionths } from './money.ts';
+import { fromCents, showMoney, toCents, toMillionths } from './money.ts';
 import type { Guards } from './options.ts';
 import type { Approvals, Line } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface GuardHold {
   text: string;
 }
 
-/** As many lines as a person reads; the result file has them all. */
+/** Lines that a text names; the result file has all of them. */
 const linesNamed = 10;
 
 const nameOf = (line: Line): string =>
@@ -26,13 +26,13 @@ const totalCents = (lines: readonly Line[]): bigint =>
 const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
   price * 100_000n > expected * (100_000n + BigInt(Math.round(percent * 1000)));
 
-const listing = (lines: readonly Line[], tell: (line: Line) => string): string =>
-  lines.slice(0, linesNamed).map(tell).join(', ') +
+const listLines = (lines: readonly Line[], describe: (line: Line) => string): string =>
+  lines.slice(0, linesNamed).map(describe).join(', ') +
   (lines.length > linesNamed ? ` and ${lines.length - linesNamed} more` : '');
 
 /**
- * What a person approves by releasing a PO that a guard holds: the numbers that this guard showed, as they
- * stand. The other guards showed nothing yet and stay as they are.
+ * What a person approves by releasing a PO that a guard holds: the numbers that this guard shows now. The other guards have
+ * shown nothing yet and remain in force.
  */
 export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals => {
   const byRow = <T>(approve: (line: Line) => T | undefined): Record<number, T> =>
@@ -66,43 +66,43 @@ const checks: Record<GuardCode, Check> = {
     );
     return unread.length === 0
       ? undefined
-      : `The service answered no readable price for ${listing(unread, (line) => `${nameOf(line)} (row ${line.rowNumber})`)}.`;
+      : `The service returned no readable price for ${listLines(unread, (line) => `${nameOf(line)} (row ${line.rowNumber})`)}.`;
   },
   backorder: (lines, guards, approvals) => {
     if (!guards.backorder) return undefined;
     const short = lines.filter((line) => backorderOf(line) > (approvals.backorder?.[line.rowNumber] ?? 0));
     return short.length === 0
       ? undefined
-      : `Would be back-ordered: ${listing(short, (line) => `${backorderOf(line)} of ${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}.`;
+      : `Not in stock and would be back-ordered: ${listLines(short, (line) => `${backorderOf(line)} of ${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}.`;
   },
   price_above: (lines, guards, approvals) => {
     const percent = guards.abovePercent ?? 0;
-    const dear = lines.filter((line) => {
+    const above = lines.filter((line) => {
       const expected = toMillionths(line.expectedPrice ?? '');
       const price = priceOf(line);
       if (expected === undefined || price === undefined || !isAbove(price, expected, percent)) return false;
       const approved = toMillionths(approvals.price?.[line.rowNumber] ?? '');
       return approved === undefined || price > approved;
     });
-    const tell = (line: Line) =>
-      `${nameOf(line)} (row ${line.rowNumber}) costs ${tellMoney(line.answer!.dealerPrice!)}, the file expects ${tellMoney(line.expectedPrice!)}`;
-    return dear.length === 0
+    const describe = (line: Line) =>
+      `${nameOf(line)} (row ${line.rowNumber}) costs ${showMoney(line.answer!.dealerPrice!)}, the file expects ${showMoney(line.expectedPrice!)}`;
+    return above.length === 0
       ? undefined
-      : `${listing(dear, tell)}${percent > 0 ? `; up to ${percent} % more are allowed` : ''}.`;
+      : `${listLines(above, describe)}${percent > 0 ? `; the limit is ${percent} % above the expected price` : ''}.`;
   },
   order_total: (lines, guards, approvals) => {
     if (guards.orderTotal === undefined) return undefined;
     const total = totalCents(lines);
     const limit = BigInt(Math.round(guards.orderTotal * 100));
     if (total <= limit || total <= BigInt(approvals.orderTotalCents ?? -1)) return undefined;
-    return `The lines sum up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
+    return `The lines add up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
   },
 };
 
 /**
- * Rule 5: the first guard that holds this PO before submission, with its numbers, or undefined. A file's
- * own `expected_price` is a guard by itself (at 0 %) even where the account sets none. What a person
- * released holds again only when it has become worse.
+ * Rule 5: the first guard that holds this PO before submission, with its numbers, or undefined. A file's own
+ * `expected_price` is a guard (at 0 %) even where the account sets none. A guard that a person released holds the PO again
+ * only when its numbers have become worse.
  */
 export const findGuardHold = (
   lines: readonly Line[],

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { Gate } from '../dealer-api/answers.ts';
 import type { PlacingLedger } from './types.ts';
 
-/** A lease on one PO, renewed while its work goes on (rule 10). */
+/** A lease on one PO, renewed while it is being worked on (rule 10). */
 export interface Lease {
   owner: string;
   /**
-   * True while the lease is certainly ours: measured on this machine's clocks from before it was asked for, so
-   * that a process that was stopped, or whose machine was suspended, knows it in the tick of its next send. Once
-   * false it stays false: what was not sent for the lack of it is never taken for a fault of the service.
+   * True while the lease is certainly ours. Measured on this machine's clocks from before the request for it, so that a
+   * process that was stopped, or whose machine was suspended, notices the loss in the tick of its next send. Once false it
+   * stays false: a call that it stopped must never count as a failure of the service.
    */
   holds: Gate;
-  /** Starts the renewals, once the lease was given. */
+  /** Starts the renewals once the lease was granted. */
   keep(): void;
   stop(): void;
 }
 
-/** Time as placing sees it; a simulation has its own. */
+/** The clock of placing; a simulation has its own. */
 export interface Clock {
   /** Milliseconds that only go forward, also while the process is stopped, but not while the machine is suspended. */
   monotonicMs(): number;
   date(): Date;
-  /** Calls again and again; answers what ends it. Does not keep the process alive. */
+  /** Calls `work` periodically; returns a function that ends it. Does not keep the process alive. */
   every(periodMs: number, work: () => void): () => void;
 }
 
@@ -34,12 +34,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** Made before the lease is asked for: its time runs from here. */
+/** Called before the lease is requested: its time runs from here. */
 export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, leaseMs: number): Lease => {
   const owner = randomUUID();
   const now = () => ({ monotonicMs: clock.monotonicMs(), wallMs: clock.date().getTime() });
-  // The monotonic clock stands still while the machine is suspended, the wall clock can be set back: whichever says
-  // that more time has passed is believed. The worst that can come of it is a lease given up too early.
+  // The monotonic clock stops while the machine is suspended, and the wall clock can be set back: the larger of the two
+  // times counts. At worst a lease is given up too early.
   const msSince = (then: ReturnType<typeof now>): number =>
     Math.max(clock.monotonicMs() - then.monotonicMs, clock.date().getTime() - then.wallMs);
   let grantedAt = now();
@@ -47,8 +47,7 @@ export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, lea
   let end: (() => void) | undefined;
   const renew = async (): Promise<void> => {
     const askedAt = now();
-    // A ledger that cannot be reached renews nothing, and the lease runs out. One that refuses says that the lease is
-    // somebody else's already.
+    // Without an answer from the ledger the lease runs out. A refusal means that another worker has the lease already.
     const renewed = await ledger.renewLease(id, owner, leaseMs).catch(() => undefined);
     if (renewed === true) grantedAt = askedAt;
     lost ||= renewed === false;

@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 
 export const shiftDay = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
 
-/** A day as rule 1 of spec 4 writes it, in UTC. */
+/** A day as spec 4.7 writes it, in UTC. */
 export const compactDay = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
 
 /** Days of UTC, both inclusive. */
@@ -13,16 +13,19 @@ export interface Days {
   last: Date;
 }
 
+/** A lookup that failed. A 404 is not a failure: nothing exists there. */
+export type FailedLookup = Exclude<FailedCall, { kind: 'not_found' }>;
+
 export type RangeRead =
   | { kind: 'ok'; value: PoAnswer[] }
-  /** What the narrowest range answered that was asked for and could not be read. */
-  | { kind: 'failed'; failed: FailedCall };
+  /** The answer of the narrowest range that was requested and could not be read. */
+  | { kind: 'failed'; failed: FailedLookup };
 
 /**
- * Reads the POs that were ordered on these days: by one call, unless its answer takes too long or is cut off.
- * What cannot be read whole is read in halves, down to single days: one PO that stays open for half a year
- * must not end the polls of an account that orders much. A PO with orders on several days may then come several
- * times. Where the service does not answer at all, only the earlier half is asked for again, down to one day.
+ * Reads the POs that were ordered on these days: in one call, unless its answer takes too long or is cut off. Such a range
+ * is read in halves, down to single days: one PO that stays open for half a year must not end the polls of an account
+ * that orders much. A PO with orders on several days may then appear several times. Where the service does not answer at
+ * all, only the earlier half is requested again, down to one day.
  */
 export const listRange = async (
   api: Pick<DealerApi, 'listOrders'>,

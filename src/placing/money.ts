@@ -21,8 +21,8 @@ export const fromCents = (cents: bigint): string => {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** A decimal text as a person writes money: two digits behind the point, more only where they say something. */
-export const tellMoney = (decimal: string): string => {
+/** A decimal text as a person writes money: two digits after the point, more only where they are not zero. */
+export const showMoney = (decimal: string): string => {
   const [whole, fraction = ''] = decimal.split('.');
   return `${whole}.${fraction.slice(0, 6).replace(/0+$/, '').padEnd(2, '0')}`;
 };

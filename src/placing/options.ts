@@ -1,49 +1,62 @@
 import { z } from 'zod';
-import { duration } from '../dealer-api/options.ts';
+import { duration } from '../config/duration.ts';
 
-/** The part of an account that says how its POs are placed (design: rules 2, 5, 7 and 13). */
+/** The part of an account that says how its POs are placed (rules 2, 5, 7 and 13). */
 export const placingOptionsShape = {
   poNumbersReused: z
     .boolean()
     .default(false)
     .describe(
-      'The service takes a second order under a PO number; what stood there before is then not ours.',
+      'Set to true if the service accepts a second order with the same PO number; existing orders are then ignored.',
     ),
   submissionConsumesCart: z
     .boolean()
     .default(true)
-    .describe('Submitting a cart removes it. Where it does not, an unknown submission is always held.'),
-  readLag: duration.prefault('0s').describe('How far what can be read lags behind what was written.'),
+    .describe(
+      'Whether the service removes a cart when it is submitted. Set to false if it does not: a PO whose submission result is unknown is then always held.',
+    ),
+  readLag: duration
+    .prefault('0s')
+    .describe('How long it takes until the service shows what was written to it.'),
   settle: duration
     .optional()
     .describe(
-      'How long to wait after an unknown submission before looking; by default twice requestTimeout, plus readLag, plus 1s.',
+      'How long to wait after a submission with an unknown result before looking the order up. Default: twice requestTimeout, plus readLag, plus 1s.',
     ),
   unreachableAllowed: duration
     .prefault('24h')
-    .describe('How long the service may be out of reach before a PO is held.'),
-  deniedPause: duration.prefault('5m').describe('How long an account pauses when its credential is refused.'),
+    .describe('How long the service may be unreachable before a PO is held.'),
+  deniedPause: duration
+    .prefault('5m')
+    .describe('How long an account is paused after the service refused its credential.'),
   rebuildsAllowed: z
     .int()
     .min(1)
     .max(50)
     .default(5)
-    .describe('Rebuilt carts before a PO is held as service_unstable.'),
+    .describe('How often a cart is rebuilt before its PO is held as service_unstable.'),
   guards: z
     .strictObject({
-      backorder: z.boolean().default(false).describe('Hold a PO of which something would be back-ordered.'),
+      backorder: z.boolean().default(false).describe('Hold a PO if any of its items would be back-ordered.'),
       abovePercent: z
         .number()
         .nonnegative()
         .optional()
         .describe(
-          'Hold when a price is above expected_price by more than this percentage (0: above at all).',
+          'Hold a PO if a price exceeds expected_price by more than this percentage (0: any excess).',
         ),
-      orderTotal: z.number().positive().optional().describe('Hold when the lines sum up to more than this.'),
-      unknownPrice: z.boolean().default(true).describe('Hold when the service answered no readable price.'),
+      orderTotal: z
+        .number()
+        .positive()
+        .optional()
+        .describe('Hold a PO if its lines add up to more than this amount.'),
+      unknownPrice: z
+        .boolean()
+        .default(true)
+        .describe('Hold a PO if the service returned no readable price for a line.'),
     })
     .prefault({})
-    .describe('What is held before submission, with the numbers.'),
+    .describe('Reasons to hold a PO before it is submitted.'),
 };
 
 export interface Guards {
@@ -58,9 +71,9 @@ export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
   requestTimeoutMs: number;
-  /** How far what can be read lags behind what was written. */
+  /** How long a change takes to become readable. */
   readLagMs: number;
-  /** From an unknown submission to the first look, and between looks. */
+  /** From an unclear submission to the first lookup, and between lookups. */
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
@@ -69,8 +82,8 @@ export interface PlacingRules {
 }
 
 /**
- * From a call with an unclear outcome until it can no longer take effect and whatever it did can be read: the bound
- * on which the promise rests (docs/promise.md, "What is assumed of the service").
+ * From a call with an unclear outcome until it can no longer take effect and its effect can be read. The promise depends on
+ * this bound (docs/promise.md#what-is-assumed-of-the-service).
  */
 export const lateEffectsMs = ({
   requestTimeoutMs,

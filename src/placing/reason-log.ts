@@ -1,7 +1,7 @@
 import type { Logger } from '../logger.ts';
 import type { PurchaseOrderState } from './types.ts';
 
-/** A PO that came to an end or to a hold, and why. */
+/** A PO that ended or is held, and why. */
 interface EndedPurchaseOrder {
   account: string;
   poNumber: string;
@@ -12,14 +12,14 @@ interface EndedPurchaseOrder {
 
 export interface ReasonLog {
   note(ended: EndedPurchaseOrder): void;
-  /** Logs what was gathered. Idempotent. */
+  /** Logs what was collected. Idempotent. */
   stop(): void;
 }
 
-const gatherMs = 10_000;
+const collectMs = 10_000;
 const named = 5;
 
-interface Gathered {
+interface Collected {
   last: EndedPurchaseOrder;
   poNumbers: string[];
   count: number;
@@ -27,56 +27,56 @@ interface Gathered {
 }
 
 /**
- * Logs why POs are held, failed or cancelled: the first of an account and reason at once, those that follow within ten
- * seconds in one line together. One cause mostly meets many POs, and a line for each of them hides everything else.
+ * Logs why POs are held, failed or cancelled: the first of an account and reason at once, those of the next ten seconds in
+ * one line. One cause usually affects many POs, and a line for each of them would hide everything else.
  */
 export const createReasonLog = (logger: Logger): ReasonLog => {
-  const gathering = new Map<string, Gathered>();
+  const collecting = new Map<string, Collected>();
 
-  const say = ({ account, state, reason }: EndedPurchaseOrder, more: object, text: string): void =>
+  const log = ({ account, state, reason }: EndedPurchaseOrder, more: object, text: string): void =>
     logger[state === 'cancelled' ? 'info' : 'warn']({ account, state, code: reason.code, ...more }, text);
 
-  const summarise = ({ last, poNumbers, count }: Gathered): void => {
+  const summarise = ({ last, poNumbers, count }: Collected): void => {
     if (count === 0) return;
     const rest = count > poNumbers.length ? ` and ${count - poNumbers.length} more` : '';
     const which = count === 1 ? 'Another purchase order is' : `${count} more purchase orders are`;
-    say(last, { count }, `${which} ${last.state} (${poNumbers.join(', ')}${rest}): ${last.reason.text}`);
+    log(last, { count }, `${which} ${last.state} (${poNumbers.join(', ')}${rest}): ${last.reason.text}`);
   };
 
   const open = (key: string, first: EndedPurchaseOrder): void => {
     const close = (): void => {
-      const gathered = gathering.get(key)!;
-      gathering.delete(key);
-      summarise(gathered);
-      // As long as more come, they are gathered.
-      if (gathered.count > 0) open(key, gathered.last);
+      const collected = collecting.get(key)!;
+      collecting.delete(key);
+      summarise(collected);
+      // While more follow, they are collected.
+      if (collected.count > 0) open(key, collected.last);
     };
-    const timer = setTimeout(close, gatherMs);
+    const timer = setTimeout(close, collectMs);
     timer.unref();
-    gathering.set(key, { last: first, poNumbers: [], count: 0, timer });
+    collecting.set(key, { last: first, poNumbers: [], count: 0, timer });
   };
 
   return {
     note: (ended) => {
       const { account, poNumber, state, epoch, reason } = ended;
       const key = JSON.stringify([account, state, reason.code]);
-      const gathered = gathering.get(key);
-      if (!gathered) {
-        say(ended, { poNumber, epoch }, reason.text);
+      const collected = collecting.get(key);
+      if (!collected) {
+        log(ended, { poNumber, epoch }, reason.text);
         open(key, ended);
         return;
       }
       logger.debug({ account, poNumber, state, epoch, code: reason.code }, reason.text);
-      gathered.last = ended;
-      gathered.count += 1;
-      if (gathered.poNumbers.length < named) gathered.poNumbers.push(poNumber);
+      collected.last = ended;
+      collected.count += 1;
+      if (collected.poNumbers.length < named) collected.poNumbers.push(poNumber);
     },
     stop: () => {
-      for (const gathered of gathering.values()) {
-        clearTimeout(gathered.timer);
-        summarise(gathered);
+      for (const collected of collecting.values()) {
+        clearTimeout(collected.timer);
+        summarise(collected);
       }
-      gathering.clear();
+      collecting.clear();
     },
   };
 };

@@ -3,13 +3,13 @@ import type { Line, LineAnswer } from './types.ts';
 
 export interface ItemsSent {
   answers: { rowNumber: number; answer: LineAnswer }[];
-  /** The line at which it stopped, and why; absent when every line is in. */
+  /** The line at which it stopped, and why; absent when every line was added. */
   stop?: { line: Line; result: FailedCall };
 }
 
 /**
- * Adds the lines that the cart does not have yet, one after the other in the file's order, and stops at
- * the first that is not clearly taken (rule 4: all or nothing). Not idempotent: a line must be sent once.
+ * Adds the lines that the cart does not have yet, one after the other in the file's order, and stops at the first that is
+ * not clearly accepted (rule 4). Not idempotent: a line must be sent once.
  */
 export const sendItems = async (
   api: DealerApi,

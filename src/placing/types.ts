@@ -1,10 +1,10 @@
 import type { OrderAnswer } from '../dealer-api/answers.ts';
 import type { PauseLedger } from './pauses.ts';
 
-/** States in which a PO has a next step of its own (design: a purchase order's life). */
+/** States in which a PO has a next step of its own (docs/rules.md#states). */
 export const activeStates = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
 export type ActiveState = (typeof activeStates)[number];
-/** Where a PO can stand in the ledger. */
+/** Every state of a PO in the ledger. */
 export type PurchaseOrderState =
   | ActiveState
   | 'rejected'
@@ -14,8 +14,8 @@ export type PurchaseOrderState =
   | 'failed'
   | 'cancelled';
 
-/** A PO that has a next step, and when. `run` makes the key of its job: a finished job's key never comes again. */
-export interface Work {
+/** A PO that has a next step, and when. The key of its job contains `run`: the key of a finished job never returns. */
+export interface DueWork {
   id: string;
   importId: string;
   state: ActiveState;
@@ -27,21 +27,25 @@ export interface Work {
 export type ChangingStep = 'create_cart' | 'add_items' | 'delete_cart' | 'submit_order';
 
 /**
- * What the ledger knows of such a step. `unknown` is also what an intent without outcome means;
- * `partial`: some lines are in, and exactly which is known; `not_acted`: it certainly changed nothing;
- * `refused`: the service said no to what was asked; `contradicted`: it says that there is no such cart, or
- * that something stands there already, which may be our own doing seen through a retrying proxy.
+ * What the ledger knows of such a step. `unknown`: also the meaning of an intent without an outcome; `partial`: some lines
+ * are in the cart, and it is known which; `not_acted`: it certainly changed nothing; `refused`: the service refused the
+ * request; `contradicted`: the service answers that there is no such cart, or that something exists already, which may be
+ * our own call that a proxy sent twice.
  */
 export type IntentOutcome = 'done' | 'partial' | 'not_acted' | 'refused' | 'contradicted' | 'unknown';
 
 export interface Intent {
+  id: string;
   epoch: number;
   step: ChangingStep;
   outcome: IntentOutcome | undefined;
   detail: string | undefined;
 }
 
-/** A line as the file asked for it and as the service answered it in the cart's epoch. */
+/** What a lookup requests, one after the other. */
+export type LookupCall = 'order' | 'date_range' | 'cart';
+
+/** A line as the file requests it and as the service answered it in the cart's epoch. */
 export interface Line {
   rowNumber: number;
   itemSku: string | undefined;
@@ -50,7 +54,7 @@ export interface Line {
   note: string | undefined;
   /** Decimal text. */
   expectedPrice: string | undefined;
-  /** Undefined until the service took the line into the cart that now stands. */
+  /** Undefined until the service has added the line to the current cart. */
   answer: LineAnswer | undefined;
 }
 
@@ -63,7 +67,7 @@ export interface LineAnswer {
   dealerPrice: string | undefined;
 }
 
-/** A PO under our lease, as the ledger has it. */
+/** A PO under our lease. What concerns its account, its file and other POs of its number is as of the take. */
 export interface TakenPurchaseOrder {
   id: string;
   account: string;
@@ -76,15 +80,15 @@ export interface TakenPurchaseOrder {
   cartEpoch: number | undefined;
   cartNumber: string | undefined;
   rebuilds: number;
-  looks: number;
+  lookups: number;
   failures: number;
-  /** Milliseconds since the first call in a row that failed to reach the service; 0 when the last one did. */
+  /** Since the first call in a row that did not reach the service; 0 when the last one did. */
   failingForMs: number;
-  /** Order numbers that stood there before our first change; undefined = not looked yet. */
+  /** Order numbers that existed before our first change; undefined before the first lookup. */
   baseline: string[] | undefined;
   approvals: Approvals;
   quoteOnly: boolean;
-  /** Its purchase file went on changing after it was picked up, so that lines may be missing. */
+  /** Its purchase file was still changing after it was picked up, so that lines may be missing. */
   fileGrew: boolean;
   /** A quote whose PO number has a live order: both would use the same cart, and the order goes first. */
   orderIsLive: boolean;
@@ -93,18 +97,18 @@ export interface TakenPurchaseOrder {
   createdAt: Date;
   intents: Intent[];
   lines: Line[];
-  /** How often in a row the account had to pause; 0 since a call succeeded. What the service limits does not count. */
+  /** How often in a row the account had to pause; 0 after a successful call. Rate limits do not count. */
   accountPauses: number;
-  /** The account was paused, and nobody has seen a call succeed since. */
+  /** The account was paused, and no call has succeeded since. */
   accountWasPaused: boolean;
   /**
-   * Milliseconds since a changing call with an unclear outcome last ended, whichever purchase order of this PO number it
-   * was made for. Undefined when there was none, and in states in which nothing new is built.
+   * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number. Undefined when
+   * there was none, and in states in which no cart is created.
    */
   sinceUnclearMs: number | undefined;
 }
 
-/** What a person released, with the numbers as they stood then; those of a line by its row. */
+/** What a person approved by a release, with the numbers of that time; those of a line by its row. */
 export interface Approvals {
   unknownPrice?: Record<number, true>;
   /** Units. */
@@ -113,14 +117,14 @@ export interface Approvals {
   price?: Record<number, string>;
   /** Integer text. */
   orderTotalCents?: string;
-  /** A person compared the PO with its file, which had changed after it was picked up. */
+  /** A person has compared the PO with its file, which had changed after it was picked up. */
   fileGrew?: boolean;
-  /** Whatever stands ordered under the PO number is taken as this PO's. */
+  /** A person says that the orders under the PO number are this PO's. */
   orders?: boolean;
 }
 
-/** What is to be written when a PO moves, together with the outcome of the step that led there. */
-export interface Move {
+/** A change of a PO's state, or a wait in the same state, as the ledger writes it. */
+export interface Transition {
   state: PurchaseOrderState;
   /** `next`: a new attempt begins. */
   epoch: 'same' | 'next';
@@ -129,27 +133,27 @@ export interface Move {
   cart?: { number: string } | 'gone';
   rebuilt?: boolean;
   /** Lookups made in the state so far; unchanged where it is not given. */
-  looks?: number;
-  /** A call did not reach the service: counts, and `failingForMs` runs. Otherwise both are cleared. */
+  lookups?: number;
+  /** A call failed: `failures` is counted and `failingForMs` runs. Otherwise both are cleared. */
   failed?: boolean;
   alarm?: string;
-  /** Orders under the PO that are ours. */
+  /** Our orders under the PO number. */
   orders?: OrderAnswer[];
   orderNumber?: string;
 }
 
 export type Taken =
   | { kind: 'taken'; po: TakenPurchaseOrder }
-  /** Not now: `waitMs` until it can be tried again. */
+  /** Not now: try again after `waitMs`. */
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
   /** It belongs to an account that this process cannot place. */
   | { kind: 'not_served'; account: string }
-  /** Nothing to do for this job: the PO is in another state, or gone. */
+  /** Nothing to do for this job: the PO is in another state or does not exist. */
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined };
 
-/** What placing needs of the ledger. Every write is conditional on id, state, epoch and lease. */
+/** What placing needs of the ledger. Every write is conditional on ID, state, epoch and lease. */
 export interface PlacingLedger extends PauseLedger {
-  /** Takes a lease on a PO of one of these accounts in one of these states that is due, whose account is not paused. */
+  /** Takes the lease of a PO that is due, in one of these states, and of one of these accounts that is not paused. */
   take(
     id: string,
     options: {
@@ -162,29 +166,38 @@ export interface PlacingLedger extends PauseLedger {
   ): Promise<Taken>;
   /** Extends the lease; false when it is no longer ours. */
   renewLease(id: string, owner: string, leaseMs: number): Promise<boolean>;
-  /** Commits an intent (and with it the baseline, or the state `submitting`). False when the lease was lost. */
+  /**
+   * Commits an intent, and with it the baseline or the state `submitting`. Answers the intent's id and the PO as it now
+   * is; undefined when the lease was lost.
+   */
   beginStep(
     po: TakenPurchaseOrder,
     owner: string,
     step: ChangingStep,
     also: { baseline?: string[]; state?: ActiveState },
-  ): Promise<string | undefined>;
-  /** Commits an outcome that is followed by further work under the same lease. False when the lease was lost. */
-  endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<boolean>;
+  ): Promise<{ intentId: string; po: TakenPurchaseOrder } | undefined>;
+  /** Commits an outcome and keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
+  endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<TakenPurchaseOrder | undefined>;
   /**
-   * Moves the PO, with the outcome that led there if any, in one transaction, and gives the lease back unless it is to
-   * be kept. False when the lease was lost.
+   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. False when
+   * the lease was lost.
    */
-  move(
+  transition(
     po: TakenPurchaseOrder,
     owner: string,
-    move: Move,
+    transition: Transition,
     ended?: EndedStep,
-    options?: { keepLease: boolean },
   ): Promise<boolean>;
+  /** The same, but keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
+  transitionKeepingLease(
+    po: TakenPurchaseOrder,
+    owner: string,
+    transition: Transition & { state: ActiveState },
+    ended?: EndedStep,
+  ): Promise<TakenPurchaseOrder | undefined>;
   /**
-   * Something that the service had answered with success could be read only this much later than the account's readLag
-   * allows for. The longest is kept. True when it is longer than what was known.
+   * Notes that a successful change became readable only after this time. The longest is kept. True when it is longer than
+   * any before.
    */
   noteReadLag(account: string, lagMs: number): Promise<boolean>;
 }

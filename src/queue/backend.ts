@@ -8,11 +8,11 @@ import {
   runMigrations,
 } from 'bullmq';
 import type pg from 'pg';
-import { messageOf, UserError } from '../errors.ts';
+import { messageOf, plainCause, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { connectRedis } from './connect-redis.ts';
 
-/** The Postgres schema of the queue: what the pool of a Postgres queue has as its `search_path`. */
+/** The Postgres schema of the queue: the `search_path` of a Postgres queue's pool. */
 export const queueSchema = DEFAULT_SCHEMA;
 
 export type QueueBackend =
@@ -28,9 +28,9 @@ export interface OpenBackend {
   /** The `connection` options of BullMQ's queues and workers. */
   forQueues: unknown;
   forWorkers: unknown;
-  /** Connections that a caller of BullMQ may use at once; undefined where there is no limit. */
+  /** How many connections BullMQ may use at once; undefined without a limit. */
   maxConnections: number | undefined;
-  /** After a failed call: puts back what the store has lost. True when the call is worth another try. */
+  /** After a failed call: restores what the store has lost. True when the call should be retried. */
   repair(error: unknown): Promise<boolean>;
   disconnect(): void;
 }
@@ -39,7 +39,7 @@ export interface OpenBackend {
 const lostSchema = new Set(['42P01', '42883', '3F000']);
 
 const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
-  // Each queue and each worker of BullMQ listens to the pool: more than Node takes for a leak.
+  // Each queue and each worker of BullMQ listens to the pool: more listeners than Node's leak warning allows.
   pool.setMaxListeners(0);
   const migrate = async (): Promise<void> => {
     const client = await pool.connect();
@@ -53,9 +53,13 @@ const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
     await migrate();
   } catch (cause) {
     const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
-    throw new UserError('queue_down', `The job queue's database cannot be used: ${why}. Start it.`, {
-      cause,
-    });
+    throw new UserError(
+      'queue_down',
+      `The job queue's database cannot be used: ${plainCause(why)}. Start it.`,
+      {
+        cause,
+      },
+    );
   }
   return {
     factory: createPostgresBackend as BackendFactory<IQueueBackend, unknown>,
@@ -84,7 +88,7 @@ const openRedis = async (url: string, logger: Logger): Promise<OpenBackend> => {
 };
 
 /**
- * Connects to the store of the queue and makes it ready.
+ * Connects to the store of the queue and prepares it.
  * @throws UserError `queue_down`, `queue_unsupported`
  */
 export const openBackend = (backend: QueueBackend, logger: Logger): Promise<OpenBackend> =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
-import { messageOf, UserError } from '../errors.ts';
+import { messageOf, plainCause, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 const oldestVersion = [6, 2] as const;
@@ -8,23 +8,23 @@ const connectTimeoutMs = 5_000;
 const commandTimeoutMs = 5_000;
 
 export interface RedisConnections {
-  /** For enqueuing: answers or fails within seconds, so that no job waits for a Redis that is away. */
+  /** For enqueuing: answers or fails within seconds, so that no job waits for an unreachable Redis. */
   producer: Redis;
-  /** For workers: waits for as long as Redis is away. */
+  /** For workers: waits for as long as Redis is unreachable. */
   consumer: Redis;
   disconnect(): void;
 }
 
 /**
- * BullMQ writes its warning about the eviction policy to the console, once for each connection; ours is
- * one line of the log. So its connections are told the policy it wants to hear, and are asked no more.
+ * BullMQ writes its warning about the eviction policy to the console, once for each connection; ours is one line of the
+ * log. So its connections always report the policy that BullMQ expects.
  */
 const withoutWarning = (client: Redis): Redis => {
   type Info = (...args: unknown[]) => Promise<string>;
   const { info, duplicate } = client as unknown as { info: Info; duplicate: Redis['duplicate'] };
   const quietInfo: Info = (...args) => {
     const answer = info.apply(client, args);
-    // With arguments it is ioredis that asks, for its own ready check.
+    // Only ioredis calls it with arguments, for its own ready check.
     if (args.length > 0) return answer;
     return answer.then((text) => text.replace(/^maxmemory_policy:\S*/m, 'maxmemory_policy:noeviction'));
   };
@@ -42,7 +42,7 @@ const connect = async (url: string, options: RedisOptions, logger: Logger): Prom
   });
   client.on('error', (err) => logger.debug({ err }, 'Redis'));
   try {
-    // connect() alone goes on trying; the first failure is what the person has to hear.
+    // connect() alone retries for ever; the person needs the first failure.
     await Promise.race([
       client.connect(),
       once(client, 'error').then(([error]) => {
@@ -63,14 +63,14 @@ const assertUsable = async (client: Redis, place: string, logger: Logger): Promi
   if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
     throw new UserError(
       'queue_unsupported',
-      `Redis at ${place} is version ${version}; Cartwright needs ${oldestVersion.join('.')} or later. Upgrade it, or leave REDIS_URL out: the queue then uses Postgres.`,
+      `Redis at ${place} is version ${version}; Cartwright needs ${oldestVersion.join('.')} or later. Upgrade it, or unset REDIS_URL: the queue then uses Postgres.`,
     );
   }
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
   if (policy !== 'noeviction') {
     logger.warn(
       { reason: policy },
-      `Redis at ${place} may throw jobs away when its memory is full (they come back with the sweep): set maxmemory-policy to noeviction`,
+      `Redis at ${place} may evict jobs when its memory is full (the sweep enqueues them again): set maxmemory-policy to noeviction`,
     );
   }
 };
@@ -99,7 +99,7 @@ export const connectRedis = async (url: string, logger: Logger): Promise<RedisCo
     const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
     throw new UserError(
       'queue_down',
-      `Redis at ${place} cannot be used: ${why}. Start it, or mend REDIS_URL (leave it out to use Postgres).`,
+      `Redis at ${place} cannot be used: ${plainCause(why)}. Start it, or fix REDIS_URL (unset it to use Postgres).`,
       { cause },
     );
   }

@@ -1,41 +1,41 @@
 import { Queue } from 'bullmq';
+import { type JobName, jobNames, type NewJob } from '../dispatch/job-schemas.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
 import { findHold, type Hold, liftHold } from './holds.ts';
 import { toBullJob } from './job-options.ts';
-import { type JobName, jobNames, type NewJob } from './jobs.ts';
 import { createProblemLog } from './problem-log.ts';
-import { listSchedules, type Schedule, type StandingSchedule, upsertSchedule } from './schedules.ts';
+import { type ExistingSchedule, listSchedules, type Schedule, upsertSchedule } from './schedules.ts';
 import { startWorkers, type WorkerSettings } from './start-workers.ts';
 
 export interface Queues {
   /**
-   * Enqueues jobs, in their order for each name. A job whose name and key a live one has is that one.
+   * Enqueues jobs, in order for each name. A job is ignored while a live one has its name and key.
    * Safe to repeat after a failure for jobs with a key.
-   * @throws UserError `queue_down` within seconds when the queue does not take them
+   * @throws UserError `queue_down` within seconds when the queue does not accept them
    */
   enqueue(jobs: readonly NewJob[]): Promise<void>;
-  /** Jobs that wait, run, or are delayed (a schedule's next one too). Throws `queue_down`. */
+  /** How many jobs wait, run, or are delayed (including the next job of a schedule). Throws `queue_down`. */
   liveCount(names: readonly JobName[]): Promise<number>;
   /** May be called once. Throws `queue_down`. */
   startWorkers(settings: WorkerSettings): Promise<void>;
   /** Idempotent; throws `bad_schedule`, `queue_down`. */
   upsertSchedule(schedule: Schedule): Promise<void>;
-  /** Idempotent: removing what is not there is well. Throws `queue_down`. */
+  /** Idempotent. Throws `queue_down`. */
   removeSchedule(name: JobName, id: string): Promise<void>;
-  listSchedules(): Promise<StandingSchedule[]>;
-  /** Queues that somebody paused or limited; with `lift` their jobs run again. Throws `queue_down`. */
+  listSchedules(): Promise<ExistingSchedule[]>;
+  /** Finds queues that somebody paused or limited; `lift` lets their jobs run again. Throws `queue_down`. */
   checkHolds(options: { lift: boolean }): Promise<Hold[]>;
   /** BullMQ's own queues, for the queue view. */
   bullQueues: readonly BullQueue[];
   /** Throws `queue_down` when the queue does not answer. */
   ping(): Promise<void>;
-  /** Takes no more jobs, waits up to `drainMs` (default 30 s) for those that run, closes. Idempotent, never throws. */
+  /** Accepts no more jobs, waits up to `drainMs` (default 30 s) for running ones, closes. Idempotent, never throws. */
   stop(drainMs?: number): Promise<void>;
 }
 
-/** Calls that enqueue or ask end after this, whatever the connection does. */
+/** Calls to the queue end after this time, whatever the connection does. */
 const callTimeoutMs = 10_000;
 const chunkSize = 500;
 const live = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
@@ -53,11 +53,11 @@ const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 /**
- * The job queue: one BullMQ queue for each job name, on Redis or on Postgres. What it holds may be lost at
- * any time: the ledger is the truth. A queue that goes away never ends the process; it is found again.
+ * The job queue: one BullMQ queue for each job name, on Redis or on Postgres. Its content may be lost at any time: the
+ * ledger is the truth. A queue that becomes unreachable never ends the process, which reconnects.
  *
  * @param options.prefix separates the queues of ledgers that share a Redis; a Postgres has its schema for that
- * @throws UserError `queue_down`, `queue_unsupported` when it can't be used from the start
+ * @throws UserError `queue_down`, `queue_unsupported` when it cannot be used at the start
  */
 export const createQueues = async (options: {
   backend: QueueBackend;
@@ -71,11 +71,11 @@ export const createQueues = async (options: {
   const open = (name: JobName): BullQueue => {
     const queue: BullQueue = new Queue(
       name,
-      // Nobody reads BullMQ's event stream here: it is kept short.
+      // Nothing reads BullMQ's event stream, so it is kept short.
       { connection: backend.forQueues, prefix, streams: { events: { maxLen: 1_000 } } },
       backend.factory,
     );
-    queue.on('error', (err) => problems.say(name, err, 'The queue has trouble'));
+    queue.on('error', (err) => problems.warn(name, err, 'A queue reports an error'));
     return queue;
   };
   const byName = Object.fromEntries(jobNames.map((name) => [name, open(name)])) as Record<JobName, BullQueue>;
@@ -111,7 +111,7 @@ export const createQueues = async (options: {
       for (const [name, queue] of Object.entries(byName)) {
         const mine = bulk.filter((job) => job.name === name);
         const [only] = mine;
-        // On Postgres BullMQ makes two temporary tables for each bulk: dear for the one job that follows a step.
+        // On Postgres BullMQ makes two temporary tables for each bulk: costly for the one job that follows a run.
         if (only && mine.length === 1) await call(() => queue.add(only.name, only.data, only.opts));
         else {
           for (let from = 0; from < mine.length; from += chunkSize) {
@@ -126,7 +126,7 @@ export const createQueues = async (options: {
         return counts.reduce((sum, count) => sum + count, 0);
       }),
     async startWorkers(settings) {
-      if (workers) throw new Error('the workers of these queues are started already');
+      if (workers) throw new Error('the workers of these queues have already been started');
       workers = await call(() => startWorkers(backend, settings, { prefix, logger, problems }));
     },
     upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
@@ -157,7 +157,7 @@ export const createQueues = async (options: {
     },
   };
   try {
-    // BullMQ remembers a first connection that failed: a queue that is not ready now never will be.
+    // BullMQ keeps a failed first connection: a queue that is not ready now never becomes ready.
     await call(() => Promise.all(bullQueues.map((queue) => queue.waitUntilReady())));
   } catch (error) {
     await queues.stop(0);

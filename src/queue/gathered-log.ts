@@ -1,12 +1,12 @@
 import type { Logger } from '../logger.ts';
 
-/** Long enough for all that one event brings about: a kill loses the locks of a hundred jobs at once. */
-const gatherMs = 1000;
+/** Long enough for everything that one event causes: a killed worker loses the locks of a hundred jobs at once. */
+const collectMs = 1000;
 
-/** Logs one line for many things of one kind that happen at once. */
+/** Counts equal events for a second and logs each kind in one line. */
 export interface GatheredLog {
   add(message: string, count: number): void;
-  /** What is not logged by then is never logged. Idempotent. */
+  /** Drops what was not logged yet. Idempotent. */
   stop(): void;
 }
 
@@ -23,7 +23,7 @@ export const createGatheredLog = (logger: Logger): GatheredLog => {
     add(message, count) {
       if (stopped) return;
       counts.set(message, (counts.get(message) ?? 0) + count);
-      timer ??= setTimeout(flush, gatherMs).unref();
+      timer ??= setTimeout(flush, collectMs).unref();
     },
     stop() {
       stopped = true;

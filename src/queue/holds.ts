@@ -1,14 +1,14 @@
+import type { JobName } from '../dispatch/job-schemas.ts';
 import type { BullQueue } from './backend.ts';
-import type { JobName } from './jobs.ts';
 
-/** A queue whose jobs somebody keeps back: in the queue view, by another program, or by hand. */
+/** A queue that somebody paused or limited: in the queue view, with another program, or by hand. */
 export interface Hold {
   queue: JobName;
   /** Such as `paused`, `limited to 1 job at once`. */
   what: string;
 }
 
-/** What keeps a queue's jobs back; we pause and limit none. Undefined when nothing does. */
+/** Why a queue's jobs do not run freely; undefined when nothing stops them. Cartwright itself pauses and limits no queue. */
 export const findHold = async (queue: BullQueue): Promise<Hold | undefined> => {
   const [paused, concurrency, rate, waitMs] = await Promise.all([
     queue.isPaused(),

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
-import { jobSchemas, type NewJob } from './jobs.ts';
+import { jobSchemas, type NewJob } from '../dispatch/job-schemas.ts';
 
 const backoffType = 'capped';
 
-/** High: what a handler throws for passes by itself (a database that is away), however long that takes. */
+/** High: a handler throws only for temporary failures (an unreachable database), however long they last. */
 const attempts = 1_000;
 const keptJobs = 200;
 
-/** An id that BullMQ takes for any key (it refuses integers and colons). */
+/** An ID that BullMQ accepts for any key (it refuses integers and colons). */
 const jobIdOf = (key: string): string => `j${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 
 /**
- * BullMQ's options of a job. A job with a key is removed when it ends, well or not: while it is kept its
- * id is taken, and the sweep could not bring the work back. The last ones without a key are kept to be
- * looked at.
+ * BullMQ's options of a job. A job with a key is removed when it ends, also after a failure: while it is kept its ID is
+ * taken, and the sweep could not enqueue the work again. The last jobs without a key are kept for inspection.
  *
- * @throws ZodError when the data is not what the job takes
+ * @throws ZodError when the data does not fit the job
  */
 export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: JobsOptions } => {
   const keep = job.key === undefined ? { count: keptJobs } : true;
@@ -38,7 +37,7 @@ export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: Job
   };
 };
 
-/** How long after its nth failure a job waits: doubled each time up to the cap, with a quarter of jitter. */
+/** How long a job waits after its nth failure: doubled each time up to the cap, with up to 25 % jitter. */
 export const createBackoff =
   ({ firstMs, capMs }: { firstMs: number; capMs: number }) =>
   (attemptsMade: number): number => {

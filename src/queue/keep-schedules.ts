@@ -11,9 +11,9 @@ export interface ScheduleKeeperDeps {
 }
 
 /**
- * Puts schedules in place one by one, so that one that cannot be put in place never costs another account its own,
- * and removes those of ended accounts and those that an account no longer has. Schedules of accounts that only other
- * processes have in their configuration are left alone.
+ * Sets schedules one by one, so that a schedule that fails never affects another account's, and removes those of ended
+ * accounts and those that an account no longer has. Schedules of accounts that only other processes have in their
+ * configuration are not touched.
  */
 export const createScheduleKeeper = ({
   queues,
@@ -34,14 +34,14 @@ export const createScheduleKeeper = ({
       await work();
       logged.delete(id);
     } catch (thrown) {
-      // Whether it is this schedule or the queue as a whole.
+      // Throws if the queue as a whole does not answer.
       await queues.ping();
       const reason = messageOf(thrown);
       if (logged.get(id) === reason) return;
       logged.set(id, reason);
       logger.error(
         { ...(account === undefined ? {} : { account }), reason },
-        `the schedule "${id}" cannot be put in place; all others are`,
+        `Cannot set the schedule "${id}"; all others are set`,
       );
     }
   };

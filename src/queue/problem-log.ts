@@ -4,8 +4,8 @@ import type { Logger } from '../logger.ts';
 const quietMs = 10_000;
 
 export interface ProblemLog {
-  /** Warns, unless the same trouble of the same queue was said within ten seconds. */
-  say(
+  /** Warns, unless the same problem of the same queue was logged within the last ten seconds. */
+  warn(
     queue: string,
     err: unknown,
     message: string,
@@ -14,8 +14,8 @@ export interface ProblemLog {
 }
 
 /**
- * What a server says that is away or comes back; a stack adds nothing to it. The stack is that of BullMQ or of a
- * driver, and never leads to the cause.
+ * An error of an unreachable or restarting server. Its stack is that of BullMQ or of a driver and never leads to the
+ * cause, so it is not logged.
  */
 const isOfServer = (err: unknown): boolean => {
   const { code, name } = err as { code?: unknown; name?: unknown };
@@ -29,17 +29,17 @@ const isOfServer = (err: unknown): boolean => {
   );
 };
 
-/** While a server is away every connection says so several times a second: the log says it now and then. */
+/** While a server is unreachable, every connection reports it several times a second: the log limits equal warnings. */
 export const createProblemLog = (logger: Logger): ProblemLog => {
-  const saidAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return {
-    say(queue, err, message, of = {}) {
+    warn(queue, err, message, of = {}) {
       const code = (err as { code?: unknown }).code;
-      const trouble = `${queue} ${message} ${typeof code === 'string' ? code : (err as Error).message}`;
+      const problem = `${queue} ${message} ${typeof code === 'string' ? code : (err as Error).message}`;
       const now = Date.now();
-      if (now - (saidAt.get(trouble) ?? 0) < quietMs) return;
-      if (saidAt.size > 500) saidAt.clear();
-      saidAt.set(trouble, now);
+      if (now - (loggedAt.get(problem) ?? 0) < quietMs) return;
+      if (loggedAt.size > 500) loggedAt.clear();
+      loggedAt.set(problem, now);
       logger.warn(
         {
           queue,

@@ -14,8 +14,8 @@ const isOwn = (authority: string | undefined): boolean => {
 };
 
 /**
- * Whether a request comes from the page itself or from a person's address bar. Pages of other ports of this machine
- * are other sites' as far as we know: browsers name them in Origin or Sec-Fetch-Site.
+ * Whether a request comes from the page itself or from a person's address bar. Pages on other ports of this machine count
+ * as other sites: browsers name them in Origin or Sec-Fetch-Site.
  */
 const isOwnPage = ({ headers }: FastifyRequest): boolean => {
   const { host, origin } = headers;
@@ -48,7 +48,9 @@ export const createQueueView = (options: {
   const app = fastify({ forceCloseConnections: true });
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwn(request.headers.host) || !isOwnPage(request)) {
-      await reply.code(403).send({ error: 'The queue view answers this machine and its own page only.' });
+      await reply
+        .code(403)
+        .send({ error: 'The queue view accepts requests only from this machine and its own page.' });
     } else if (readOnly && !reading.has(request.method)) {
       const error = 'The queue view only shows jobs. Set queueView.readOnly to false to change them here.';
       await reply.code(405).send({ error });
@@ -82,7 +84,7 @@ export const createQueueView = (options: {
       try {
         return { address: await listenAt(port), portTaken: false };
       } catch (error) {
-        // Orders never wait for a page that only shows.
+        // Placing orders must not depend on a page that only shows jobs.
         if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
         return { address: await listenAt(0), portTaken: true };
       }

@@ -1,8 +1,8 @@
 import { defaultRepeatStrategy } from 'bullmq';
+import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { BullQueue } from './backend.ts';
 import { toBullJob } from './job-options.ts';
-import type { JobName, NewJob } from './jobs.ts';
 
 export type Timing =
   /** Five or six fields, in an IANA time zone. */
@@ -11,22 +11,22 @@ export type Timing =
 export interface Schedule {
   /** Unique among the schedules of one job name; without a colon. */
   id: string;
-  /** Key and delay play no part. */
+  /** Its key and delay are ignored. */
   job: NewJob;
   timing: Timing;
 }
 
-export interface StandingSchedule {
+export interface ExistingSchedule {
   id: string;
   name: JobName;
-  /** Whose schedule it is; undefined where its job names no account. */
+  /** The account of its job; undefined where the job names none. */
   account: string | undefined;
   timing: Timing;
-  /** When it is due next, in ms since 1970; undefined where the queue does not know. */
+  /** When it is due next, in milliseconds since 1970; undefined where the queue does not know. */
   nextAtMs: number | undefined;
 }
 
-/** A schedule overdue by more than this has lost its next job: it is put back. */
+/** A schedule that is overdue by more than this has lost its next job and is set again. */
 const overdueMs = 60_000;
 
 const repeatOf = (timing: Timing): { pattern: string; tz: string } | { every: number } =>
@@ -43,15 +43,14 @@ const assertTiming = (timing: Timing): void => {
   } catch (cause) {
     throw new UserError(
       'bad_schedule',
-      `"${timing.cron}" in time zone "${timing.timeZone}" is no schedule: ${messageOf(cause)}.`,
+      `"${timing.cron}" in time zone "${timing.timeZone}" is not a valid schedule: ${messageOf(cause)}.`,
       { cause },
     );
   }
 };
 
 /**
- * Puts a schedule in place. Idempotent: one that stands as asked is left alone, so that restoring it often
- * does not put its next run off.
+ * Sets a schedule. Idempotent: an equal schedule is not touched, so that restoring it often does not delay its next run.
  */
 export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Schedule): Promise<void> => {
   assertTiming(timing);
@@ -61,29 +60,29 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
     single: undefined,
     delayMs: undefined,
   } as NewJob);
-  const standing = await queue.getJobScheduler(id);
+  const existing = await queue.getJobScheduler(id);
   const same =
-    standing !== undefined &&
+    existing !== undefined &&
     ('cron' in timing
-      ? standing.pattern === timing.cron && standing.tz === timing.timeZone
-      : standing.every === timing.everyMs) &&
-    JSON.stringify(standing.template?.data) === JSON.stringify(data);
-  if (same && (standing.next ?? 0) > Date.now() - overdueMs) return;
-  const put = () => queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
+      ? existing.pattern === timing.cron && existing.tz === timing.timeZone
+      : existing.every === timing.everyMs) &&
+    JSON.stringify(existing.template?.data) === JSON.stringify(data);
+  if (same && (existing.next ?? 0) > Date.now() - overdueMs) return;
+  const set = () => queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
   try {
-    await put();
+    await set();
   } catch (error) {
-    // A store that threw keys away may have left the schedule's next job without the rest of the schedule: its id is
-    // then taken until it is due, which may be a day.
+    // A store that evicted keys may have kept the schedule's next job without the schedule: its ID is then taken until
+    // the job is due, which may be a day.
     const next = 'cron' in timing ? await nextOf(timing) : undefined;
     if (next === undefined) throw error;
     await queue.removeJobScheduler(id);
     await queue.remove(`repeat:${id}:${next}`);
-    await put();
+    await set();
   }
 };
 
-export const listSchedules = async (queue: BullQueue): Promise<StandingSchedule[]> =>
+export const listSchedules = async (queue: BullQueue): Promise<ExistingSchedule[]> =>
   (await queue.getJobSchedulers()).map(({ key, pattern, tz, every, next, template }) => ({
     id: key,
     name: queue.name as JobName,

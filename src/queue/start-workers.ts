@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
+import { type JobData, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenBackend } from './backend.ts';
 import { createGatheredLog } from './gathered-log.ts';
 import { createBackoff } from './job-options.ts';
-import { type JobData, type JobName, jobSchemas } from './jobs.ts';
 import type { ProblemLog } from './problem-log.ts';
 
 type BullWorker = Worker<unknown, void, string, IQueueBackend, JobProgress, unknown>;
@@ -12,40 +12,39 @@ type BullWorker = Worker<unknown, void, string, IQueueBackend, JobProgress, unkn
 export type Handlers = { [N in JobName]?: (data: JobData<N>) => Promise<void> };
 
 export interface WorkerSettings {
-  /** Only the jobs named here are worked on. */
+  /** Only jobs with these names are processed. */
   handlers: Handlers;
-  /** Jobs at once for each name; default 1. */
+  /** Concurrent jobs for each name; default 1. */
   concurrency?: Partial<Record<JobName, number>>;
-  /** A job whose worker gives no sign of life for so long is given to another one. */
+  /** A job whose worker sends no heartbeat for this long is given to another one. */
   lockMs?: number;
-  /** How often jobs without a live worker are looked for. */
+  /** How often the queue searches for jobs without a live worker. */
   stalledEveryMs?: number;
   /** The pause after a job's first failure, and the longest one. */
   backoff?: { firstMs: number; capMs: number };
 }
 
 /**
- * High: a job that was picked up after two kills would otherwise fail for good, and it is not the job
- * that is at fault.
+ * High: otherwise a job whose worker was killed twice would fail permanently, although the job is not the cause.
  */
 const maxStalledCount = 1_000;
 const retryPauseMs = 1_000;
 
-/** What BullMQ says when a job ends that it has given to another worker, or that is gone. */
+/** BullMQ's error when a job ends that it has given to another worker, or that no longer exists. */
 const lostJob =
   /^(?:(?:Missing key|Missing lock|Lock mismatch) for job |Job )(?<id>.+?)(?:\. | is not in the )/;
 
-/** A job that loses its lock again within this has not got it back in between. */
+/** A job that loses its lock again within this time did not regain it in between. */
 const sameLossMs = 60_000;
 
 const lostLocks =
   'Jobs lost their locks in the queue; other workers may repeat them (POs are protected by leases)';
 
 /**
- * Takes jobs and hands their data to the handlers. What a handler throws is said, and the job tried again.
+ * Takes jobs and passes their data to the handlers. An error of a handler is logged, and the job retried.
  *
- * @returns `stop` takes no new job, waits up to `drainMs` for those that run, then leaves them to another
- *   worker. Never throws.
+ * @returns `stop` accepts no new job, waits up to `drainMs` for running ones, then leaves them to another worker. Never
+ *   throws.
  */
 export const startWorkers = async (
   backend: OpenBackend,
@@ -63,13 +62,13 @@ export const startWorkers = async (
   const backoffStrategy = createBackoff(settings.backoff ?? { firstMs: 1_000, capMs: 30_000 });
 
   const gathered = createGatheredLog(logger);
-  /** From then on jobs lose their locks and connections their servers because we wish it. */
+  /** Once true, lost locks and connections are intended. */
   let stopping = false;
 
   const startOne = (name: JobName): BullWorker => {
     const handle = handlers[name] as (data: unknown) => Promise<void>;
     const running = new Set<string | undefined>();
-    /** When jobs lost their locks: BullMQ says it again and again while they run, and twice more when they end. */
+    /** When jobs lost their locks: BullMQ reports it repeatedly while they run, and twice more when they end. */
     const lostAt = new Map<string, number>();
     const lostLock = (id: string): void => {
       const now = performance.now();
@@ -84,10 +83,7 @@ export const startWorkers = async (
         running.add(job.id);
         return handle(data.data).finally(() => running.delete(job.id));
       }
-      logger.error(
-        { queue: name, ...(job.id ? { jobId: job.id } : {}) },
-        'A job of another version was dropped',
-      );
+      logger.error({ queue: name, ...(job.id ? { jobId: job.id } : {}) }, 'Dropped a job of another version');
     };
     const worker: BullWorker = new Worker(
       name,
@@ -106,24 +102,24 @@ export const startWorkers = async (
       backend.factory,
     );
     worker.on('error', (err) => {
-      // BullMQ says the same again as an event of its own, once for all jobs.
+      // BullMQ reports the same in an event of its own, once for all jobs.
       if (stopping || /^could not renew lock/.test(err.message)) return;
       const lost = lostJob.exec(err.message)?.groups?.id;
       if (lost !== undefined) lostLock(lost);
-      else problems.say(name, err, 'A worker has trouble with its queue');
+      else problems.warn(name, err, 'A worker reports an error of its queue');
     });
     worker.on('lockRenewalFailed', (jobIds) => {
-      // A job that ended meanwhile has no lock any more, and that is as it should be.
+      // A job that has ended in the meantime has rightly no lock any more.
       for (const id of jobIds) if (running.has(id)) lostLock(id);
     });
     worker.on('failed', (job, err) => {
       if (stopping || lostJob.test(err.message)) return;
-      problems.say(name, err, 'A job failed and is tried again', {
+      problems.warn(name, err, 'A job failed and will be retried', {
         jobId: job?.id,
         count: job?.attemptsMade,
       });
     });
-    worker.on('stalled', () => gathered.add('Jobs lost their worker; they are taken up again', 1));
+    worker.on('stalled', () => gathered.add('Jobs lost their worker; other workers will repeat them', 1));
     return worker;
   };
 
@@ -139,7 +135,10 @@ export const startWorkers = async (
     ]);
     timer.abort();
     if (drained) return;
-    logger.warn({ waitMs: drainMs }, 'Jobs that still run are left; another worker takes them up');
+    logger.warn(
+      { waitMs: drainMs },
+      'Stopped while jobs were still running; another worker will repeat them',
+    );
     for (const worker of workers) void worker.disconnect().catch(() => {});
   };
   try {
@@ -149,7 +148,9 @@ export const startWorkers = async (
     throw error;
   }
   for (const worker of workers) {
-    void worker.run().catch((err) => problems.say(worker.name, err, 'A worker has trouble with its queue'));
+    void worker
+      .run()
+      .catch((err) => problems.warn(worker.name, err, 'A worker reports an error of its queue'));
   }
   return { stop };
 };

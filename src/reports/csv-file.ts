@@ -7,19 +7,19 @@ import { neutralise } from './neutralise.ts';
 
 export interface CsvStyle {
   delimiter: string;
-  /** False: a " is an ordinary character in this file. */
+  /** False: `"` is an ordinary character in this file. */
   quoted: boolean;
   encoding: TextEncoding;
 }
 
-/** How we write CSV where nobody has another way: spreadsheet programs know UTF-8 by its mark. */
+/** The default CSV style. Spreadsheet programs recognise UTF-8 only by its byte order mark. */
 export const plainCsv: CsvStyle = { delimiter: ',', quoted: true, encoding: textEncodingFor('utf-8-bom') };
 
-/** Without quotes nothing can hold a separator or a line break, so they become spaces. */
+/** Without quotes a cell cannot contain separators or line breaks, so they become spaces. */
 const unquotable = (text: string, delimiter: string): string =>
   text.replace(/[\r\n]+/g, ' ').replaceAll(delimiter, ' ');
 
-/** Writes a CSV file from batches of rows; memory does not grow with it. `numeric` tells which columns hold numbers. */
+/** Writes a CSV file from batches of rows; memory does not grow with it. `numeric` marks the columns of numbers. */
 export const writeCsvFile = async (
   path: string,
   batches: AsyncIterable<readonly (readonly string[])[]>,

@@ -1,4 +1,4 @@
-/** windows-1252 by the Encoding Standard, 0x80 to 0x9f; a space stands where it has no character. */
+/** windows-1252, 0x80 to 0x9f (WHATWG Encoding Standard); a space marks an unassigned code. */
 const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 const byCharacter = new Map([...upper].flatMap((at, offset) => (at === ' ' ? [] : [[at, 0x80 + offset]])));
 
@@ -10,16 +10,15 @@ const encode1252 = (text: string): Buffer =>
     'latin1',
   );
 
-/** A way of writing text. */
 export interface TextEncoding {
-  /** What the file begins with. */
+  /** The byte order mark; empty if the encoding has none. */
   mark: Buffer;
   encode(text: string): Buffer;
 }
 
 /**
- * How an answer is written to who sent a file in this encoding: the same where we can write it, so that it comes back
- * through the same settings; UTF-8 with its mark otherwise.
+ * The encoding of a result file for a purchase file in this encoding: the same if we can write it, so that the same
+ * settings read a result file that is sent back; otherwise UTF-8 with a byte order mark.
  */
 export const textEncodingFor = (encoding: string | undefined): TextEncoding => {
   switch (encoding) {

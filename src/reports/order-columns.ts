@@ -1,3 +1,4 @@
+import { displayState } from './display-text.ts';
 import type { ReportedOrder } from './types.ts';
 
 export interface OrderColumn {
@@ -10,8 +11,8 @@ export interface OrderColumn {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** One item of an order for a person: `5 x SKU-1 Name (3 to ship, 2 backordered) at 12.5`. */
-const itemText = (item: unknown): string => {
+/** One item of an order for people: `5 x SKU-1 Name (3 to ship, 2 backordered) at 12.5`. */
+const itemText = (item: unknown, isShipped: boolean): string => {
   if (typeof item !== 'object' || item === null) return JSON.stringify(item);
   const { sku, name, order_quantity, ship_quantity, backorder_quantity, price } = item as Record<
     string,
@@ -19,7 +20,7 @@ const itemText = (item: unknown): string => {
   >;
   if (textOf(sku) === '' || textOf(order_quantity) === '') return JSON.stringify(item);
   const parts = [
-    textOf(ship_quantity) === '' ? '' : `${textOf(ship_quantity)} to ship`,
+    textOf(ship_quantity) === '' ? '' : `${textOf(ship_quantity)} ${isShipped ? 'shipped' : 'to ship'}`,
     Number(backorder_quantity) > 0 ? `${textOf(backorder_quantity)} backordered` : '',
   ].filter((part) => part !== '');
   return [
@@ -32,11 +33,14 @@ const itemText = (item: unknown): string => {
     .join(' ');
 };
 
-/** Items of an order for a person; a shape that we do not know is shown as it came. */
-const itemsText = (items: unknown): string =>
-  Array.isArray(items) ? items.map(itemText).join('; ') : items == null ? '' : JSON.stringify(items);
+/** Items of an order for people; items of an unknown shape are shown as JSON. */
+const itemsText = ({ items, orderStatus, shipDate }: ReportedOrder): string => {
+  const isShipped = shipDate !== null || orderStatus === 'Shipped' || orderStatus === 'Invoiced';
+  if (Array.isArray(items)) return items.map((item) => itemText(item, isShipped)).join('; ');
+  return items == null ? '' : JSON.stringify(items);
+};
 
-const moment = (date: Date | null): string => (date === null ? '' : `${date.toISOString().slice(0, 19)}Z`);
+const timestamp = (date: Date | null): string => (date === null ? '' : `${date.toISOString().slice(0, 19)}Z`);
 
 const column = (
   header: string,
@@ -45,10 +49,10 @@ const column = (
   numeric = false,
 ): OrderColumn => ({ header, width, numeric, read: (order) => read(order) ?? '' });
 
-/** The columns of a status report: every field of spec 2.6 and 2.7 by its name there, then ours. */
+/** The columns of a status report: every field of spec 2.6 and 2.7 under its name there, and ours. */
 export const orderColumns: readonly OrderColumn[] = [
   column('po_number', 18, (order) => order.poNumber),
-  column('po_state', 12, (order) => order.poState),
+  column('po_state', 12, (order) => displayState(order.poState)),
   column('order_number', 16, (order) => order.orderNumber),
   column('order_status', 12, (order) => order.orderStatus),
   column('invoice_number', 14, (order) => order.invoiceNumber),
@@ -61,7 +65,7 @@ export const orderColumns: readonly OrderColumn[] = [
   column('invoice_date', 12, (order) => order.invoiceDate),
   column('ship_via', 10, (order) => order.shipVia),
   column('tracking_numbers', 24, (order) => order.trackingNumbers.join(', ')),
-  column('items', 60, (order) => itemsText(order.items)),
+  column('items', 60, itemsText),
   column('ship_name', 24, (order) => order.shipName),
   column('ship_address', 30, (order) => order.shipAddress),
   column('ship_city', 16, (order) => order.shipCity),
@@ -70,7 +74,7 @@ export const orderColumns: readonly OrderColumn[] = [
   column('alarm', 30, (order) => order.alarm),
   column('file', 30, (order) => order.fileName),
   column('import', 10, (order) => order.importId),
-  column('taken_at', 20, (order) => moment(order.takenAt)),
-  column('ordered_at', 20, (order) => moment(order.orderedAt)),
-  column('changed_at', 20, (order) => moment(order.changedAt)),
+  column('taken_at', 20, (order) => timestamp(order.takenAt)),
+  column('ordered_at', 20, (order) => timestamp(order.orderedAt)),
+  column('changed_at', 20, (order) => timestamp(order.changedAt)),
 ];

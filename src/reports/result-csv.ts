@@ -1,6 +1,6 @@
-import { fields } from '../intake/fields.ts';
+import { fields } from '../intake/columns/fields.ts';
+import { answerColumns } from '../intake/own-columns.ts';
 import type { DetectedColumn, Detection } from '../intake/types.ts';
-import { answerColumns } from './answer-columns.ts';
 import { writeCsvFile } from './csv-file.ts';
 import { textEncodingFor } from './encode-text.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
@@ -8,15 +8,15 @@ import type { OpenedResult, ResultRow } from './result-rows.ts';
 const blanks = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '');
 
 /**
- * Whether a plain number may stand in a column as it is, with its sign. An identifier such as -1001 may not: it is
- * text, and a spreadsheet is to take it as text.
+ * Whether a plain number is written unchanged in a column. An identifier such as -1001 is not: spreadsheet programs
+ * must read it as text.
  */
 export const holdsNumbers = ({ field }: DetectedColumn): boolean =>
   field === null || fields[field].kind === 'quantity' || fields[field].kind === 'price';
 
 /**
- * A row of the dealer's with our columns at its right. A row of another width than the header is wrong, and stays so
- * when it comes back: what it has too much, or a word about what it lacks, stands behind our columns.
+ * A row of the dealer's with our columns to the right. A row with more or fewer cells than the header is an issue and
+ * must still be one when the file is sent back: its extra cells, or a note about missing ones, follow our columns.
  */
 const cellsOf = ({ raw, surplus, answer }: ResultRow, width: number): string[] => {
   const lacking = width - raw.cells.length;
@@ -32,7 +32,7 @@ const cellsOf = ({ raw, surplus, answer }: ResultRow, width: number): string[] =
 async function* rowsOf(result: OpenedResult): AsyncGenerator<string[][]> {
   const width = result.columns.length;
   let next = 1;
-  // Blank lines are kept, so that the row numbers of issues are those of this file too.
+  // Blank lines are kept, so that row numbers in issues match this file too.
   const at = (rowNumber: number, cells: string[]): string[][] => {
     const rows = [...Array.from({ length: Math.max(0, rowNumber - next) }, () => ['']), cells];
     next = rowNumber + 1;
@@ -47,7 +47,7 @@ async function* rowsOf(result: OpenedResult): AsyncGenerator<string[][]> {
   }
 }
 
-/** Writes a result as a CSV file in the dealer's own dialect. */
+/** Writes a result as a CSV file in the dealer's own format. */
 export const writeResultCsv = (path: string, result: OpenedResult, detection: Detection): Promise<void> =>
   writeCsvFile(
     path,

@@ -1,8 +1,8 @@
 import { extname, join } from 'node:path';
 import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
+import { summaryNames } from '../intake/own-columns.ts';
 import { placeFile } from '../place-file.ts';
-import { summaryNames } from './answer-columns.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
 import { writeResultCsv } from './result-csv.ts';
 import { writeResultJson } from './result-json.ts';
@@ -16,11 +16,10 @@ import { writeWorkbook } from './workbook/write-workbook.ts';
 export interface ResultAccount {
   /** The account's folder, absolute. */
   folder: string;
-  /** How its files are read. */
   intake: IntakeOptions;
-  /** With `json` results are written as JSON too. */
+  /** If it contains `json`, results are also written as JSON. */
   reportFormats: readonly string[];
-  /** Who may read its results; the owner alone unless told. */
+  /** Permissions of result files; by default only the owner can read them. */
   access?: FileAccess;
 }
 
@@ -28,16 +27,16 @@ export interface ResultRequest {
   importId: string;
   register: ResultRegister;
   accountOf(name: string): ResultAccount;
-  /** Writes it also when nothing has changed since it was written. */
+  /** Write the file even if nothing has changed since the last time. */
   force?: boolean;
-  /** For tests: a moment at which a process is stopped. */
+  /** For tests: called at the point at which they stop the process. */
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
 
 const workbookEndings = new Set(['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']);
 
-/** In which format an import is answered; of a file that could not be read only its name tells. */
-const answersAs = ({ detection, fileName }: ImportFacts): 'csv' | 'xlsx' =>
+/** The format of an import's result file. For a file that could not be read, only its name is known. */
+const formatOf = ({ detection, fileName }: ImportFacts): 'csv' | 'xlsx' =>
   (detection ? detection.format === 'csv' : !workbookEndings.has(extname(fileName).toLowerCase()))
     ? 'csv'
     : 'xlsx';
@@ -47,13 +46,13 @@ const copyOf = (facts: ImportFacts, account: ResultAccount) => ({
   options: account.intake,
 });
 
-const sendAgain = 'Mend the file as this says and send it again. Nothing of it was ordered.';
+const sendAgain = 'Correct the file and send it again. Nothing in it was ordered.';
 
 async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows;
 }
 
-/** A file that was refused as a whole has no rows to answer: the answer is why. */
+/** Writes the reason why a whole file was refused; such a file has no rows to answer. */
 const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Promise<void> => {
   const heads = ['Cartwright: file', 'Cartwright: state', 'Cartwright: issue', 'Cartwright: what to do'];
   const answer = [facts.fileName, 'refused', facts.reasonText ?? '', sendAgain];
@@ -69,8 +68,8 @@ const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Pr
 const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
   const { facts } = ledger;
   const { detection } = facts;
-  if (!detection) return writeRefusal(path, facts, answersAs(facts) === 'xlsx');
-  // Asked first: the summary stands in front of the rows.
+  if (!detection) return writeRefusal(path, facts, formatOf(facts) === 'xlsx');
+  // Read first, because the summary sheet comes before the rows.
   const summary = detection.format === 'csv' ? undefined : summaryOf(facts, await ledger.totals());
   const result = await openResult(ledger, copyOf(facts, account));
   try {
@@ -93,13 +92,12 @@ const writeJson = async (path: string, ledger: ResultLedger, account: ResultAcco
 };
 
 /**
- * Writes the result file of an import into its account's results/: the dealer's own columns and rows in their order,
- * with our columns at the right, in the format in which it came (XLS, XLSB and ODS as XLSX); beside it the same as
- * JSON where the account's reports have that format. Written beside and renamed, so that an older one is replaced
- * whole or not at all. Idempotent; one writer at a time over all processes.
+ * Writes the result file of an import to the account's results/: the dealer's rows and columns in their order, with our
+ * columns to the right, in the format of the purchase file (XLS, XLSB and ODS as XLSX); also as JSON if the account's
+ * reports include that format. Files are replaced atomically. Idempotent; one writer at a time across all processes.
  *
  * @returns `written` with the path relative to the account's folder
- * @throws what the file system or the ledger throws; the result then stays due
+ * @throws errors of the file system or the ledger; the result then stays due
  */
 export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> => {
   const { importId, register, accountOf, force = false, checkpoint } = request;
@@ -118,7 +116,7 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
     if (account.reportFormats.includes('json')) {
       await place(join('results', resultName(facts, 'json')), writeJson);
     }
-    const path = join('results', resultName(facts, answersAs(facts)));
+    const path = join('results', resultName(facts, formatOf(facts)));
     await place(path, writeAnswer);
     return { path };
   });

@@ -26,8 +26,14 @@ async function* pieces(
   yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
   let before = '\n';
   for await (const batch of result?.batches ?? []) {
-    const rows = batch.map(({ raw, surplus, answer, outcome }) =>
-      JSON.stringify({ rowNumber: raw.rowNumber, cells: [...raw.cells, ...surplus], ...answer, outcome }),
+    const rows = batch.map(({ raw, surplus, answer, poState, outcome }) =>
+      JSON.stringify({
+        rowNumber: raw.rowNumber,
+        cells: [...raw.cells, ...surplus],
+        ...answer,
+        poState,
+        outcome,
+      }),
     );
     yield before + rows.join(',\n');
     before = ',\n';
@@ -37,8 +43,8 @@ async function* pieces(
 
 /**
  * Writes a result for programs: one JSON object with the import, its totals, the dealer's headers as `columns`, and
- * `rows`, each with its cells as text and what became of it. Memory does not grow with the rows.
- * @param result undefined for a file that was refused: it has no rows
+ * `rows`, each with its cells as text and its outcome. Memory does not grow with the rows.
+ * @param result undefined for a refused file, which has no rows
  */
 export const writeResultJson = (
   path: string,

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
-import { shortenToBytes } from '../intake/file-names.ts';
+import { shortenToBytes } from '../intake/inbox/file-names.ts';
 
 const longestStem = 120;
 const textEndings = new Set(['.csv', '.tsv', '.txt']);
 
-/** A dealer's name for a file without what a file system or a shell could take amiss. Pure. */
+/** Replaces the characters of a dealer's file name that are unsafe in a file system or a shell. Pure. */
 const safeName = (name: string): string =>
   name
     .toWellFormed()
@@ -14,8 +14,8 @@ const safeName = (name: string): string =>
     .replace(/[.\s]+$/, '');
 
 /**
- * The name of an import's result file: the dealer's own name, our number of the import, and the ending that it came
- * with. Where the answer has another format (an .xls comes back as .xlsx) the dealer's ending stays in the name. Pure.
+ * The name of an import's result file: the dealer's file name, the import's number and the original extension. If the
+ * format differs (.xls is answered as .xlsx), the original extension stays in the name. Pure.
  */
 export const resultName = (
   { fileName, importId }: { fileName: string; importId: string },

@@ -1,12 +1,12 @@
 import { FileRefused } from '../errors.ts';
 import type { IntakeOptions } from '../intake/options.ts';
+import { isAnswerHeader } from '../intake/own-columns.ts';
 import { type OpenedPurchaseFile, readPurchaseFile } from '../intake/read-purchase-file.ts';
 import type { ColumnShape, DetectedColumn, RawRow } from '../intake/types.ts';
-import { isAnswerHeader } from './answer-columns.ts';
 import { type AnsweredRow, answerRow } from './row-answer.ts';
 import type { ResultLedger } from './types.ts';
 
-/** A row of the dealer's file, without columns of ours that it came with, and what became of it. */
+/** A row of the dealer's file without our own columns, and its outcome. */
 export interface ResultRow extends AnsweredRow {
   raw: RawRow;
   /** Cells beyond the header's columns. */
@@ -18,33 +18,33 @@ export interface OpenedResult {
   columns: DetectedColumn[];
   /** Their headers as the dealer wrote them; blank where there is none. */
   headers: string[];
-  /** How they look, where the file says so. */
+  /** Their widths and visibility, if the file defines them. */
   shapes: ColumnShape[];
-  /** False: the file has no header, and its columns only positions. */
+  /** False: the file has no header, so its columns have positions only. */
   hasHeader: boolean;
   /** Row number of the header; 0 where there is none. */
   headerRow: number;
   titleRows: RawRow[];
-  /** The rows below the header, in order, in batches; to be read once. */
+  /** The rows below the header, in order, in batches; can be read once. */
   batches: AsyncIterable<ResultRow[]>;
   close(): void;
 }
 
-/** What is left of the cells without the columns of ours; marks keep to their cells. */
+/** Removes our columns from a row; annotations stay with their cells. */
 const keepColumns = (row: RawRow, kept: readonly number[] | undefined): RawRow => {
   if (!kept) return row;
   const width = Math.max(0, ...kept) + 1;
   const cells = kept.filter((at) => at < row.cells.length).map((at) => row.cells[at]!);
-  const marks = row.marks?.flatMap((mark) => {
-    const column = kept.indexOf(mark.column);
-    return column < 0 ? [] : [{ ...mark, column }];
+  const annotations = row.annotations?.flatMap((annotation) => {
+    const column = kept.indexOf(annotation.column);
+    return column < 0 ? [] : [{ ...annotation, column }];
   });
-  return { ...row, cells: [...cells, ...row.cells.slice(width)], ...(marks ? { marks } : {}) };
+  return { ...row, cells: [...cells, ...row.cells.slice(width)], ...(annotations ? { annotations } : {}) };
 };
 
 const changedCopy = (ledger: ResultLedger, why: string, cause?: unknown) =>
   new Error(
-    `the private copy of import ${ledger.facts.importId} (${ledger.facts.filePath}) is no longer what was read: ${why}`,
+    `The private copy of import ${ledger.facts.importId} (${ledger.facts.filePath}) has changed since the import: ${why}`,
     { cause },
   );
 
@@ -70,14 +70,14 @@ async function* answeredRows(
     throw error instanceof FileRefused ? changedCopy(ledger, error.message, error) : error;
   }
   if (rowCount !== ledger.facts.rowCount)
-    throw changedCopy(ledger, `it has ${rowCount} rows and had ${ledger.facts.rowCount}`);
+    throw changedCopy(ledger, `it has ${rowCount} rows and had ${ledger.facts.rowCount}.`);
 }
 
 /**
- * Opens the dealer's file as it was read the first time, each row with what became of it. Memory does not grow with
- * the file: the ledger is asked for as many rows as are read at a time.
+ * Opens the dealer's file as it was first read, each row with its outcome. Memory does not grow with the file: outcomes
+ * are read from the ledger for one batch of rows at a time.
  *
- * @throws Error when the private copy is gone or no longer what was read; also while `batches` is read
+ * @throws Error if the private copy is missing or has changed; also while `batches` is read
  */
 export const openResult = async (
   ledger: ResultLedger,
@@ -85,7 +85,7 @@ export const openResult = async (
 ): Promise<OpenedResult> => {
   const { facts } = ledger;
   const { detection } = facts;
-  if (!detection) throw new Error(`import ${facts.importId} was not read, so it has no rows to answer`);
+  if (!detection) throw new Error(`Import ${facts.importId} was not read, so it has no rows.`);
   const opened = await readPurchaseFile({ ...file, fileName: facts.fileName, detection });
   if (opened.kind === 'refused') throw changedCopy(ledger, opened.message);
   const own = detection.columns.flatMap((column, at) => (isAnswerHeader(column.header) ? [] : [at]));

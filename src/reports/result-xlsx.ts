@@ -1,6 +1,6 @@
-import { fields } from '../intake/fields.ts';
-import type { CellMark, DetectedColumn, RawRow } from '../intake/types.ts';
-import { answerColumns, summaryNames } from './answer-columns.ts';
+import { fields } from '../intake/columns/fields.ts';
+import { answerColumns, summaryNames } from '../intake/own-columns.ts';
+import type { CellAnnotation, DetectedColumn, RawRow } from '../intake/types.ts';
 import { holdsNumbers } from './result-csv.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
 import type { Outcome } from './row-answer.ts';
@@ -18,14 +18,18 @@ const colours: Record<Outcome, Fill> = {
   none: 'grey',
 };
 
-/** A frozen part that is higher than this leaves no room below it. */
+/** More frozen rows than this would leave no space to scroll the rows below. */
 const mostFrozenRows = 12;
 
 /**
- * A cell that was no text has to come back as what it was: what intake refused for that must not be taken the next
- * time because we wrote it as text.
+ * A cell that was not text keeps its type: a cell that intake refused must not be accepted the next time because we
+ * wrote it as text.
  */
-const markedCell = ({ mark, date }: CellMark, text: string, column: DetectedColumn | undefined): Cell => {
+const markedCell = (
+  { kind: mark, date }: CellAnnotation,
+  text: string,
+  column: DetectedColumn | undefined,
+): Cell => {
   switch (mark) {
     case 'error':
       return { error: text };
@@ -38,7 +42,7 @@ const markedCell = ({ mark, date }: CellMark, text: string, column: DetectedColu
     case 'date':
       return date ? { number: String(date.number), format: date.format } : { isoDate: text };
     case 'filled': {
-      // One value over several rows: of what is counted or paid it is not clear whether it is meant for each.
+      // One merged value over several rows: a quantity, price or item may not be meant for each of them.
       const field = column?.field;
       const kind = field && fields[field].kind;
       const unclear = kind === 'quantity' || kind === 'price' || field === 'item_sku' || field === 'item_id';
@@ -52,7 +56,7 @@ const cellsOf = (raw: RawRow, columns: readonly DetectedColumn[]): Cell[] => {
     const column = columns[at];
     return column && holdsNumbers(column) ? numberOrText(text) : text;
   });
-  for (const mark of raw.marks ?? [])
+  for (const mark of raw.annotations ?? [])
     cells[mark.column] = markedCell(mark, raw.cells[mark.column] ?? '', columns[mark.column]);
   return cells;
 };
@@ -103,8 +107,8 @@ export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet =
 });
 
 /**
- * Writes a result as a workbook: the dealer's sheet with our columns, filters on its header, and a summary that one
- * sees first.
+ * Writes a result as a workbook: a summary, which opens first, and the dealer's sheet with our columns and filters on
+ * its header.
  * @param sheet the name of the dealer's sheet
  */
 export const writeResultXlsx = async (

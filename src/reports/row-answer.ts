@@ -1,15 +1,18 @@
-import type { AnswerName } from './answer-columns.ts';
+import type { AnswerName } from '../intake/own-columns.ts';
+import { displayMoment, displayState } from './display-text.ts';
 import type { PoFacts, RowFacts } from './types.ts';
 import { whatToDo } from './what-to-do.ts';
 
-/** What our columns say of a row; blank where there is nothing to say. */
+/** The content of our columns for a row; blank if there is nothing to report. */
 export type RowAnswer = Record<AnswerName, string>;
 
-/** How a row ended, for its colour. */
+/** The outcome of a row, which determines its colour. */
 export type Outcome = 'good' | 'open' | 'waits' | 'bad' | 'none';
 
 export interface AnsweredRow {
   answer: RowAnswer;
+  /** The state of the row's PO for programs, or `corrected`; blank without a PO. */
+  poState: string;
   outcome: Outcome;
 }
 
@@ -26,10 +29,10 @@ const blank: RowAnswer = {
   asOf: '',
 };
 
-/** A cell of ours never breaks a line: some readers of CSV take that for the next row. */
+/** Our cells contain no line breaks: some CSV readers take them for the start of the next row. */
 const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
 
-const outcomeOf = (po: PoFacts): Outcome => {
+const rowOutcomeOf = (po: PoFacts): Outcome => {
   switch (po.state) {
     case 'ordered':
     case 'closed':
@@ -77,47 +80,46 @@ const issueTextOf = (row: RowFacts): string => {
   );
   const ofPo: string[] = [];
   const { po } = row;
-  // A refusal stays in the ledger when the PO is tried again; it explains nothing but the failure.
+  // A refusal stays in the ledger when the PO is retried; it explains only a failure.
   const refusal = po?.state === 'failed' ? row.refusal : undefined;
   if (refusal !== undefined) ofPo.push(`The service refused this line: ${refusal}`);
   if (po) {
     const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
-    // That a later file corrected the PO is said beside the mistake that it corrected.
+    // That a later file corrected the PO is reported beside the issue that it corrected.
     const isNews = po.reasonCode === 'corrected' || (!ownIssue && refusal === undefined);
     if (po.reasonText !== undefined && isNews) ofPo.push(po.reasonText);
     if (po.alarm !== undefined) ofPo.push(po.alarm);
     if (po.repeats) {
       ofPo.push(
-        `PO ${po.poNumber} came before with the same content, in import ${po.repeats.importId} (${po.repeats.fileName}); nothing is ordered again.`,
+        `PO ${po.poNumber} was already imported with the same content in import ${po.repeats.importId} (${po.repeats.fileName}); nothing is ordered again.`,
       );
     }
   }
   return oneLine([...own, ...ofPo].join(' | '));
 };
 
-/** A moment as result files write it. */
-export const showMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /**
- * What became of a row, in the words of our columns. Pure.
- * @param row undefined for a row that intake had nothing to say of
- * @param asOf when the ledger said so
+ * The outcome of a row as the content of our columns. Pure.
+ * @param row undefined for a row that the ledger does not know
+ * @param asOf when the ledger was read
  */
 export const answerRow = (row: RowFacts | undefined, asOf: Date): AnsweredRow => {
-  if (!row) return { answer: { ...blank, lineState: 'left out' }, outcome: 'none' };
+  if (!row) return { answer: { ...blank, lineState: 'skipped' }, poState: '', outcome: 'none' };
   const refused = row.issues.some(({ severity }) => severity === 'issue');
   const { po } = row;
   if (!po) {
-    const lineState = refused ? 'refused' : 'left out';
+    const lineState = refused ? 'refused' : 'skipped';
     const todo = refused ? 'Correct this row and send the file again.' : '';
     return {
-      answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo, asOf: showMoment(asOf) },
+      answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo, asOf: displayMoment(asOf) },
+      poState: '',
       outcome: refused ? 'bad' : 'none',
     };
   }
+  const isCorrected = po.reasonCode === 'corrected';
   return {
     answer: {
-      poState: po.reasonCode === 'corrected' ? 'corrected' : po.state,
+      poState: isCorrected ? 'corrected' : displayState(po.state),
       lineState: lineStateOf(po, refused, row.refusal !== undefined),
       issue: issueTextOf(row),
       cartNumber: po.cartNumber ?? '',
@@ -126,8 +128,9 @@ export const answerRow = (row: RowFacts | undefined, asOf: Date): AnsweredRow =>
       backorder: row.backorder?.toString() ?? '',
       price: row.price ?? '',
       whatToDo: whatToDo(po),
-      asOf: showMoment(asOf),
+      asOf: displayMoment(asOf),
     },
-    outcome: outcomeOf(po),
+    poState: isCorrected ? 'corrected' : po.state,
+    outcome: rowOutcomeOf(po),
   };
 };

@@ -25,9 +25,9 @@ async function* csvRows(pages: OrderPages): AsyncGenerator<string[][]> {
 const fillOf = ({ alarm, poState }: ReportedOrder): Fill | undefined =>
   alarm !== null ? 'yellow' : poState === 'closed' ? 'green' : undefined;
 
-/** Rows that a sheet can have; the last one is left for a word about what it could not hold. */
+/** The maximum number of rows of a sheet; the last one is reserved for the note that the sheet is full. */
 const mostRows = 1_048_576;
-const tooMany = 'A sheet holds no more rows; the CSV report has every order.';
+const tooMany = 'The sheet is full; the CSV report has all orders.';
 
 async function* sheetRows(pages: OrderPages): AsyncGenerator<SheetRow[]> {
   let rowNumber = 1;
@@ -80,18 +80,18 @@ const write: Record<ReportFormat, (path: string, pages: OrderPages) => Promise<v
   json: (path, pages) => pipeline(Readable.from(jsonPieces(pages)), createWriteStream(path)),
 };
 
-/** A moment's day in a time zone, as YYYY-MM-DD. Pure. */
+/** The day in a time zone at a moment, as YYYY-MM-DD. Pure. */
 export const dayIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     at,
   );
 
 /**
- * Writes an account's status report into its reports/: one row for each order with every field of spec 2.6 and 2.7,
- * where its PO stands, and the file that it came from; in each of the formats. A report of the same day is replaced,
- * whole. Memory does not grow with the orders.
+ * Writes an account's status report to its reports/, in each format: one row for each order with every field of
+ * spec 2.6 and 2.7, its PO's state and its purchase file. A report of the same day is replaced atomically. Memory does
+ * not grow with the orders.
  *
- * @param request.date names the file, as YYYY-MM-DD
+ * @param request.date the day in the file name, as YYYY-MM-DD
  * @returns the paths relative to the account's folder, in the order of `formats`
  */
 export const writeStatusReport = async (request: {
@@ -100,7 +100,7 @@ export const writeStatusReport = async (request: {
   ledger: StatusLedger;
   formats: readonly ReportFormat[];
   date: string;
-  /** Permissions of the reports; the owner's alone unless told. */
+  /** Permissions of the reports; by default only the owner can read them. */
   mode?: number;
 }): Promise<{ paths: string[] }> => {
   const { account, folder, ledger, formats, date, mode } = request;

@@ -1,46 +1,46 @@
 import type { Detection } from '../intake/types.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
-/** An import whose result file is to be written. */
+/** An import whose result file is written. */
 export interface ImportFacts {
   importId: string;
   account: string;
-  /** The name the dealer gave; data, never a path. */
+  /** The dealer's file name; never use it as a path. */
   fileName: string;
   /** The private copy, relative to the account's folder. */
   filePath: string;
   state: 'read' | 'refused';
-  /** Why the file as a whole was refused. */
+  /** Why the whole file was refused. */
   reasonText: string | undefined;
   /** Undefined for a refused file. */
   detection: Detection | undefined;
   /** Rows below the header when it was read. */
   rowCount: number;
   takenAt: Date;
-  /** The result tells what the ledger knew then; whatever changes later makes it due again. */
+  /** When the ledger was read; any later change makes the result due again. */
   asOf: Date;
   quoteOnly: boolean;
 }
 
-/** Where a PO stands, for the rows that ask for it. */
+/** A PO's state, for its rows. */
 export interface PoFacts {
   poNumber: string;
   state: PurchaseOrderState;
   reasonCode: string | undefined;
   reasonText: string | undefined;
-  /** It asks for prices only. */
+  /** It is quoted, not ordered. */
   quoteOnly: boolean;
   alarm: string | undefined;
   cartNumber: string | undefined;
   orderNumbers: string[];
-  /** It came before with the same content: everything here is told of that one. */
+  /** Set if an earlier import has the PO with the same content; every other field here is then of that one. */
   repeats: { importId: string; fileName: string } | undefined;
 }
 
-/** What the ledger knows of one row of a purchase file. Rows that it does not know were left out or stood above. */
+/** One row of a purchase file in the ledger. Rows that are not there were skipped or are above the header. */
 export interface RowFacts {
   rowNumber: number;
-  /** It asks for an item of a PO. */
+  /** It is a line of a PO. */
   isLine: boolean;
   po: PoFacts | undefined;
   issues: { severity: 'issue' | 'note'; column: string; code: string; message: string }[];
@@ -52,7 +52,7 @@ export interface RowFacts {
   price: string | undefined;
 }
 
-/** How many POs of an import stand where. */
+/** The number of POs of an import in one state. */
 export interface StateCount {
   state: PurchaseOrderState;
   reasonCode: string | undefined;
@@ -61,22 +61,22 @@ export interface StateCount {
   lineCount: number;
 }
 
-/** An import as a whole, for the first look. */
+/** The totals of an import. */
 export interface ImportTotals {
   states: StateCount[];
   orderCount: number;
-  /** Sum of what the service charges for its orders, decimal text; undefined until it has said so for one. */
+  /** Sum of order_total over its orders, decimal text; undefined until one is known. */
   orderTotal: string | undefined;
   /** Rows with an issue that belong to no PO. */
   rowsWithoutPo: number;
   /** Sum of quantity x dealer_price over the lines whose price is known, decimal text. */
   pricedTotal: string | undefined;
-  /** POs that a person has to look at, in the file's order; the first 200. */
+  /** POs that need attention, in the file's order; the first 200. */
   toDo: PoToDo[];
   toDoCount: number;
 }
 
-/** A PO that a person has to look at. */
+/** A PO that needs attention. */
 export interface PoToDo {
   poNumber: string;
   firstRow: number;
@@ -87,26 +87,26 @@ export interface PoToDo {
   alarm: string | undefined;
 }
 
-/** One import at one moment: everything that is asked of it is of the same moment. */
+/** One import in one snapshot of the ledger. */
 export interface ResultLedger {
   facts: ImportFacts;
-  /** What is known of the rows from `firstRow` to `lastRow`, both included, by row number. */
+  /** The rows from `firstRow` to `lastRow`, both included, by row number. */
   rowsBetween(firstRow: number, lastRow: number): Promise<Map<number, RowFacts>>;
   totals(): Promise<ImportTotals>;
 }
 
 /**
- * What became of the wish to write a result file. `current`: nothing has changed since it was written, or its import
- * has none; `busy`: another process is at it; `unknown`: the ledger has no such import.
+ * `current`: nothing has changed since the result was written, or the import has no result; `busy`: another process is
+ * writing it; `unknown`: the ledger has no such import.
  */
 export type ResultWritten = { kind: 'written'; path: string } | { kind: 'current' | 'busy' | 'unknown' };
 
-/** Where result files are kept account of. */
+/** Keeps track of which result files are due and coordinates their writers. */
 export interface ResultRegister {
   /**
-   * Lets `write` write the result file of an import, one writer at a time over all processes, and records the path
-   * that it answers. A change that the ledger takes meanwhile leaves the result due.
-   * @param options.force writes it even when it is current
+   * Calls `write` for the result file of an import, one writer at a time across all processes, and records the path
+   * that it returns. If the ledger changes meanwhile, the result stays due.
+   * @param options.force write it even if it is current
    */
   write(
     importId: string,
@@ -115,7 +115,7 @@ export interface ResultRegister {
   ): Promise<ResultWritten>;
 }
 
-/** An order with what stood in its file, for the status report. */
+/** An order with its purchase file, for the status report. */
 export interface ReportedOrder {
   /** Spec 2.6. */
   poNumber: string;
@@ -147,10 +147,10 @@ export interface ReportedOrder {
   changedAt: Date;
 }
 
-/** What a status report is written from. */
+/** The ledger as status reports use it. */
 export interface StatusLedger {
-  /** Hands `work` every order of the account, in the order in which they were made, in pages, all of one moment. */
+  /** Passes every order of the account to `work`, oldest first, in pages of one snapshot. */
   readOrders<T>(account: string, work: (pages: AsyncIterable<ReportedOrder[]>) => Promise<T>): Promise<T>;
-  /** Records what was written last, relative to the account's folder. */
+  /** Records the latest report by its path relative to the account's folder. */
   recordReport(account: string, path: string): Promise<void>;
 }

@@ -14,12 +14,12 @@ const clockChange = z
     speed: z.number().min(0).max(1e9).optional(),
   })
   .refine((change) => change.advanceMs !== undefined || change.speed !== undefined, {
-    error: 'advanceMs or speed',
+    error: 'give advanceMs, speed or both',
   });
 
 /**
- * What the operator of the service does by hand and tests do by program: the clock, orders on hold, faults.
- * For callers on loopback only, whatever the service listens on. No part of the spec.
+ * Operator endpoints: the clock, the release of orders on hold, and fault rules. They answer callers on loopback
+ * only, whatever address the service listens on. They are not part of the specified interface.
  */
 export const registerAdmin = async (
   root: FastifyInstance,

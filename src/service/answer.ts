@@ -4,15 +4,23 @@ import type { ProblemEntry } from '../contract/problems.ts';
 import type { ServiceConfig } from './config.ts';
 import { type ProblemCode, sendProblem } from './problems.ts';
 
-/** What an endpoint made of a request, before it is written to the client. */
+/** An endpoint's response before it is written to the client. */
 export type Answer =
   | { kind: 'ok'; body: object }
   | { kind: 'list'; pages: AsyncIterable<object[]> }
   | { kind: 'problem'; code: ProblemCode; detail?: string; errors?: ProblemEntry[] };
 
+export const ok = (body: object): Answer => ({ kind: 'ok', body });
+
+export const problem = (code: ProblemCode, errors?: ProblemEntry[]): Answer => ({
+  kind: 'problem',
+  code,
+  ...(errors ? { errors } : {}),
+});
+
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The pieces of one JSON array out of pages, so that only one page is in memory at a time. */
+/** Serialises pages as one JSON array, with one page in memory at a time. */
 async function* arrayText(pages: AsyncIterable<object[]>, [before, after]: [string, string]) {
   let separator = `${before}[`;
   for await (const page of pages) {
@@ -23,7 +31,18 @@ async function* arrayText(pages: AsyncIterable<object[]>, [before, after]: [stri
   yield separator === ',' ? `]${after}` : `${separator}]${after}`;
 }
 
-/** The text of a successful answer, bare or in its envelope (open-points.md). */
+/** Waits for the first page, so that an error before it is still answered as a problem. */
+export const startReading = async <T>(
+  pages: AsyncGenerator<T, void, undefined>,
+): Promise<AsyncIterable<T>> => {
+  const first = await pages.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* pages;
+  })();
+};
+
+/** The text of a successful answer, with or without the configured envelope (spec 9). */
 export const answerText = (
   answer: Exclude<Answer, { kind: 'problem' }>,
   envelope: ServiceConfig['envelope'],
@@ -34,7 +53,7 @@ export const answerText = (
     : Readable.from(arrayText(answer.pages, around));
 };
 
-/** Sends an answer. A list that fails half way ends in a cut connection, never in a shorter list. */
+/** Sends an answer. If a list fails while it is streamed, the connection is cut: a client never gets a shorter list. */
 export const sendAnswer = (
   reply: FastifyReply,
   answer: Answer,

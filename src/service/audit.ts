@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Endpoint } from './fault-rules.ts';
 
-/** Who asked for what, as every audit row names it. */
+/** The request as every audit row identifies it. */
 export interface RequestFacts {
   requestId: string;
   dealer: string;
@@ -10,24 +10,24 @@ export interface RequestFacts {
 }
 
 export interface AuditRow extends RequestFacts {
-  /** acted: something changed. refused: nothing did. fault: a fault mode was given. */
+  /** acted: the request changed something. refused: it changed nothing. fault: a fault was injected. */
   outcome: 'acted' | 'refused' | 'fault';
-  /** The HTTP status that was meant for the client; null where there was none. */
+  /** The HTTP status of the answer; null for an injected fault. */
   status: number | null;
   detail: object;
 }
 
 /**
- * The statement that logs a change, to be a part of the statement that makes it: one round trip less, and
- * neither can be there without the other. $1 is the dealer, $2 the PO number, $3 the request id.
- * @param detail what was done, as SQL that gives json
- * @param from the part of the statement that did it; it gives one row, or none where nothing was done
+ * The audit insert as a part of the statement that makes the change: this saves a round trip, and neither can exist
+ * without the other. $1 is the dealer, $2 the PO number, $3 the request id (see `changeValues`).
+ * @param detail an SQL expression that returns the change as json
+ * @param from the part of the statement that made the change: one row, or none if nothing changed
  */
 export const actedSql = (endpoint: Endpoint, detail: string, from: string): string =>
   `insert into dealer_service.audit (dealer, po_number, request_id, endpoint, outcome, status, detail)
    select $1, $2, $3, '${endpoint}', 'acted', 200, ${detail} from ${from}`;
 
-/** Appends to the audit log what was refused, or which fault was given. */
+/** Appends a refusal or an injected fault to the audit log. */
 export const writeAudit = async (
   pool: pg.Pool,
   row: AuditRow & { outcome: 'refused' | 'fault' },

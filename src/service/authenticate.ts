@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dealer } from './config.ts';
 
-/** Who a request comes from. */
+/** The dealer that sent a request, or why none is known. */
 export type Identity = { kind: 'dealer'; dealer: Dealer } | { kind: 'unauthenticated'; detail: string };
 
 const digest = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -9,9 +9,9 @@ const digest = (token: string) => createHash('sha256').update(token).digest('hex
 const onlyDealer: Dealer = { name: 'dealer', token: '', access: 'full', defaults: {} };
 
 /**
- * Tells dealers by their Bearer token (open-points.md). Without configured dealers everyone is the one dealer
- * named `dealer`, which the configuration allows on loopback only. Tokens are looked up by digest, so
- * that the time taken says nothing about them.
+ * Identifies dealers by their Bearer token (spec 5). Without configured dealers every request belongs to one dealer named
+ * `dealer`, which the configuration allows on loopback only. Tokens are looked up by digest, so that response times
+ * reveal nothing about them.
  */
 export const createAuthenticator = (
   dealers: readonly Dealer[],
@@ -22,12 +22,11 @@ export const createAuthenticator = (
   );
   return (header) => {
     if (header === undefined)
-      return { kind: 'unauthenticated', detail: 'Send "Authorization: Bearer TOKEN".' };
+      return { kind: 'unauthenticated', detail: 'Send the header "Authorization: Bearer TOKEN".' };
     const token = /^Bearer +(.+)$/i.exec(header)?.[1]?.trim();
-    if (token === undefined) return { kind: 'unauthenticated', detail: 'The scheme must be Bearer.' };
+    if (token === undefined)
+      return { kind: 'unauthenticated', detail: 'The authorization scheme must be Bearer.' };
     const dealer = byDigest.get(digest(token));
-    return dealer
-      ? { kind: 'dealer', dealer }
-      : { kind: 'unauthenticated', detail: 'The token is not known.' };
+    return dealer ? { kind: 'dealer', dealer } : { kind: 'unauthenticated', detail: 'The token is unknown.' };
   };
 };

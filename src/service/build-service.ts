@@ -6,36 +6,36 @@ import { createClock, type ServiceClock } from './clock.ts';
 import type { ServiceConfig } from './config.ts';
 import { createApp } from './create-app.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { createFaultGiver } from './give-fault.ts';
+import { createFaultInjector } from './inject-fault.ts';
 import { isLoopback } from './loopback.ts';
 import { migrate } from './migrate.ts';
 import type { CallDeps } from './serve-call.ts';
 
-/** A dealer order service that is built and does not listen yet. */
+/** A dealer order service that does not listen yet. */
 export interface Service {
   app: FastifyInstance;
   config: ServiceConfig;
   clock: ServiceClock;
   faults: Faults;
-  /** The pool that the service works on; its own where it was given a URL. */
+  /** The caller's pool, or the service's own if it was given a URL. */
   pool: pg.Pool;
-  /** Lets calls end that are being served, cuts off who hangs, ends its own pool. Idempotent. */
+  /** Finishes running calls, cuts connections held open by faults, and ends the service's own pool. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface ServiceDeps {
   config: ServiceConfig;
   logger: Logger;
-  /** A pool of the caller's, which stays open. One of `pool` and `databaseUrl` is needed. */
+  /** The caller's pool, which `stop` leaves open. Either `pool` or `databaseUrl` is required. */
   pool?: pg.Pool;
   databaseUrl?: string;
 }
 
 /**
- * Builds the dealer order service of the spec: brings its schema up to date, reads the catalogue, sets the
- * speed of the clock, registers everything. Nothing that matters is kept in the process: any number of them
- * can work on one database, and one that is killed loses nothing that was answered.
- * Throws CannotStart where the catalogue cannot be used, and pg's errors where the database cannot.
+ * Builds the dealer order service: reads the catalogue, migrates the schema, sets the clock's speed and registers the
+ * endpoints. All state is in the database, so any number of processes can share one, and a killed process loses
+ * nothing that it has answered.
+ * @throws CannotStart if the catalogue is unusable; pg's errors if the database is
  */
 export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   const { config, logger } = deps;
@@ -51,17 +51,19 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   }
   const faults = createFaults(
     config.faults,
-    isLoopback(config.host) ? undefined : `the service listens on ${config.host}, outside loopback`,
+    isLoopback(config.host)
+      ? undefined
+      : `the service listens on ${config.host}, which is not a loopback address`,
   );
-  const faultGiver = createFaultGiver(config.envelope, (thrown) =>
-    logger.error({ err: thrown }, 'A call that a fault mode had put off failed'),
+  const faultInjector = createFaultInjector(config.envelope, (thrown) =>
+    logger.error({ err: thrown }, 'A call delayed by a fault rule failed'),
   );
-  const callDeps: CallDeps = { pool, config, catalogue, faults, faultGiver };
+  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector };
   const app = await createApp({ ...callDeps, clock, logger });
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
-    await faultGiver.stop();
+    await faultInjector.stop();
     await app.close();
     if (pool !== deps.pool) await pool.end();
   };
@@ -87,9 +89,9 @@ const ownPool = (databaseUrl: string | undefined, max: number, logger: Logger): 
     statement_timeout: 30_000,
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced by the next call; without a listener it would end the process.
-  pool.on('error', (thrown) => logger.warn({ err: thrown }, 'A connection to the database broke'));
-  // The same for one that breaks in a caller's hands: the next query fails and is answered.
+  // The next call replaces a broken idle connection; without a listener the error would end the process.
+  pool.on('error', (thrown) => logger.warn({ err: thrown }, 'Lost an idle connection to the database'));
+  // The same for a connection in use: its next query fails, and that failure is answered.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };

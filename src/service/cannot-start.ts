@@ -1,4 +1,4 @@
-/** Thrown when the service cannot start as it is configured; `code` is for programs, the message for people. */
+/** Thrown when the service cannot start with its configuration. `code` is for programs, the message for people. */
 export class CannotStart extends Error {
   override name = 'CannotStart';
   readonly code: string;

@@ -1,11 +1,11 @@
 import { type CartOptionName, type CartOptions, cartOptionFields } from '../contract/carts.ts';
 
-/** Every cart option, null where it was neither given nor a default. */
+/** Every cart option; null if neither the request nor a default sets it. */
 export type CartOptionValues = { [Name in CartOptionName]: Exclude<CartOptions[Name], undefined> | null };
 
 const names = Object.keys(cartOptionFields()) as CartOptionName[];
 
-/** What applies where neither the request nor the dealer nor the configuration says anything (spec 2.1). */
+/** Used if neither the request, the dealer nor the configuration sets the option (spec 2.1). */
 const serviceDefaults: CartOptions = {
   default_warehouse: 'GA',
   ship_via: 'BEST',
@@ -17,7 +17,7 @@ const serviceDefaults: CartOptions = {
   pay_type: 'OO',
 };
 
-/** The options of a cart: the request's, else the dealer's, else the configured, else the service's. */
+/** The options of a cart: the request's first, then the dealer's, the configuration's and the service's defaults. */
 export const applyDefaults = (
   given: CartOptions,
   dealer: CartOptions,
@@ -34,11 +34,11 @@ export const applyDefaults = (
 
 const dropShipNames: CartOptionName[] = ['ship_name', 'ship_address1', 'ship_city', 'ship_state', 'ship_zip'];
 
-/** Spec 2.2, shipment_type: whether the request itself names a recipient, or it goes to the dealer. */
+/** shipment_type (spec 2.2): `drop_ship` if the request itself names a recipient. */
 export const shipmentTypeOf = (given: CartOptions): 'drop_ship' | 'dealer' =>
   dropShipNames.some((name) => given[name]) ? 'drop_ship' : 'dealer';
 
-/** Spec 2.6: where the orders of a cart go. */
+/** The shipping address of a PO object (spec 2.6). */
 export interface ShipTo {
   ship_name: string;
   ship_address: string;
@@ -47,7 +47,7 @@ export interface ShipTo {
   ship_zip: string;
 }
 
-/** The address of spec 2.6 out of the fields of 2.1: its lines in one, empty where there is none. */
+/** Builds the shipping address (spec 2.6) from the cart options (spec 2.1): address lines joined, empty if absent. */
 export const shipToOf = (options: CartOptionValues): ShipTo => ({
   ship_name: options.ship_name ?? '',
   ship_address: [options.ship_address1, options.ship_address2, options.ship_address3]

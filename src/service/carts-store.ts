@@ -1,11 +1,18 @@
 import type pg from 'pg';
-import type { CartShown } from '../contract/cart-shown.ts';
-import type { CartCreated, CartRequest } from '../contract/carts.ts';
+import type { CartCreated, CartRequest, CartShown } from '../contract/carts.ts';
 import type { ItemAdded, ItemRequest } from '../contract/items.ts';
-import { actedSql, type RequestFacts } from './audit.ts';
+import { actedSql } from './audit.ts';
 import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
 import type { Catalogue } from './catalogue.ts';
-import { atVersionSql, changePo, factsSql, type PoFacts, type PoKey } from './change-po.ts';
+import {
+  atVersionSql,
+  type ChangeRequest,
+  changePo,
+  changeValues,
+  factsSql,
+  type PoFacts,
+  type PoKey,
+} from './change-po.ts';
 import type { Dealer, ServiceConfig } from './config.ts';
 import { stockFor } from './fill-order.ts';
 
@@ -15,26 +22,21 @@ export interface StoreDeps {
   catalogue: Catalogue;
 }
 
-/** A request that changes something: about which PO, and what the audit log says of it. */
-export interface ChangeRequest {
-  key: PoKey;
-  facts: RequestFacts;
-}
-
 export type CreateOutcome =
   | { kind: 'created'; cart: CartCreated }
   | { kind: 'cart_exists' | 'already_ordered' };
 
 /**
- * Spec 4, endpoint 1, atomic with its audit row. Not idempotent: a second call finds the first one's cart,
- * and is refused or replaces it as configured (open-points.md).
+ * Creates a cart (spec 4.1), atomic with its audit row. Not idempotent: a second call finds the first one's cart and
+ * is refused or replaces it, as `existingCart` says (docs/spec-decisions.md#carts).
  */
 export const createCart = (
   { pool, config }: StoreDeps,
-  { key, facts }: ChangeRequest,
+  change: ChangeRequest,
   request: CartRequest,
   dealer: Dealer,
 ): Promise<CreateOutcome> => {
+  const { key } = change;
   const { po_number: _, ...given } = request;
   const shipmentType = shipmentTypeOf(given);
   const question = {
@@ -51,7 +53,7 @@ export const createCart = (
     if (before.ordered && config.poReuse === 'refused') return { result: { kind: 'already_ordered' } };
     const write = {
       name: 'service-create-cart',
-      // What is replaced is gone before the new cart is there: a PO number has one open cart.
+      // The old cart is removed first: a PO number can have only one open cart.
       text: `with at_version as (${atVersionSql}),
              replaced as (
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'replaced'
@@ -66,10 +68,7 @@ export const createCart = (
              )})
              select cart_number from cart`,
       values: [
-        key.dealer,
-        key.poNumber,
-        facts.requestId,
-        before.version,
+        ...changeValues(change, before),
         shipmentType,
         JSON.stringify(applyDefaults(given, dealer.defaults, config.defaults)),
         before.cart_id,
@@ -90,13 +89,13 @@ export type AddOutcome =
   | { kind: 'insufficient_stock'; available: number };
 
 /**
- * Spec 4, endpoint 3, atomic with its audit row. Not idempotent: each call adds a line, or to the line of the
- * same SKU where equal SKUs are merged. available + backorder is the line's quantity; an earlier line
- * of the same SKU has taken its stock first.
+ * Adds an item (spec 4.3), atomic with its audit row. Not idempotent: each call adds a line, or, if equal SKUs are
+ * merged, adds to the line of the same SKU. available + backorder is the line's quantity; earlier lines of the same
+ * SKU use up stock first.
  */
 export const addItem = (
   { pool, config, catalogue }: StoreDeps,
-  { key, facts }: ChangeRequest,
+  change: ChangeRequest,
   request: ItemRequest,
 ): Promise<AddOutcome> => {
   const item = catalogue(request);
@@ -110,7 +109,7 @@ export const addItem = (
            coalesce(sum(available_quantity) filter (where sku = $3), 0)::integer as already_available
          from dealer_service.cart_items where cart_id = cart.cart_id) as held`,
     ),
-    values: [key.dealer, key.poNumber, item?.sku ?? ''],
+    values: [change.key.dealer, change.key.poNumber, item?.sku ?? ''],
   };
   type Facts = PoFacts & {
     cart_id: string | null;
@@ -138,10 +137,7 @@ export const addItem = (
                select $5, $7, $8, $9, $10, $11, $12 from at_version returning sku, quantity)
              ${actedSql('addItem', "jsonb_build_object('cart_number', $6::text, 'sku', sku, 'quantity', quantity)", 'item')}`,
       values: [
-        key.dealer,
-        key.poNumber,
-        facts.requestId,
-        cart.version,
+        ...changeValues(change, cart),
         cart.cart_id,
         cart.cart_number,
         item.sku,
@@ -166,15 +162,15 @@ export const addItem = (
   });
 };
 
-/** Spec 4, endpoint 4, atomic with its audit row. False where there is no cart: a repeat changes nothing. */
-export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): Promise<boolean> => {
+/** Deletes a cart (spec 4.4), atomic with its audit row. False if there is no cart, so a repeat changes nothing. */
+export const deleteCart = ({ pool }: StoreDeps, change: ChangeRequest): Promise<boolean> => {
   const question = {
     name: 'service-before-delete',
     text: factsSql('cart.cart_id'),
-    values: [key.dealer, key.poNumber],
+    values: [change.key.dealer, change.key.poNumber],
   };
-  return changePo<PoFacts & { cart_id: string | null }, boolean>(pool, question, ({ version, cart_id }) => {
-    if (!cart_id) return { result: false };
+  return changePo<PoFacts & { cart_id: string | null }, boolean>(pool, question, (cart) => {
+    if (!cart.cart_id) return { result: false };
     const write = {
       name: 'service-delete-cart',
       text: `with at_version as (${atVersionSql}),
@@ -182,13 +178,13 @@ export const deleteCart = ({ pool }: StoreDeps, { key, facts }: ChangeRequest): 
                update dealer_service.carts set removed_at = clock_timestamp(), removed_by = 'deleted'
                where cart_id = $5 and exists (select from at_version) returning cart_number)
              ${actedSql('deleteCart', "jsonb_build_object('cart_number', cart_number)", 'cart')}`,
-      values: [key.dealer, key.poNumber, facts.requestId, version, cart_id],
+      values: [...changeValues(change, cart), cart.cart_id],
     };
     return { write, read: () => true };
   });
 };
 
-/** A cart's items in the order in which they were added; equal SKUs in one line where they are merged. */
+/** Selects a cart's items; `line` sorts them by when they were added. With `merged`, equal SKUs share a line. */
 export const linesSql = (cartId: string, until: string, merged: boolean): string =>
   merged
     ? `select min(item_id) as line, sku, min(name) as name, sum(quantity)::integer as quantity,
@@ -206,7 +202,7 @@ interface LineRow {
   note: string | null;
 }
 
-/** Spec 4, endpoint 2, as of `readLagMs` ago; undefined where there was no cart then. */
+/** Reads a cart (spec 4.2) as of `readLagMs` ago; undefined if there was none then. */
 export const readCart = async ({ pool, config }: StoreDeps, key: PoKey): Promise<CartShown | undefined> => {
   const found = await pool.query<{
     cart_number: string;

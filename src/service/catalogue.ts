@@ -8,7 +8,7 @@ import { CannotStart } from './cannot-start.ts';
 
 export type Warehouse = (typeof warehouses)[number];
 
-/** Something that can be ordered. Stock is a fact of the catalogue: orders do not use it up. */
+/** An item that can be ordered. Its stock is constant: orders do not use it up. */
 export interface CatalogueItem {
   sku: string;
   name: string;
@@ -16,15 +16,15 @@ export interface CatalogueItem {
   stock: Record<Warehouse, number>;
 }
 
-/** How an item request names its item (spec 4, rule 3). */
+/** How an item request names its item (spec 4.3). */
 type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
 
-/** Finds an item, or undefined where the service does not sell it. Steady: the same answer every time. */
+/** Finds an item; undefined if it is not in the catalogue. The same name always returns the same item. */
 export type Catalogue = (name: ItemName) => CatalogueItem | undefined;
 
 /**
- * An item for any SKU whatever, made of the SKU's hash: a price from 1.00 to 500.99, and in each warehouse
- * nothing (one time in eight) or 20 to 999 pieces. An item ID stands for the SKU `ID-…` of the same name.
+ * Derives an item for any SKU from the SKU's hash: a price from 1.00 to 500.99, and in each warehouse no stock (one
+ * time in eight) or 20 to 999 pieces. An item ID is read as the SKU `ID-…`.
  */
 const inventItem: Catalogue = ({ item_sku, item_id }) => {
   const sku = item_sku ?? `ID-${item_id}`;
@@ -43,7 +43,7 @@ const inventItem: Catalogue = ({ item_sku, item_id }) => {
 
 const stockCount = z
   .string()
-  .regex(/^\d{1,9}$/, { error: 'a whole number' })
+  .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
   .transform(Number);
 
 const catalogueRow = z.object({
@@ -52,7 +52,7 @@ const catalogueRow = z.object({
   name: plainText(),
   price: z
     .string()
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'an amount such as 12.50' })
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'must be an amount such as 12.50' })
     .transform((text) => Math.round(Number(text) * 100)),
   stock_GA: stockCount,
   stock_ID: stockCount,
@@ -61,14 +61,18 @@ const catalogueRow = z.object({
 });
 
 /**
- * Reads a catalogue file, or gives the one in which every SKU exists (`any`).
- * Throws CannotStart with the line and column of what it cannot read.
+ * Reads a catalogue file; `any` is a built-in catalogue in which every SKU exists.
+ * @throws CannotStart naming the line and column that is wrong
  */
 export const openCatalogue = async (source: string): Promise<Catalogue> => {
   if (source === 'any') return inventItem;
   const refuse = (what: string, cause?: unknown) =>
     new CannotStart('catalogue_unreadable', `The catalogue ${source} cannot be used: ${what}.`, { cause });
-  const text = await readFile(source, 'utf8').catch((thrown: Error) => {
+  const text = await readFile(source, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') {
+      const message = `The catalogue file ${source} does not exist. Check --catalogue.`;
+      throw new CannotStart('catalogue_unreadable', message, { cause: thrown });
+    }
     throw refuse(thrown.message, thrown);
   });
   const bySku = new Map<string, CatalogueItem>();
@@ -92,9 +96,9 @@ export const openCatalogue = async (source: string): Promise<Catalogue> => {
       priceCents: price,
       stock: { GA: row.data.stock_GA, ID: row.data.stock_ID, IN: row.data.stock_IN, TX: row.data.stock_TX },
     };
-    if (bySku.has(sku)) throw refuse(`line ${info.lines}: the SKU ${sku} stands there twice`);
+    if (bySku.has(sku)) throw refuse(`line ${info.lines}: the SKU ${sku} appears twice`);
     if (item_id !== '' && byId.has(item_id))
-      throw refuse(`line ${info.lines}: the item ID ${item_id} stands there twice`);
+      throw refuse(`line ${info.lines}: the item ID ${item_id} appears twice`);
     bySku.set(sku, item);
     if (item_id !== '') byId.set(item_id, item);
   }

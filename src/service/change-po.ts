@@ -1,23 +1,38 @@
 import type pg from 'pg';
+import type { RequestFacts } from './audit.ts';
 
-/** What every change at the service is about. */
+/** Identifies what every change at the service applies to. */
 export interface PoKey {
   dealer: string;
   poNumber: string;
 }
 
-/** What a change was decided on: at which version of its PO number the rest was read. */
+/** The facts that a change is decided on, with the version of the PO number at which they were read. */
 export interface PoFacts {
   version: string;
 }
 
-/** What is to be done: nothing, or one statement, and what is answered once it has written. */
+/** A request that changes something: its PO, and what the audit log records of it. */
+export interface ChangeRequest {
+  key: PoKey;
+  facts: RequestFacts;
+}
+
+/** The values of $1 to $4 in `atVersionSql` and `actedSql`. */
+export const changeValues = ({ key, facts }: ChangeRequest, { version }: PoFacts): string[] => [
+  key.dealer,
+  key.poNumber,
+  facts.requestId,
+  version,
+];
+
+/** Either a result without a change, or one statement to run and how to read its result. */
 export type Decision<T> =
   | { write?: undefined; result: T }
   | { write: pg.QueryConfig; read: (written: pg.QueryResult) => T };
 
 /**
- * The beginning of a question that decides a change: one row, whatever there is under the PO number.
+ * The start of a query that reads the facts of a change. It always returns one row, even for an unused PO number.
  * $1 is the dealer, $2 the PO number.
  */
 export const factsSql = (columns: string, joins = ''): string =>
@@ -29,10 +44,10 @@ export const factsSql = (columns: string, joins = ''): string =>
    ${joins}`;
 
 /**
- * The part of a change's statement by which it holds only where nothing else was changed under the PO number
- * since it was decided: one row then, otherwise none, and every other part is to depend on it. Of two
- * changes at the same time, in whatever processes, one waits here for the other and finds the version gone.
- * $1 is the dealer, $2 the PO number, $4 the version.
+ * The part of a change's statement that checks the version: it returns one row if nothing else has changed under the
+ * PO number since the facts were read, otherwise none, and every other part must depend on that row. Of two concurrent
+ * changes, in any processes, one waits here for the other and then finds a newer version.
+ * $1 is the dealer, $2 the PO number, $4 the version (see `changeValues`).
  */
 export const atVersionSql = `
   insert into dealer_service.po_versions as po (dealer, po_number, version) values ($1, $2, 1)
@@ -40,9 +55,10 @@ export const atVersionSql = `
   returning version`;
 
 /**
- * Changes something under one PO number of one dealer as if nobody else did: `decide` says what is to be done
- * by facts of one moment, and it is done in one statement, or decided anew where they are no longer true.
- * Nothing is locked between the two. A loser means that another change was made, so it never goes on for ever.
+ * Changes something under one PO number of one dealer as if no other change ran at the same time: `decide` chooses
+ * the change from one consistent set of facts, and one statement makes it. If the facts have changed meanwhile, they
+ * are read and decided again. Nothing is locked in between. An attempt fails only because another one succeeded, so
+ * this always ends.
  */
 export const changePo = async <Facts extends PoFacts, T>(
   pool: pg.Pool,

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** The clock that orders move by; one for all processes on a database. */
+/** The clock that drives order statuses, shared by all processes on a database. */
 export interface ServiceClock {
-  /** Its reading, in milliseconds since it was made. */
+  /** The reading, in milliseconds since the clock was created. */
   read(): Promise<number>;
-  /** Steps it forward by hand, at whatever speed it runs; 0 moves nothing. */
+  /** Steps the clock forward and returns the new reading, at any speed. */
   advance(ms: number): Promise<number>;
-  /** How many times faster than real time it runs from now on; 0 stops it. */
+  /** Sets how many times faster than real time the clock runs from now on; 0 stops it. */
   setSpeed(speed: number): Promise<number>;
 }
 
-/** Statements on the one row of the clock, so that a change is atomic over all processes. */
+/** Each change is one statement on the clock's only row, so it is atomic across processes. */
 export const createClock = (pool: pg.Pool): ServiceClock => {
   const reading = async (text: string, values: unknown[] = []) => {
     const { rows } = await pool.query<{ reading: number }>(text, values);

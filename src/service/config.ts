@@ -4,7 +4,7 @@ import { faultRule } from './fault-rules.ts';
 import { isLoopback } from './loopback.ts';
 
 const dealerSchema = z.strictObject({
-  name: z.string().min(1).describe('Names the dealer in the audit log and in log lines.'),
+  name: z.string().min(1).describe('The name of the dealer in the audit log and in log lines.'),
   token: z
     .string()
     .min(1)
@@ -12,157 +12,171 @@ const dealerSchema = z.strictObject({
     .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
   tokenEnv: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
     .optional()
-    .describe('In place of `token`: the environment variable that holds it.'),
+    .describe('The environment variable that holds the token, instead of `token`.'),
   access: z
     .enum(['full', 'read', 'none'])
     .default('full')
-    .describe('What the token may do; 403 for the rest. "none" is a suspended dealer.'),
+    .describe('What the token permits; everything else is answered 403. "none" is a suspended dealer.'),
   defaults: z
     .strictObject(cartOptionFields())
     .partial()
     .default({})
-    .describe('Cart options that apply where a request gives none, on top of the service defaults.'),
+    .describe('Cart options used if the request does not set them; they override the service defaults.'),
 });
 
-/** A dealer as configured: identity, secret, rights and defaults of its carts. */
+/** A configured dealer: name, secret, permissions and cart defaults. */
 export type Dealer = z.infer<typeof dealerSchema>;
 
 const milliseconds = (max: number) => z.int().min(0).max(max);
 
-const switches = z.strictObject({
+const settings = z.strictObject({
   host: z
     .string()
     .default('127.0.0.1')
-    .describe('Address to listen on. Anything outside loopback needs dealers with tokens.'),
-  port: z.int().min(0).max(65535).default(8480).describe('Port to listen on; 0 takes a free one.'),
+    .describe('Address to listen on. An address outside loopback requires dealers with tokens.'),
+  port: z.int().min(0).max(65535).default(8480).describe('Port to listen on; 0 chooses a free one.'),
   catalogue: z
     .string()
     .min(1)
     .default('any')
     .describe(
-      'A CSV file with sku,item_id,name,price,stock_GA,stock_ID,stock_IN,stock_TX; or "any": every SKU exists, with a steady invented price and stock.',
+      'A CSV file with the columns sku,item_id,name,price,stock_GA,stock_ID,stock_IN,stock_TX; or "any": every SKU exists, with a made-up price and stock that never change.',
     ),
   dealers: z
     .array(dealerSchema)
     .default([])
     .describe(
-      'Dealers with name, tokenEnv (the environment variable that holds the token; or token itself, in a file that only you can read), access and defaults. None: one dealer without a token, on loopback only.',
+      'Dealers with name, tokenEnv (the environment variable that holds the token; or the token itself as `token`, in a file that only you can read), access and defaults. If empty, there is one dealer without a token, on loopback only.',
     ),
   defaults: z
     .strictObject(cartOptionFields())
     .partial()
     .default({})
-    .describe('Cart options that apply to every dealer where neither the request nor the dealer gives one.'),
-  envelope: z
-    .enum(['none', 'data'])
-    .default('none')
-    .describe('Whether an answer stands bare or inside {"data": …}.'),
+    .describe('Cart options for every dealer, used if neither the request nor the dealer sets them.'),
+  envelope: z.enum(['none', 'data']).default('none').describe('Whether answers are wrapped in {"data": …}.'),
   unknownFields: z
     .enum(['refused', 'ignored'])
     .default('refused')
-    .describe('What happens to fields that the interface does not know. They are never stored.'),
+    .describe('How unknown request fields are handled. They are never stored.'),
   existingCart: z
     .enum(['refused', 'replaced'])
     .default('refused')
-    .describe('Creating a cart for a PO that has an open one: 409, or the new cart replaces it.'),
+    .describe('Creating a cart for a PO that has an open one: 409, or the new cart replaces the old one.'),
   poReuse: z
     .enum(['refused', 'allowed'])
     .default('refused')
-    .describe('Whether a PO number can be ordered a second time; 409 where it cannot.'),
+    .describe('Whether a PO number can be ordered a second time; if not, the answer is 409.'),
   cartAfterSubmission: z
     .enum(['consumed', 'kept'])
     .default('consumed')
     .describe(
-      'Whether the cart goes away when it is ordered. A kept cart can be ordered again where poReuse is "allowed".',
+      'Whether submitting a cart removes it. A kept cart can be submitted again if poReuse is "allowed".',
     ),
   sameSku: z
     .enum(['lines', 'merged'])
     .default('lines')
-    .describe('A SKU added twice: two lines, or one line with the sum.'),
-  cartItems: z.enum(['shown', 'hidden']).default('shown').describe('Whether show cart lists the items.'),
+    .describe('A SKU added twice becomes two lines, or one line with the sum.'),
+  cartItems: z
+    .enum(['shown', 'hidden'])
+    .default('shown')
+    .describe('Whether GET /carts/{po_number} lists the items.'),
   orderItems: z
     .enum(['shown', 'empty'])
     .default('shown')
-    .describe('Whether orders list their items, or an empty list in their place.'),
+    .describe('Whether orders list their items or an empty list.'),
   readLagMs: milliseconds(600_000)
     .default(0)
-    .describe('Reads show the state of this many milliseconds ago, as replicas do.'),
+    .describe('Reads return the state of this many milliseconds ago, like a replica that lags behind.'),
   latencyMs: milliseconds(60_000)
     .default(0)
-    .describe('Added before each call is looked at, as a network far away would.'),
+    .describe('Delay added to each call (milliseconds), to simulate a distant network.'),
   clockSpeed: z
     .number()
     .min(0)
     .max(1e9)
     .default(1)
-    .describe('How many times faster than real time orders move on; 0 stands still and is stepped by hand.'),
+    .describe(
+      'How many times faster than real time orders progress; 0 stops the clock, which can then be stepped by hand.',
+    ),
   ratePerSecond: z
     .number()
     .min(0)
     .default(0)
-    .describe('Calls a second that each dealer may make on average; 0 is no limit. Beyond: 429.'),
+    .describe(
+      'Average number of calls per second allowed for each dealer; calls beyond it get 429. 0 means no limit.',
+    ),
   rateBurst: z
     .int()
     .min(1)
     .default(20)
-    .describe('Calls that a dealer may make at once before it is held to the rate.'),
-  maxItemsPerCart: z
+    .describe('Number of calls that a dealer may make in a burst before the rate applies.'),
+  maxItemsPerCart: z.int().min(1).max(5_000).default(500).describe('Maximum number of items in one cart.'),
+  maxQuantity: z.int().min(1).max(400_000).default(99_999).describe('Maximum quantity of one item.'),
+  bodyLimitBytes: z
     .int()
-    .min(1)
-    .max(5_000)
-    .default(500)
-    .describe('How many items can be added to one cart.'),
-  maxQuantity: z.int().min(1).max(400_000).default(99_999).describe('The largest quantity of one item.'),
-  bodyLimitBytes: z.int().min(1_024).default(65_536).describe('The largest request body; 413 beyond.'),
-  headerLimitBytes: z.int().min(2_048).default(16_384).describe('The largest request head; 431 beyond.'),
+    .min(1_024)
+    .default(65_536)
+    .describe('Maximum size of a request body; larger ones get 413.'),
+  headerLimitBytes: z
+    .int()
+    .min(2_048)
+    .default(16_384)
+    .describe('Maximum size of the request headers; larger ones get 431.'),
   requestTimeoutMs: z
     .int()
     .min(100)
     .default(15_000)
-    .describe('A request that has not arrived whole within this time is answered 408 and cut off.'),
+    .describe('A request that has not fully arrived within this time is answered 408 and disconnected.'),
   idleTimeoutMs: z
     .int()
     .min(100)
     .default(120_000)
     .describe(
-      'A connection on which nothing moves for this long is cut off, also while an answer is unread.',
+      'A connection without traffic for this long is closed, even if the client has not read the whole answer.',
     ),
   poolSize: z
     .int()
     .min(1)
     .max(500)
     .default(10)
-    .describe('Connections to Postgres that this process may hold.'),
+    .describe('Maximum number of connections to Postgres for this process.'),
   admin: z
     .boolean()
     .default(false)
-    .describe('Serves /admin (clock, holds, faults) to callers on loopback. Refused outside loopback.'),
+    .describe(
+      'Serves /admin (clock, holds, faults) to callers on loopback. Not allowed if the service listens outside loopback.',
+    ),
   faults: z
     .array(faultRule)
     .default([])
-    .describe('Fault rules for tests, tried in their order on each call. Refused outside loopback.'),
+    .describe(
+      'Fault rules for tests, tried in order on each call. Not allowed if the service listens outside loopback.',
+    ),
 });
 
 /**
- * Every switch of the dealer order service, each with a default and a sentence that explains it: options,
- * help and configuration files are made of this one schema.
+ * Every setting of the dealer order service, with its default and description. Command-line options, help and the
+ * configuration file all use this schema.
  */
-export const serviceConfigSchema = switches.superRefine((config, context) => {
+export const serviceConfigSchema = settings.superRefine((config, context) => {
   const refuse = (path: PropertyKey[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
   if (!isLoopback(config.host)) {
-    const needed = `while the service listens on ${config.host}, outside loopback`;
+    const outside = `because the service listens on ${config.host}, which is not a loopback address`;
     if (config.dealers.length === 0)
-      refuse(['dealers'], `at least one dealer with a token is needed ${needed}`);
-    if (config.admin) refuse(['admin'], `cannot be switched on ${needed}`);
-    if (config.faults.length > 0) refuse(['faults'], `fault modes are refused ${needed}`);
+      refuse(
+        ['dealers'],
+        `at least one dealer with a token is required ${outside}; add one, or listen on 127.0.0.1`,
+      );
+    if (config.admin) refuse(['admin'], `must be off ${outside}`);
+    if (config.faults.length > 0) refuse(['faults'], `must be empty ${outside}`);
   }
   const seen = new Set<string>();
   for (const [at, dealer] of config.dealers.entries()) {
     if ((dealer.token === undefined) === (dealer.tokenEnv === undefined)) {
-      refuse(['dealers', at, 'token'], 'give either token or tokenEnv');
+      refuse(['dealers', at, 'token'], 'set exactly one of token and tokenEnv');
     }
     for (const [key, value] of [
       ['name', dealer.name],
@@ -175,5 +189,5 @@ export const serviceConfigSchema = switches.superRefine((config, context) => {
   }
 });
 
-/** The service's configuration, checked and with every default filled in. */
+/** The service's validated configuration, with every default filled in. */
 export type ServiceConfig = z.infer<typeof serviceConfigSchema>;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import formBody from '@fastify/formbody';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -7,15 +9,15 @@ import type { Logger } from '../logger.ts';
 import { registerAdmin } from './admin-endpoints.ts';
 import { sendAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+
 import type { ServiceClock } from './clock.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { explainError } from './explain-error.ts';
 import { typeFormFields } from './form-body.ts';
-import { documentHead, namedSchemas } from './openapi.ts';
-import { problemKinds, sendProblem } from './problems.ts';
+import { documentHead, dropUnusedSchemas } from './openapi.ts';
+import { answerBrokenRequest, problemKinds, sendProblem } from './problems.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { newRequestId } from './request-id.ts';
+
 import { auditRefusal, type CallDeps, createAdmission } from './serve-call.ts';
 
 interface AppDeps extends CallDeps {
@@ -23,7 +25,7 @@ interface AppDeps extends CallDeps {
   logger: Logger;
 }
 
-/** Paths of spec 4 and the methods that they take, for 405 and its Allow header. */
+/** The paths of spec 4 and their methods, for 405 answers and their Allow header. */
 const methodsOfPaths: [RegExp, string][] = [
   [/^\/carts$/, 'POST'],
   [/^\/carts\/[^/]+$/, 'GET, HEAD, DELETE'],
@@ -32,17 +34,23 @@ const methodsOfPaths: [RegExp, string][] = [
   [/^\/orders\/[^/]+$/, 'GET, HEAD'],
 ];
 
-/** What every answer carries (spec 9; open-points.md). */
+/** The id of a request in answers, logs and the audit log: the client's `X-Request-Id` if it is a short plain word. */
+const newRequestId = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+};
+
+/** Adds the headers that every answer has (spec 9). */
 const stamp = (reply: FastifyReply): FastifyReply =>
   reply.header('api-version', '4').header('x-request-id', reply.request.id);
 
-/** The HTTP side of the service: Fastify with the seven endpoints, the document and its page, and admin. */
+/** Builds the Fastify app: the seven endpoints, the OpenAPI document and its page, and the admin endpoints. */
 export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, logger } = deps;
   const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes,
-    // A PO number of 200 characters is 800 bytes, percent-encoded 2,400; the limit of the head is the limit here.
+    // A PO number of 200 characters can be 2,400 bytes percent-encoded, so only the header limit applies.
     routerOptions: { maxParamLength: config.headerLimitBytes },
     connectionTimeout: config.idleTimeoutMs,
     requestTimeout: config.requestTimeoutMs,
@@ -60,7 +68,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       return sendProblem(stamp(reply), code, more);
     },
   });
-  // Days may be carried in the body of GET /orders; Fastify reads no body of a GET unless told to.
+  // GET /orders accepts its dates in a body too; by default Fastify ignores the body of a GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
@@ -69,7 +77,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   app.addHook('onRequest', async (request, reply) => {
     stamp(reply);
-    // Many clients announce a type without sending a body; there is nothing to refuse about nothing.
+    // Many clients send a content type without a body; the type must not be refused then.
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined || length === '0') && coding === undefined)
       delete request.headers['content-type'];
@@ -92,15 +100,12 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     if (problemKinds[code][0] >= 500) {
       logger.error(
         { err: error, requestId: request.id, method: request.method, path: request.url },
-        'A call failed',
+        'Request failed',
       );
       if (code === 'unavailable') reply.header('retry-after', '1');
     } else {
       await auditRefusal(deps, request, code).catch((thrown: unknown) =>
-        logger.warn(
-          { err: thrown, requestId: request.id },
-          'A refusal could not be written to the audit log',
-        ),
+        logger.warn({ err: thrown, requestId: request.id }, 'Could not write a refusal to the audit log'),
       );
     }
     return sendProblem(reply, code, more);
@@ -117,7 +122,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await app.register(swagger, {
     openapi: documentHead(config),
     transform: jsonSchemaTransform,
-    transformObject: namedSchemas,
+    transformObject: dropUnusedSchemas,
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());

@@ -3,14 +3,14 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ProblemEntry } from '../contract/problems.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** What of an error a client may know. */
+/** The part of an error that a client may see. */
 export interface Explained {
   code: ProblemCode;
   detail?: string;
   errors?: ProblemEntry[];
 }
 
-/** One entry per field, with the contract's own name of the rule where it has one. */
+/** One entry per field; `code` is the contract's name of the broken rule if it has one. */
 const entriesOf = (
   issues: { instancePath: string; keyword: string; message?: string | undefined; params: object }[],
 ) =>
@@ -21,12 +21,10 @@ const entriesOf = (
       return params.keys.map((key) => ({
         field: key.slice(0, 100),
         code: 'unknown_field',
-        message: 'is no field of this interface',
+        message: 'unknown field',
       }));
     }
-    return [
-      { field, code: params.params?.rule ?? issue.keyword, message: issue.message ?? 'cannot be accepted' },
-    ];
+    return [{ field, code: params.params?.rule ?? issue.keyword, message: issue.message ?? 'invalid value' }];
   });
 
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -36,10 +34,10 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'malformed',
 };
 
-/** SQLSTATE classes of a database that cannot serve now: connection, login, name, resources, shutdown, locks, rollbacks. */
+/** SQLSTATE classes of temporary failures: connection, login, name, resources, shutdown, locks, rollbacks. */
 const passingStates = /^(08|28|3D|53|57|55|40)/;
 
-/** The error codes and messages by which pg and Node say that the database cannot be reached. */
+/** Whether pg or Node reports that the database cannot be reached. */
 const unreachable = (error: Error & { code?: string; errors?: unknown[] }): boolean =>
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/.test(error.code ?? '') ||
   /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after|Client has encountered a connection error|Query read timeout)/.test(
@@ -48,8 +46,8 @@ const unreachable = (error: Error & { code?: string; errors?: unknown[] }): bool
   (error.errors ?? []).some((inner) => inner instanceof Error && unreachable(inner));
 
 /**
- * Turns whatever was thrown while a request was served into the problem that the client gets: its own
- * mistakes in full, the service's as no more than that there was one.
+ * Turns anything thrown while serving a request into the problem for the client. Mistakes in the request are
+ * explained in full; failures of the service are reported without details.
  */
 export const explainError = (error: Partial<FastifyError> & Error): Explained => {
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -64,7 +62,7 @@ export const explainError = (error: Partial<FastifyError> & Error): Explained =>
   if (unreachable(error) || passingStates.test(error.code ?? '')) {
     return {
       code: 'unavailable',
-      detail: 'The database cannot be reached. Try again; look first whether it took effect.',
+      detail: 'The database cannot be reached. Check whether the request took effect before you retry it.',
     };
   }
   return { code: 'internal' };

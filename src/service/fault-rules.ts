@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The seven endpoints of the spec, by the names that fault rules and the audit log use. */
+/** The seven endpoints of spec 4, by the names that fault rules and the audit log use. */
 export const endpoints = [
   'createCart',
   'showCart',
@@ -13,8 +13,10 @@ export const endpoints = [
 export type Endpoint = (typeof endpoints)[number];
 
 /**
- * What a client can meet in place of its answer. `…-before`: nothing was done. `…-after`: it was done, and
- * the client does not get to know. `act-late`: the client meets `cutBy` now, and it is done `delayMs` later.
+ * What the client gets instead of the answer. `…-before`: the request is not carried out. `…-after`: it is carried
+ * out, but the client gets no answer. `act-late`: the client gets `cutBy` now, and the request is carried out
+ * `delayMs` later.
+ * @internal also used by tests
  */
 export const faultKinds = [
   'close-before',
@@ -33,28 +35,40 @@ export const faultKinds = [
   'truncated-after',
   'act-late',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
 
-/** What a client can meet without any answer of the endpoint. */
+/** What the client can get without an answer of the endpoint. */
 export const cuts = ['hang', 'close', '500', '503', 'empty', 'truncated', 'html', 'redirect'] as const;
 export type Cut = (typeof cuts)[number];
 
-/** One fault rule. The first rule that fits a call and fires is the one that is given. */
+/** One fault rule. The first rule that matches a call and fires is applied. */
 export const faultRule = z.strictObject({
   endpoint: z
     .enum([...endpoints, 'any'])
     .default('any')
-    .describe('The endpoint that it meets.'),
-  kind: z.enum(faultKinds).describe('What is given.'),
-  poNumber: z.string().optional().describe('Only calls for this PO number.'),
-  skip: z.int().min(0).default(0).describe('Lets this many fitting calls pass first.'),
-  count: z.int().min(1).optional().describe('Given at most so many times; without it, always.'),
-  probability: z.number().min(0).max(1).default(1).describe('The share of the fitting calls that it meets.'),
-  seed: z.int().default(1).describe('Decides which calls those are: the same seed, the same calls.'),
-  delayMs: z.int().min(0).max(600_000).default(1_000).describe('For delay and act-late.'),
-  retryAfterSeconds: z.int().min(0).max(86_400).default(1).describe('For 429-seconds and 429-date.'),
-  cutBy: z.enum(cuts).default('hang').describe('For act-late: what the client meets before it is done.'),
+    .describe('Match only calls of this endpoint.'),
+  kind: z.enum(faultKinds).describe('The kind of fault.'),
+  poNumber: z.string().optional().describe('Match only calls for this PO number.'),
+  skip: z.int().min(0).default(0).describe('Skip this many matching calls first.'),
+  count: z.int().min(1).optional().describe('Fire at most this many times; if not set, always.'),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The probability that the rule fires for a matching call.'),
+  seed: z.int().default(1).describe('Seed of that choice: the same seed selects the same calls.'),
+  delayMs: z.int().min(0).max(600_000).default(1_000).describe('The delay of delay and act-late.'),
+  retryAfterSeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(1)
+    .describe('The Retry-After of 429-seconds and 429-date.'),
+  cutBy: z
+    .enum(cuts)
+    .default('hang')
+    .describe('For act-late: what the client gets before the request is carried out.'),
 });
 export type FaultRule = z.infer<typeof faultRule>;
-/** A fault rule as a person writes it: everything but `kind` may be left out. */
+/** A fault rule as configured: everything except `kind` is optional. */
 export type FaultRuleInput = z.input<typeof faultRule>;

@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto';
 import { type Endpoint, type FaultRule, type FaultRuleInput, faultRule } from './fault-rules.ts';
 
-/** The fault rules in force, and how often each was met. Kept in this process; off where there are none. */
+/** The active fault rules with their counts. They live in this process only. */
 export interface Faults {
-  /** The fault to give to this call, or undefined. Counts. */
+  /** The rule that fires for this call, or undefined. Updates the counts. */
   pick(endpoint: Endpoint, poNumber: string | null): FaultRule | undefined;
-  /** Puts these rules in place of all that were there, their counts at zero. Throws where faults are refused. */
+  /** Replaces all rules and resets the counts. Throws if faults are not allowed here. */
   replace(rules: readonly FaultRuleInput[]): void;
+  /** `met`: calls that matched. `given`: calls for which the rule fired. */
   list(): { rule: FaultRule; met: number; given: number }[];
 }
 
-/** A number from 0 to 1 that depends on the seed and on how many calls came before, and on nothing else. */
+/** A number from 0 to 1 that depends only on the seed and the number of the call. */
 const chance = (seed: number, nth: number): number =>
   createHash('sha256').update(`${seed}/${nth}`).digest().readUInt32BE() / 2 ** 32;
 
 /**
- * @param refusedBecause why no rule may ever be in force here, as part of a sentence; undefined where they may
+ * @param refusedBecause why faults are not allowed here, as part of a sentence; undefined if they are allowed
  */
 export const createFaults = (rules: readonly FaultRuleInput[], refusedBecause?: string): Faults => {
   let entries: { rule: FaultRule; met: number; given: number }[] = [];
-  const replace = (wanted: readonly FaultRuleInput[]) => {
-    if (refusedBecause !== undefined && wanted.length > 0) {
-      throw new Error(`Fault modes are refused: ${refusedBecause}.`);
+  const replace = (next: readonly FaultRuleInput[]) => {
+    if (refusedBecause !== undefined && next.length > 0) {
+      throw new Error(`Fault rules are not allowed: ${refusedBecause}.`);
     }
-    entries = wanted.map((rule) => ({ rule: faultRule.parse(rule), met: 0, given: 0 }));
+    entries = next.map((rule) => ({ rule: faultRule.parse(rule), met: 0, given: 0 }));
   };
   replace(rules);
   return {

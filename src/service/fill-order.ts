@@ -2,7 +2,7 @@ import { warehouses } from '../contract/codes.ts';
 import type { CartOptionValues } from './cart-options.ts';
 import type { CatalogueItem, Warehouse } from './catalogue.ts';
 
-/** A line of a cart that is to be ordered. */
+/** A line of the cart that is ordered. */
 export interface CartLine {
   sku: string;
   name: string;
@@ -10,7 +10,7 @@ export interface CartLine {
   priceCents: number;
 }
 
-/** An item of an order as it is stored. `available` is what the warehouse can send at once. */
+/** An item of an order as stored. `available` is the quantity that the warehouse can ship now. */
 export interface StoredItem {
   sku: string;
   name: string;
@@ -19,7 +19,7 @@ export interface StoredItem {
   price_cents: number;
 }
 
-/** An order as it is stored, without what Postgres numbers. */
+/** An order as stored, without the numbers that Postgres assigns. */
 export interface NewOrder {
   warehouse: Warehouse;
   freight_cents: number;
@@ -28,14 +28,14 @@ export interface NewOrder {
   items: StoredItem[];
 }
 
-/** The warehouses that may fill a cart, first the one that is asked first (spec 2.1, multiple_warehouse). */
+/** The warehouses that may fill a cart, in the order in which they are tried (spec 2.1: multiple_warehouse). */
 const warehousesOf = (options: CartOptionValues): Warehouse[] => {
-  // Checked against the same list when the cart was made.
+  // Validated against the same list when the cart was created.
   const first = (options.default_warehouse ?? 'GA') as Warehouse;
   return options.multiple_warehouse ? [first, ...warehouses.filter((other) => other !== first)] : [first];
 };
 
-/** How many pieces a cart with these options can have at once. */
+/** How many pieces are in stock for a cart with these options. */
 export const stockFor = (item: CatalogueItem, options: CartOptionValues): number =>
   warehousesOf(options).reduce((sum, warehouse) => sum + item.stock[warehouse], 0);
 
@@ -53,10 +53,10 @@ const freightCents = (shipVia: string | null, pieces: number): number =>
 const signatureCents = 450;
 
 /**
- * Splits a cart into orders, one for each warehouse that sends something (spec 2.1, multiple_warehouse;
- * 2.7). Each line takes what its warehouses have, in their order; what is missing is a back order at the
- * first. The quantities over all orders are exactly those of the cart. Money in cents: freight and the charge
- * for a signature belong to each order, since each is a shipment of its own.
+ * Splits a cart into orders, one for each warehouse that ships something (spec 2.1: multiple_warehouse, and 2.7).
+ * Each line is filled from its warehouses in their order; the rest is back-ordered at the first one. The quantities
+ * of all orders add up to those of the cart. Money is in cents. Each order has its own freight and signature charge,
+ * because it is a shipment of its own.
  */
 export const fillOrder = (
   lines: readonly CartLine[],

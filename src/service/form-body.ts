@@ -22,9 +22,8 @@ const typed = (name: string, text: unknown): unknown => {
 };
 
 /**
- * A form's fields with the types that the contract asks for: a form can only send text. An empty field
- * counts as not sent, since a form sends every field that it has. What cannot be typed is left as it is, for
- * the contract to refuse by name.
+ * Converts the text fields of a form to the types of the contract. An empty field counts as not sent, because a form
+ * sends all its fields. A value that cannot be converted stays text, so that the contract refuses it by name.
  */
 export const typeFormFields = (form: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

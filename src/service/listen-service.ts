@@ -2,20 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { buildService, type Service, type ServiceDeps } from './build-service.ts';
 import { CannotStart } from './cannot-start.ts';
 
-/** A service that answers at `url`. */
+/** A service that listens at `url`. */
 export interface ListeningService extends Service {
   url: string;
 }
 
 const reasons: Record<string, string> = {
-  EADDRINUSE: 'something else listens there already',
-  EACCES: 'this user may not listen there',
-  EADDRNOTAVAIL: 'this machine has no such address',
+  EADDRINUSE: 'another program is already listening there',
+  EACCES: 'this user has no permission to listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
 };
 
 /**
- * Builds the service and listens as configured. Throws CannotStart (`port_taken`, `cannot_listen`,
- * `catalogue_unreadable`) or what pg throws where the database cannot be used; nothing is left running then.
+ * Builds the service and listens as configured. If it throws, nothing is left running.
+ * @throws CannotStart `port_taken`, `cannot_listen`, `catalogue_unreadable`; pg's errors if the database is unusable
  */
 export const listenService = async (deps: ServiceDeps): Promise<ListeningService> => {
   const { host, port } = deps.config;

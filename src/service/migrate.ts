@@ -3,12 +3,12 @@ import type pg from 'pg';
 
 const folder = new URL('./migrations/', import.meta.url);
 
-/** Any number that nothing else in the database locks on: the migrations of this schema. */
+/** Advisory lock key of this schema's migrations; nothing else in the database uses it. */
 const migrationLock = 7_236_415_501;
 
 /**
- * Brings the schema `dealer_service` up to this version: every `migrations/NNN-*.sql` not yet applied, in
- * order, each in its own transaction, under a lock that makes other starting processes wait. Idempotent.
+ * Migrates the schema `dealer_service`: applies every missing `migrations/NNN-*.sql` in order, each in its own
+ * transaction, under a lock that makes other starting processes wait. Idempotent.
  */
 export const migrate = async (pool: pg.Pool): Promise<void> => {
   const files = (await readdir(folder)).filter((name) => /^\d{3}-.+\.sql$/.test(name)).sort();
@@ -31,7 +31,7 @@ export const migrate = async (pool: pg.Pool): Promise<void> => {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     client.release();
   } catch (thrown) {
-    // The connection goes with its lock and its half transaction.
+    // Closing the connection releases the lock and rolls back the open transaction.
     client.release(true);
     throw thrown;
   }

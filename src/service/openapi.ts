@@ -5,7 +5,7 @@ import { problem } from '../contract/problems.ts';
 import type { ServiceConfig } from './config.ts';
 import { type ProblemCode, problemKinds, problemType } from './problems.ts';
 
-/** What any call can be answered, whatever it asks for. */
+/** The problems that any endpoint can answer. */
 const always: ProblemCode[] = [
   'malformed',
   'unauthenticated',
@@ -19,8 +19,8 @@ const always: ProblemCode[] = [
 ];
 
 /**
- * Makes the `response` part of a route's schema: the answer in the configured envelope, and every problem
- * under its status. The OpenAPI document is made of it; nothing checks answers by it while serving.
+ * Makes the `response` part of a route's schema: the answer in the configured envelope, and every problem under its
+ * status. It is used for the OpenAPI document only; answers are not validated against it.
  */
 export const documentAnswers =
   (envelope: ServiceConfig['envelope']) =>
@@ -43,20 +43,20 @@ export const documentAnswers =
     } as Record<number, { description: string; content: Record<string, { schema: z.ZodType }> }>;
   };
 
-/** What is said of the interface as a whole (spec 1, 5 and 9; open-points.md). */
+/** The head of the OpenAPI document (spec 1, 5 and 9). */
 export const documentHead = (config: ServiceConfig) => ({
   openapi: '3.1.0' as const,
   info: {
     title: 'Dealer order service',
     version: '4',
     description:
-      'Carts and orders for dealers: create a cart under a PO number, add items, submit it, read what became of it.',
+      'Carts and orders for dealers: create a cart under a PO number, add items, submit it as an order, and read the order status.',
     license: { name: 'Unlicensed', identifier: 'LicenseRef-UNLICENSED' },
   },
   servers: [{ url: '/' }],
   tags: [
-    { name: 'Carts', description: 'Drafts of orders.' },
-    { name: 'Orders', description: 'What was ordered, and how far it has come.' },
+    { name: 'Carts', description: 'Draft orders.' },
+    { name: 'Orders', description: 'Submitted orders and their status.' },
   ],
   components: {
     securitySchemes: {
@@ -69,8 +69,8 @@ export const documentHead = (config: ServiceConfig) => ({
   >[],
 });
 
-/** The document of the routes, with the components that something in it refers to, and no others. */
-export const namedSchemas: SwaggerTransformObject = (routes) => {
+/** Removes the components that nothing in the document refers to. */
+export const dropUnusedSchemas: SwaggerTransformObject = (routes) => {
   const document = jsonSchemaTransformObject(routes) as ReturnType<typeof documentHead> & {
     components: { schemas?: Record<string, object> };
   };

@@ -6,16 +6,16 @@ export type OrderSteps = Partial<Record<Exclude<OrderStatus, 'In O/E'>, number>>
 
 const hour = 3_600_000;
 
-/** The transitions of open-points.md as waits: at least so many hours, and up to so many more. */
+/** Hours before each status (spec 3): the minimum, and how much more it can be. */
 const waits = {
   straight: { Picking: [1, 3], Checking: [1, 2], Shipped: [2, 10], Invoiced: [4, 20] },
   backordered: { 'B/O': [1, 1], Picking: [24, 24], Checking: [1, 2], Shipped: [2, 10], Invoiced: [4, 20] },
 } as const;
 
 /**
- * Plans an order's way: In O/E → Picking → Checking → Shipped → Invoiced, over B/O where something is missing.
- * `seed` decides the exact times, so that the same order always goes the same way. An order on hold (spec 2.1,
- * hold_order) has no steps and stays In O/E until it is released.
+ * Plans an order's progress: In O/E → Picking → Checking → Shipped → Invoiced, with B/O before Picking if something is
+ * back-ordered. `seed` determines the exact times. An order on hold (spec 2.1: hold_order) has no steps and stays
+ * In O/E until it is released.
  */
 export const planSteps = (seed: string, backordered: boolean): OrderSteps => {
   const hash = createHash('sha256').update(seed).digest();
@@ -29,7 +29,7 @@ export const planSteps = (seed: string, backordered: boolean): OrderSteps => {
   return steps;
 };
 
-/** The status of an order so many milliseconds after it was placed: the last one that it reached. */
+/** The status of an order `elapsedMs` after it was placed: the last one that it reached. */
 export const statusAt = (steps: OrderSteps | null, elapsedMs: number): OrderStatus => {
   let status: OrderStatus = 'In O/E';
   let latest = -1;

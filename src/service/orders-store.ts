@@ -2,8 +2,16 @@ import type pg from 'pg';
 import type { PoObject } from '../contract/orders.ts';
 import { actedSql } from './audit.ts';
 import { type CartOptionValues, shipToOf } from './cart-options.ts';
-import { type ChangeRequest, linesSql, type StoreDeps } from './carts-store.ts';
-import { atVersionSql, changePo, factsSql, type PoFacts, type PoKey } from './change-po.ts';
+import { linesSql, type StoreDeps } from './carts-store.ts';
+import {
+  atVersionSql,
+  type ChangeRequest,
+  changePo,
+  changeValues,
+  factsSql,
+  type PoFacts,
+  type PoKey,
+} from './change-po.ts';
 import { fillOrder } from './fill-order.ts';
 import { planSteps } from './order-progress.ts';
 import { type OrderRow, presentPo } from './present-order.ts';
@@ -23,14 +31,15 @@ interface CartToOrder extends PoFacts {
 }
 
 /**
- * Spec 4, endpoint 5 and rule 4: turns the open cart of a PO into its orders, one per warehouse, in one
- * statement with the end of the cart and the audit row. Of two calls at the same time one finds no cart, or
- * (where carts are kept) an order; it makes a second order only where poReuse and kept carts allow it.
+ * Submits a cart (spec 4.5): one statement creates the orders of a PO, one per warehouse, removes the cart and writes
+ * the audit row. Of two concurrent calls one finds no cart, or, if carts are kept, an existing order; only poReuse
+ * together with kept carts allows a second order.
  */
 export const submitCart = (
   { pool, config, catalogue }: StoreDeps,
-  { key, facts }: ChangeRequest,
+  change: ChangeRequest,
 ): Promise<SubmitOutcome> => {
+  const { key } = change;
   const question = {
     name: `service-before-submit-${config.sameSku}`,
     text: factsSql(
@@ -81,15 +90,12 @@ export const submitCart = (
                'submitOrder',
                `jsonb_build_object('cart_number', $6::text, 'orders', jsonb_agg(
                   jsonb_build_object('order_number', order_number, 'items', items) order by order_id))`,
-               // An aggregate of nothing is a row too.
+               // Without `having`, the aggregate returns a row even if no order was created.
                'made having count(*) > 0',
              )})
              select order_number from made order by order_id limit 1`,
       values: [
-        key.dealer,
-        key.poNumber,
-        facts.requestId,
-        cart.version,
+        ...changeValues(change, cart),
         cart.cart_id,
         cart.cart_number,
         config.cartAfterSubmission === 'consumed',
@@ -108,7 +114,7 @@ export const submitCart = (
 const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.placed_ms, o.order_id,
   o.order_number, o.warehouse, o.ship_via, o.freight_cents, o.misc_cents, o.total_cents, o.items, o.steps`;
 
-/** Spec 4, endpoint 6, as of `readLagMs` ago; undefined where the PO had no order then. */
+/** Reads a PO (spec 4.6) as of `readLagMs` ago; undefined if it had no order then. */
 export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<PoObject | undefined> => {
   const found = await pool.query<OrderRow & { clock_ms: number }>({
     name: 'service-read-po',
@@ -125,18 +131,18 @@ export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<P
   return first && presentPo([first, ...others], { clockMs: first.clock_ms, orderItems: config.orderItems });
 };
 
-/** Days of spec 4, rules 1 and 2: YYYYMMDD, both inside. */
+/** A range of days (spec 4.7): YYYYMMDD, both included. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
-/** Large enough that a round trip does not matter, small enough that a page of orders does not either. */
+/** Large enough to make round trips cheap, small enough to keep a page of orders small in memory. */
 const posPerPage = 200;
 
 /**
- * Spec 4, endpoint 7: the POs ordered in a range of days, page by page, each with all its orders of that range,
- * as of `readLagMs` before the first page was read. Memory does not grow with the range.
+ * Reads the POs ordered in a range of days (spec 4.7), page by page, each with all its orders of that range, as of
+ * `readLagMs` before the first page was read. Memory does not grow with the range.
  */
 export async function* readRange(
   { pool, config }: StoreDeps,
@@ -151,7 +157,7 @@ export async function* readRange(
   const { until, clock_ms: clockMs } = start.rows[0]!;
   let cursor = { order_date: range.from, submission_id: '0' };
   for (;;) {
-    // The first submission of each PO in the range leads; what else the PO has in the range comes with it.
+    // Pages are cut by the first submission of each PO in the range; its other orders in the range come with it.
     const page = await pool.query<OrderRow & { lead_date: string; lead_id: string }>({
       name: 'service-range-page',
       text: `select ${orderColumns}, lead.order_date::text as lead_date, lead.submission_id as lead_id

@@ -5,7 +5,7 @@ import type { ServiceConfig } from './config.ts';
 import type { StoredItem } from './fill-order.ts';
 import { type OrderSteps, statusAt } from './order-progress.ts';
 
-/** An order with its submission, as the store reads it. Bigints and dates are text in pg. */
+/** An order with its submission, as read from the database. pg returns bigints as text. */
 export interface OrderRow {
   po_number: string;
   ship: ShipTo;
@@ -34,16 +34,16 @@ const trackingNumbers = (orderNumber: string, pieces: number): string[] =>
     `1Z${createHash('sha256').update(`${orderNumber}/${parcel}`).digest('hex').slice(0, 16)}`.toUpperCase(),
   );
 
-/** How orders are shown: at which reading of the service's clock, and whether with their items. */
+/** The reading of the service's clock at which orders are shown, and whether their items are. */
 interface Shown {
   clockMs: number;
   orderItems: ServiceConfig['orderItems'];
 }
 
 /**
- * Spec 2.7 at one reading of the service's clock. Status, dates, invoice and tracking numbers follow from the
- * stored steps alone. From Picking on nothing is missing any more. Dates count on from the real day of
- * the order by the service's clock, so that a fast clock gives the dates that a slow one would have given.
+ * The order detail (spec 2.7) at one reading of the service's clock. Status, dates, invoice and tracking numbers are
+ * derived from the stored steps. From Picking on nothing is back-ordered any more. Dates are the real order date plus
+ * elapsed time on the service's clock, so a fast clock gives the same dates as a slow one.
  */
 const presentOrder = (row: OrderRow, { clockMs, orderItems }: Shown): OrderDetail => {
   const elapsedMs = clockMs - row.placed_ms;
@@ -79,7 +79,7 @@ const presentOrder = (row: OrderRow, { clockMs, orderItems }: Shown): OrderDetai
   };
 };
 
-/** Spec 2.6 out of all its orders, in the order of their numbers. The address is that of the latest. */
+/** The PO object (spec 2.6) with all its orders, by order number. The address is that of the latest order. */
 export const presentPo = (rows: readonly [OrderRow, ...OrderRow[]], shown: Shown): PoObject => ({
   po_number: rows[0].po_number,
   ...(rows[rows.length - 1] ?? rows[0]).ship,

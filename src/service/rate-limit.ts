@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { ServiceConfig } from './config.ts';
 
-/** Takes a call of a dealer into account: 0 when it may go on, else the milliseconds until one may. */
+/** Counts a call of a dealer. Returns 0 if it is within the limit, else the milliseconds until the next one is. */
 export type RateLimit = (dealer: string) => Promise<number>;
 
 /**
- * A token bucket per dealer, in Postgres, so that the limit holds over all processes. The bucket is kept as
- * the moment at which it will be full: a call pushes that moment on by one token's worth, and is refused
- * where this would need more tokens than the bucket holds.
+ * A token bucket per dealer, in Postgres, so that the limit applies across all processes. A bucket is stored as the
+ * time at which it will be full: a call moves that time on by one token's worth, and is refused if the bucket does
+ * not hold enough tokens.
  */
 export const createRateLimit = (
   pool: pg.Pool,

@@ -4,8 +4,8 @@ import type { StoredItem } from './fill-order.ts';
 import { planSteps } from './order-progress.ts';
 
 /**
- * Lets an order on hold (spec 2.1, hold_order) go its way from this moment of the service's clock on.
- * False where there is no such order or it is not on hold; so a repeat changes nothing.
+ * Releases an order on hold (spec 2.1: hold_order): it progresses from the current reading of the service's clock.
+ * False if there is no such order or it is not on hold, so a repeat changes nothing.
  */
 export const releaseOrder = async (pool: pg.Pool, orderNumber: string): Promise<boolean> => {
   if (!isStorable(orderNumber)) return false;

@@ -3,31 +3,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whyPoNumberIsUnusable } from '../contract/carts.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { type RequestFacts, writeAudit } from './audit.ts';
-import type { ChangeRequest, StoreDeps } from './carts-store.ts';
+import type { StoreDeps } from './carts-store.ts';
+import type { ChangeRequest } from './change-po.ts';
 import type { Dealer } from './config.ts';
 import type { Endpoint } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
-import type { FaultGiver } from './give-fault.ts';
+import type { FaultInjector } from './inject-fault.ts';
 import { type ProblemCode, problemKinds } from './problems.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authentication of every call of the spec's endpoints. */
+    /** Set by authentication for every call of the endpoints of spec 4. */
     dealer: Dealer | undefined;
   }
   interface FastifyContextConfig {
-    /** Which of the spec's endpoints a route is. */
+    /** Which endpoint of spec 4 a route is. */
     endpoint?: Endpoint;
   }
 }
 
 export interface CallDeps extends StoreDeps {
   faults: Faults;
-  faultGiver: FaultGiver;
+  faultInjector: FaultInjector;
 }
 
-/** A call of one of the spec's endpoints, checked against the contract. */
+/** A call of one of the endpoints of spec 4, validated against the contract. */
 export interface Call extends ChangeRequest {
   dealer: Dealer;
 }
@@ -42,14 +43,14 @@ const poNumberOf = (request: FastifyRequest): string | null => {
   return null;
 };
 
-/** What the audit log says of a request; undefined before its dealer is known. */
+/** What the audit log records of a request; undefined before its dealer is known. */
 const factsOf = (request: FastifyRequest): RequestFacts | undefined => {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || !request.dealer) return undefined;
   return { requestId: request.id, dealer: request.dealer.name, poNumber: poNumberOf(request), endpoint };
 };
 
-/** Writes to the audit log that a request that wanted to change something was refused. */
+/** Writes a refused request to the audit log if its endpoint changes something. */
 export const auditRefusal = async (
   deps: StoreDeps,
   request: FastifyRequest,
@@ -66,9 +67,8 @@ export const auditRefusal = async (
 };
 
 /**
- * Serves a call that passed every check: gives it the fault that a rule has for it, or lets it act and sends
- * its answer. What was refused and what was given in place of an answer goes to the audit log; what was
- * done is written there by the transaction that did it.
+ * Serves a valid call: injects the fault that a rule selects, or carries the call out and sends its answer. Refusals
+ * and injected faults are written to the audit log here; changes are logged by the transaction that makes them.
  */
 export const createServeCall =
   (deps: CallDeps) =>
@@ -91,10 +91,10 @@ export const createServeCall =
     const rule = deps.faults.pick(facts.endpoint, facts.poNumber);
     if (!rule) return sendAnswer(reply, await actAndAudit(), deps.config.envelope);
     await writeAudit(deps.pool, { ...facts, outcome: 'fault', status: null, detail: { kind: rule.kind } });
-    return deps.faultGiver.give(rule, reply, actAndAudit);
+    return deps.faultInjector.inject(rule, reply, actAndAudit);
   };
 
-/** Holds a dealer to its rate and its rights, and a call to the configured latency. Undefined lets it pass. */
+/** Applies the configured latency, the rate limit and the dealer's access. Undefined admits the call. */
 export const createAdmission =
   (deps: StoreDeps, rateLimit: RateLimit) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<Answer | undefined> => {
@@ -104,14 +104,14 @@ export const createAdmission =
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);
       reply.header('retry-after', String(seconds));
-      return { kind: 'problem', code: 'too_many_requests', detail: `Try again in ${seconds} s.` };
+      return { kind: 'problem', code: 'too_many_requests', detail: `Retry after ${seconds} s.` };
     }
     const { endpoint } = request.routeOptions.config;
     if (dealer.access === 'none' || (dealer.access === 'read' && endpoint && changing.has(endpoint))) {
       return {
         kind: 'problem',
         code: 'forbidden',
-        detail: `The access of this token is "${dealer.access}".`,
+        detail: `This token has the access "${dealer.access}".`,
       };
     }
     return undefined;

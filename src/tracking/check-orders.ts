@@ -1,20 +1,20 @@
 import type { PoAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
-import { ordersSince, sightOfOrders } from '../placing/observe.ts';
+import { compareOrders, ordersSince } from '../placing/compare.ts';
 import type { TrackingLedger, UncheckedPurchaseOrder } from './types.ts';
 
 const alarmTexts = {
-  more: 'More stands ordered under this PO number than the file asks for. Check with the service.',
-  less: 'Less stands ordered under this PO number than the file asks for. Check with the service.',
+  more: 'The service shows larger quantities under this PO number than the file asks for. Check with the service.',
+  less: 'The service shows smaller quantities under this PO number than the file asks for. Check with the service.',
 };
 
 const unreadableText = (account: string, count: number): string =>
-  `The service does not show readable items for the orders of ${count} purchase order${count === 1 ? '' : 's'} of account ${account}, so their quantities cannot be compared with the files. This is said once, not for each PO; \`cartwright status\` shows it.`;
+  `The service does not show readable items for the orders of ${count} purchase order${count === 1 ? '' : 's'} of account ${account}, so their quantities cannot be compared with the files. This warning comes once, not for each PO; \`cartwright status\` shows it.`;
 
 /**
- * Rules 8 and 11: compares the orders of fresh POs with their files, and raises an alarm on a difference. Orders whose
- * items are not shown are noted once for the account;
- * a PO held with a submission of unknown outcome becomes ordered when an equal new order shows up.
+ * Rules 8 and 11: compares the orders of newly ordered POs with their files, and raises an alarm on a difference. A PO
+ * that is held after a submission with an unclear outcome becomes ordered when a new order equals its file. Orders whose
+ * items are not shown are noted once for the account.
  */
 export const checkOrders = async (
   ledger: TrackingLedger,
@@ -32,20 +32,20 @@ export const checkOrders = async (
   const checked: { id: string; alarm: string | undefined }[] = [];
   for (const po of unchecked) {
     const { orders } = byNumber.get(po.poNumber)!;
-    const sight = sightOfOrders(orders, po.baseline, po.lines);
+    const comparison = compareOrders(orders, po.baseline, po.lines);
     if (po.state === 'held') {
-      if (sight === 'equal' && (await adoptHeld(ledger, po, answers))) adopted += 1;
+      if (comparison === 'equal' && (await adoptHeld(ledger, po, answers))) adopted += 1;
       continue;
     }
-    // Not to be seen yet is no difference: the next poll compares.
-    if (sight === 'none') continue;
-    // Unknown is not less (rule 8): it is said of the account, and is no alarm of the PO.
-    if (sight === 'unreadable') unreadable += 1;
-    const alarm = sight === 'equal' || sight === 'unreadable' ? undefined : alarmTexts[sight];
+    // An order that is not shown yet is no difference: the next poll compares it.
+    if (comparison === 'none') continue;
+    // Unknown is not less (rule 8): it is noted for the account and raises no alarm for the PO.
+    if (comparison === 'unreadable') unreadable += 1;
+    const alarm = comparison === 'equal' || comparison === 'unreadable' ? undefined : alarmTexts[comparison];
     checked.push({ id: po.id, alarm });
     if (alarm) {
       logger.error(
-        { account, poNumber: po.poNumber, purchaseOrderId: po.id, code: `quantities_${sight}` },
+        { account, poNumber: po.poNumber, purchaseOrderId: po.id, code: `quantities_${comparison}` },
         alarm,
       );
     }

@@ -1,15 +1,15 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import type { TrackingDeps } from './types.ts';
 
-/** Look-ups in one poll; the POs that wait longest come first, the others with the next polls. */
-const lookUpsAPoll = 50;
+/** Lookups in one poll; the POs that have waited longest come first, the others with the next polls. */
+const lookupsPerPoll = 50;
 
 const missing =
-  'No order stands under this PO number at the service, though it counts as ordered. Check with the service.';
+  'The service shows no order under this PO number, although the PO is ordered. Check with the service.';
 
 /**
- * Asks for each open PO by itself that the date range should have shown but did not. An order that is not to
- * be seen when it must be is an alarm. Stops at the first answer that is about more than one PO.
+ * Looks up one by one the open POs that the date range should have shown but did not. An order that is missing when it
+ * must exist raises an alarm. Stops at the first answer that concerns more than one PO.
  */
 export const lookUpUnseen = async (
   account: string,
@@ -26,7 +26,7 @@ export const lookUpUnseen = async (
     seenIds,
     submittedBefore,
     overdueMs,
-    limit: lookUpsAPoll,
+    limit: lookupsPerPoll,
   });
   let count = 0;
   let alarms = 0;
@@ -43,7 +43,7 @@ export const lookUpUnseen = async (
           logger.error({ account, poNumber, purchaseOrderId: id, code: 'order_missing' }, missing);
         }
         break;
-      // Of this PO only: today's orders were told just now (rule 13).
+      // It concerns this PO only: the service has just listed the account's orders (rule 13).
       case 'refused':
       case 'conflict':
         break;

@@ -6,7 +6,7 @@ import { lookUpUnseen } from './look-up-unseen.ts';
 import type { TrackingDeps } from './types.ts';
 
 export interface PollCounts {
-  /** POs that were shown. */
+  /** POs that the service showed. */
   seen: number;
   changes: number;
   adopted: number;
@@ -16,43 +16,43 @@ export interface PollCounts {
 export type Polled =
   | { kind: 'nothing_open' }
   | ({ kind: 'polled'; closed: number; lookedUp: number } & PollCounts)
-  /** `waitMs`: when it is worth another try. */
+  /** `waitMs`: when to try again. */
   | { kind: 'failed'; message: string; waitMs: number }
-  /** Nothing was asked: the account pauses (rule 13). */
+  /** Nothing was sent: the account is paused (rule 13). */
   | { kind: 'paused'; message: string; waitMs: number }
-  /** Another process polls this account at this moment. */
+  /** Another process is polling this account. */
   | { kind: 'busy' };
 
 const chunk = 1000;
 const failedWaitMs = 60_000;
 
 /**
- * One poll of an account: one date-range call covers every open PO, however many there are (`listRange`); those that
- * it should have shown but did not are looked up one by one. Records what changed and closes what is final.
- * Idempotent. A failing service is noted and answered as `failed`, never thrown.
+ * One poll of an account: one date-range call covers every open PO (`listRange`); POs that it should have shown but did
+ * not are looked up one by one. Records changes and closes POs whose orders are final. Idempotent. A failing service is
+ * noted and returned as `failed`, never thrown.
  */
 export const pollAccount = async (account: string, deps: TrackingDeps): Promise<Polled> =>
   (await deps.ledger.withPollLock(account, () => poll(account, deps))) ?? { kind: 'busy' };
 
 const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;
-  const { at, oldestOpen, pausedForMs, pauseReason } = await ledger.readStanding(account);
+  const { at, oldestOpen, pausedForMs, pauseReason } = await ledger.readPollFacts(account);
   if (!oldestOpen) {
     await ledger.notePoll(account, undefined);
     return { kind: 'nothing_open' };
   }
   if (pausedForMs > 0) {
-    const message = `the account pauses: ${pauseReason ?? 'no reason is known'}`;
+    const message = `account is paused (${pauseReason ?? 'no reason is known'})`;
     await ledger.notePoll(account, message);
     return { kind: 'paused', message, waitMs: pausedForMs };
   }
-  /** Rule 13: an answer about the account makes it pause, whoever asked. Answers when to try again. */
+  /** Rule 13: an answer about the account pauses it. Returns when to try again. */
   const noteFailure = async (failed: FailedCall): Promise<number> => {
     const pausedMs = isAboutTheAccount(failed)
       ? await pauseAndLog(deps, account, pauseFor(failed, placing))
       : undefined;
     await ledger.notePoll(account, failed.message);
-    logger.warn({ account, reason: failed.message }, 'the status poll failed; it is tried again');
+    logger.warn({ account, reason: failed.message }, 'The status poll failed; it will be retried');
     return pausedMs ?? failedWaitMs;
   };
 
@@ -68,7 +68,7 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   const take = async (answers: readonly PoAnswer[]): Promise<void> => {
     const recorded = await ledger.recordOrders(account, answers);
     const checked = await checkOrders(ledger, account, answers, logger);
-    // What was held until now had nothing recorded.
+    // A PO that was held until now had nothing recorded.
     const more = checked.adopted > 0 ? await ledger.recordOrders(account, answers) : undefined;
     const { seenIds: ids } = more ?? recorded;
     seenIds.push(...ids);
@@ -80,24 +80,24 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   const grouped = onePerPo(range.value);
   for (let from = 0; from < grouped.length; from += chunk) await take(grouped.slice(from, from + chunk));
 
-  // What was submitted since, or so shortly before that it cannot be read yet, is not missed.
+  // A PO submitted since then, or so shortly before that it cannot be read yet, is not missing.
   const submittedBefore = new Date(at.getTime() - placing.readLagMs);
-  const looked = await lookUpUnseen(account, deps, { seenIds, submittedBefore, take });
-  total.alarms += looked.alarms;
+  const lookups = await lookUpUnseen(account, deps, { seenIds, submittedBefore, take });
+  total.alarms += lookups.alarms;
 
   const closed = await ledger.closeFinished(account, rules.finalStatuses, rules.unchangedMs);
-  if (looked.failed) await noteFailure(looked.failed);
+  if (lookups.failed) await noteFailure(lookups.failed);
   else await ledger.notePoll(account, undefined);
-  return { kind: 'polled', ...total, closed, lookedUp: looked.count };
+  return { kind: 'polled', ...total, closed, lookedUp: lookups.count };
 };
 
-/** A redirect or a web page may be a lone one: the poll is tried again, and placing notices where it is not. */
+/** A single redirect or web page says nothing about the account: the poll is retried, and placing notices a series. */
 const isAboutTheAccount = ({ kind }: FailedCall): boolean =>
   kind === 'limited' || kind === 'denied' || kind === 'unsupported' || kind === 'not_sent';
 
 /**
- * Some services list a PO once for each of its orders, and one that was read in parts may come with all its orders
- * in each: every order counts once.
+ * Some services list a PO once for each of its orders, and a range that was read in parts may show a PO with all its
+ * orders in each part: every order counts once.
  */
 const onePerPo = (answers: readonly PoAnswer[]): PoAnswer[] => {
   const merged = new Map<string, PoAnswer>();

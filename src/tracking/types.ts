@@ -4,7 +4,7 @@ import type { PlacingRules } from '../placing/options.ts';
 import type { PauseLedger } from '../placing/pauses.ts';
 import type { Line } from '../placing/types.ts';
 
-/** A PO whose orders are to be compared with its file: a fresh one, or one held with a submission. */
+/** A PO whose orders are to be compared with its file: newly ordered, or held after a submission. */
 export interface UncheckedPurchaseOrder {
   id: string;
   poNumber: string;
@@ -18,34 +18,34 @@ export interface UncheckedPurchaseOrder {
 export interface UnseenPurchaseOrder {
   id: string;
   poNumber: string;
-  /** Its last submission is so long ago that its order must be there. */
+  /** Its last submission is so long ago that its order must exist. */
   overdue: boolean;
 }
 
 /** An account as a poll finds it, read in one moment of the ledger's clock. */
-export interface PollStanding {
+export interface PollFacts {
   at: Date;
   /** When the oldest PO that is still open was submitted; undefined when none is open. */
   oldestOpen: Date | undefined;
-  /** How long the account pauses yet; 0 when it does not. */
+  /** Until the account's pause ends; 0 when it is not paused. */
   pausedForMs: number;
-  /** Of the pause that runs, or of the last one while no call has succeeded since. */
+  /** Of the current pause, or of the last one while no call has succeeded since. */
   pauseReason: string | undefined;
 }
 
 /** What tracking needs of the ledger. */
 export interface TrackingLedger extends PauseLedger {
-  /** Lets one poll of an account at a time do `work`; undefined at once when another is at it. */
+  /** Runs one poll of an account at a time; undefined at once while another one runs. */
   withPollLock<T>(account: string, work: () => Promise<T>): Promise<T | undefined>;
-  readStanding(account: string): Promise<PollStanding>;
+  readPollFacts(account: string): Promise<PollFacts>;
   /**
    * Records orders of POs that are ordered, with a change entry for each field that a person follows.
-   * Idempotent: the same answer twice changes nothing. Answers the ids of the POs that were shown.
+   * Idempotent: the same answer twice changes nothing. Returns the IDs of the POs that were shown.
    */
   recordOrders(account: string, pos: readonly PoAnswer[]): Promise<{ seenIds: string[]; changes: number }>;
   /**
-   * Takes up to `limit` ordered POs that are not among the seen and were submitted before `submittedBefore`
-   * for a look-up; the one that waited longest for one comes first.
+   * Takes up to `limit` ordered POs for a lookup: not in `seenIds` and submitted before `submittedBefore`, those that have
+   * waited longest first.
    */
   takeUnseen(
     account: string,
@@ -53,20 +53,20 @@ export interface TrackingLedger extends PauseLedger {
   ): Promise<UnseenPurchaseOrder[]>;
   /** POs of these numbers that are to be compared with their file. */
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
-  /** Rule 8: compared; `alarm` tells a difference, undefined clears one. */
+  /** Rule 8: notes that the POs were compared; `alarm` names a difference, undefined clears one. */
   markChecked(checked: readonly { id: string; alarm: string | undefined }[]): Promise<void>;
   /**
-   * Whether some of the orders just compared showed no readable items. True when that is new, so that it is said once
-   * and not for each PO; forgotten when a day later all of them show their items.
+   * Notes whether some of the orders just compared showed no readable items. True when that is new, so that it is logged
+   * once and not for each PO; forgotten when a day later all orders show their items.
    */
   noteUnreadableItems(account: string, unreadable: boolean): Promise<boolean>;
-  /** An ordered PO whose order is not there: it is compared when one shows up. False when the alarm stood already. */
+  /** Marks an ordered PO without an order: it is compared when one appears. False when the alarm exists already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
-  /** Rule 11: a held PO whose order was found. Guarded by state and epoch; false when it moved meanwhile. */
+  /** Rule 11: marks a held PO as ordered. Conditional on state and epoch; false when either has changed. */
   adopt(po: UncheckedPurchaseOrder, orderNumbers: readonly string[]): Promise<boolean>;
-  /** Closes POs whose orders all have a final status, or have not changed for so long. Answers how many. */
+  /** Closes POs whose orders all have a final status, or have not changed for so long. Returns how many. */
   closeFinished(account: string, finalStatuses: readonly string[], unchangedMs: number): Promise<number>;
-  /** Notes a poll: a good one with its time, or why it failed. */
+  /** Notes the time of a successful poll, or why a poll failed. */
   notePoll(account: string, note: string | undefined): Promise<void>;
 }
 

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What everything in front of a dealer's service does at some time. */
+/** How a proxy in front of a dealer's service may fail. */
 export const badWays = ['bomb', '429', 'html', 'hang'] as const;
 export type BadWay = (typeof badWays)[number];
 
-/** Stands between one account and the service, and misbehaves. */
+/** A failing proxy between one account and the service. */
 export interface BadProxy {
   url: string;
-  /** How often it misbehaved, by how. */
+  /** How often it failed, by kind. */
   given: Record<BadWay, number>;
   /** From now on it passes everything on. */
   calm(): void;
@@ -21,7 +21,7 @@ export interface BadProxy {
 const bombBytes = 67_108_864;
 const html = '<!doctype html><title>Sign in</title><h1>Sign in</h1>';
 
-/** So many calls in a row are answered in one way, then in the next: storms, and not a drizzle. */
+/** This many calls in a row fail in one way, then in the next: bursts instead of single failures. */
 const storms: { way: BadWay | 'pass'; calls: number }[] = [
   { way: 'pass', calls: 8 },
   { way: 'hang', calls: 4 },
@@ -71,7 +71,7 @@ export const startBadProxy = async (target: string, random: () => number): Promi
   const server: Server = createServer((incoming, response) => {
     const way = calmed ? 'pass' : round[calls % round.length]!;
     calls += 1;
-    // A refusal was not carried out: whoever sends one passes nothing on.
+    // A refused request has no effect, so the proxy does not forward it.
     if (way !== 'pass' && (way === '429' || random() < 0.5)) {
       incoming.resume();
       return misbehave(way, response);

@@ -16,7 +16,7 @@ export interface GrowingFile {
 }
 
 /**
- * A file of these POs that is cut at a line end within its middle PO (`line`): it looks complete and is picked up. Or in
+ * A file of these POs that is cut at a line end within its middle PO (`line`): it appears complete and is picked up. Or in
  * the middle of its last number (`cell`): it must not be picked up before the rest has come.
  */
 export const cutFile = (name: string, whole: Map<string, Quantities>, cut: 'line' | 'cell'): GrowingFile => {
@@ -38,9 +38,9 @@ export const cutFile = (name: string, whole: Map<string, Quantities>, cut: 'line
 /** An upload that has paused. */
 export interface PausedUpload {
   file: GrowingFile;
-  /** Resolves when somebody has taken the file from the inbox. */
+  /** Resolves when the file has been taken from the inbox. */
   pickedUp(signal: AbortSignal | undefined): Promise<void>;
-  /** Writes the rest into the same open file, wherever it is by now. */
+  /** Writes the rest into the same open file, wherever it has been moved. */
   finish(): Promise<void>;
 }
 

@@ -12,24 +12,24 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 const plan = values.small ? smallChaos : wholeChaos;
 const results: ChaosResult[] = [];
 const stop = new AbortController();
 process.once('SIGINT', () => {
-  say('stopping what was started');
+  print('stopping all processes');
   stop.abort();
 });
 for (const queue of ['redis', 'postgres']) {
   if (values.queue !== undefined && values.queue !== queue) continue;
   const redis = queue === 'redis' ? await startRedis() : undefined;
   if (queue === 'redis' && !redis) {
-    say('Redis: skipped, this machine has no redis-server');
+    print('Redis: skipped, this machine has no redis-server');
     continue;
   }
-  say(`queue on ${queue}`);
+  print(`queue on ${queue}`);
   try {
-    results.push(await runChaos({ plan, redis, seed: Number(values.seed), say, signal: stop.signal }));
+    results.push(await runChaos({ plan, redis, seed: Number(values.seed), print, signal: stop.signal }));
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
@@ -37,8 +37,8 @@ for (const queue of ['redis', 'postgres']) {
   }
   if (stop.signal.aborted) process.exit(130);
 }
-say('');
-for (const { lines } of results) for (const line of lines) say(line);
+print('');
+for (const { lines } of results) for (const line of lines) print(line);
 const failures = results.flatMap(({ failures }) => failures);
-for (const failure of failures) say(`NOT KEPT: ${failure}`);
+for (const failure of failures) print(`NOT KEPT: ${failure}`);
 process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

@@ -2,20 +2,20 @@
 export interface ChaosPlan {
   purchaseOrders: number;
   files: number;
-  /** POs of an account that has no trouble of its own. */
+  /** POs of an account without faults. */
   steady: number;
-  /** POs of an account whose service is behind a proxy that misbehaves. */
+  /** POs of an account whose service is behind a failing proxy. */
   troubled: number;
   /** POs of an account whose secret is missing. */
   locked: number;
   /** Files whose upload pauses, of each kind, and how many POs each holds. */
   uploads: number;
   uploadPos: number;
-  /** POs for which only a quote is asked. */
+  /** POs for which only a quote is requested. */
   onlyQuoted: number;
-  /** HTTP faults to be given at least. */
+  /** The least number of HTTP faults. */
   faults: number;
-  /** The share of all calls that meets a fault. */
+  /** The share of all calls that fail. */
   faultShare: number;
   kills: number;
   standstills: number;
@@ -28,7 +28,7 @@ export interface ChaosPlan {
   betweenMishapsMs: number;
 }
 
-/** Half of what one proof takes; the other half runs on the other queue. */
+/** Half of a full proof; the other half runs on the other queue. */
 export const wholeChaos: ChaosPlan = {
   purchaseOrders: 2200,
   files: 44,
@@ -73,7 +73,7 @@ export const smallChaos: ChaosPlan = {
 
 export type Mishap = 'kill' | 'standstill' | 'postgres' | 'redis' | 'flush';
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Numbers from 0 to 1, determined by the seed. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -84,7 +84,7 @@ export const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** All mishaps of a plan in an order that the seed decides. */
+/** All mishaps of a plan in an order that the seed determines. */
 export const orderMishaps = (plan: ChaosPlan, onRedis: boolean, random: () => number): Mishap[] => {
   const times = (count: number, mishap: Mishap): Mishap[] => Array.from({ length: count }, () => mishap);
   const mishaps = [

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findPlace } from '../../src/embedded/place.ts';
-import { readPostmasterFile } from '../../src/embedded/postmaster.ts';
-import { faultsGiven } from '../../src/service/read-audit.ts';
+import { readPidFile } from '../../src/embedded/postmaster.ts';
+import { findServerLocation } from '../../src/embedded/server-location.ts';
 import { heldOf, summarise } from '../support/judge.ts';
+import { faultsGiven } from '../support/read-audit.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { until } from '../support/run-system.ts';
-import { planFiles } from './asked.ts';
-import { startCrew } from './crew.ts';
-import { startDealing } from './do-deeds.ts';
-import { giveVerdict } from './give-verdict.ts';
+import { startDealers } from './dealers.ts';
 import { type ChaosPlan, createRandom, orderMishaps } from './plan.ts';
+import { planFiles } from './plan-files.ts';
+import { startProcesses } from './processes.ts';
 import { faulty, locked, type Scene, startScene, troubled } from './scene.ts';
+import { reachVerdict } from './verdict.ts';
 
-/** Longer than lease, request timeout and settle together: another worker takes over meanwhile. */
+/** Longer than lease, request timeout and settle together, so that another worker takes over. */
 const standstillMs = 9000;
-/** Pauses and lookups after the last mishap are done by then. */
+/** Longer than all pauses and lookups after the last mishap. */
 const drainLimitMs = 60_000;
 const heldLimit = 0.01;
 
 export interface ChaosResult {
   lines: string[];
-  /** What was promised and not kept; empty when all is well. */
+  /** The broken promises; empty when the run succeeded. */
   failures: string[];
 }
 
-/** How many POs of these accounts have a next step, and how many files nobody has read; undefined while the ledger is away. */
+/** The POs of these accounts that have a next step plus the files not yet read; undefined while the ledger is unreachable. */
 const openWork = async (
   { system }: Scene,
   imports: number,
@@ -33,7 +33,7 @@ const openWork = async (
 ): Promise<number | undefined> => {
   const { rows } = await system.ledger
     .query<{ open: number; read: number }>(
-      // A quote may be taken twice, where the ledger went away in the middle of the first time.
+      // A quote may be taken twice if the ledger became unreachable during the first attempt.
       `select (select count(distinct (account, file_name))::int from imports where state <> 'taken') as read,
          (select count(*)::int from purchase_orders where account = any($1) and state in
            ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')) as open`,
@@ -45,19 +45,18 @@ const openWork = async (
 
 /**
  * Places thousands of POs while workers, watchers, the ledger's Postgres and the queue are killed, services
- * misbehave, POs are quoted and ordered at once and uploads pause, and judges by the service's own log what became of
- * them.
- * @param options.redis the queue; undefined: it stands in the ledger's Postgres
+ * fail, POs are quoted and ordered at once and uploads pause. Judges the outcome by the service's own log.
+ * @param options.redis the queue; undefined: the queue is in the ledger's Postgres
  */
 export const runChaos = async (options: {
   plan: ChaosPlan;
   redis: TestRedis | undefined;
   seed: number;
-  say: (line: string) => void;
-  /** Ends it: everything that it started is stopped, and it throws. */
+  print: (line: string) => void;
+  /** Aborts the run: it stops everything that it started, and throws. */
   signal?: AbortSignal;
 }): Promise<ChaosResult> => {
-  const { plan, redis, seed, say, signal } = options;
+  const { plan, redis, seed, print, signal } = options;
   const random = createRandom(seed);
   const closers: (() => Promise<unknown>)[] = [];
   try {
@@ -66,33 +65,33 @@ export const runChaos = async (options: {
     const { system, service, dataFolder } = scene;
     const asked = planFiles(plan, seed);
     scene.setFaults(plan.faultShare, seed);
-    const crew = await startCrew(system, plan.workers, plan.watchers);
-    closers.push(() => crew.stop());
-    const dealing = await startDealing(scene, random, signal);
-    closers.push(() => dealing.stop());
+    const processes = await startProcesses(system, plan.workers, plan.watchers);
+    closers.push(() => processes.stop());
+    const dealers = await startDealers(scene, random, signal);
+    closers.push(() => dealers.stop());
 
     const mishaps = orderMishaps(plan, redis !== undefined, random);
     // Files come until two thirds of the mishaps have happened.
     let done = 0;
-    const deedsUntil = async (share: number): Promise<void> => {
-      const { deeds } = asked;
-      for (; done < Math.min(deeds.length, Math.ceil(deeds.length * share)); done += 1) {
-        await dealing.perform(deeds[done]!);
+    const eventsUntil = async (share: number): Promise<void> => {
+      const { events } = asked;
+      for (; done < Math.min(events.length, Math.ceil(events.length * share)); done += 1) {
+        await dealers.perform(events[done]!);
       }
     };
     const restartPostgres = async (): Promise<void> => {
-      const file = await readPostmasterFile(await findPlace(dataFolder));
-      // Immediate, or worse: its owners start it again.
+      const file = await readPidFile(await findServerLocation(dataFolder));
+      // An immediate shutdown or a kill: its owners restart it.
       if (file) process.kill(file.pid, random() < 0.5 ? 'SIGQUIT' : 'SIGKILL');
     };
     const happened: Record<string, number> = {};
     const startedAt = performance.now();
     const seconds = () => Math.round((performance.now() - startedAt) / 1000);
     for (const [at, mishap] of mishaps.entries()) {
-      await deedsUntil(((at + 1) / mishaps.length) * 1.5);
+      await eventsUntil(((at + 1) / mishaps.length) * 1.5);
       await sleep(plan.betweenMishapsMs * (0.5 + random()), undefined, { signal });
-      if (mishap === 'kill') crew.kill(random);
-      else if (mishap === 'standstill') crew.standStill(random, standstillMs);
+      if (mishap === 'kill') processes.kill(random);
+      else if (mishap === 'standstill') processes.suspend(random, standstillMs);
       else if (mishap === 'postgres') await restartPostgres();
       else if (mishap === 'redis') await redis!.restart();
       else {
@@ -101,13 +100,13 @@ export const runChaos = async (options: {
         client.disconnect();
       }
       happened[mishap] = (happened[mishap] ?? 0) + 1;
-      if (at % 10 === 9) say(`  ${at + 1} of ${mishaps.length} mishaps after ${seconds()} s`);
+      if (at % 10 === 9) print(`  ${at + 1} of ${mishaps.length} mishaps after ${seconds()} s`);
     }
-    await deedsUntil(1);
-    await crew.settle();
-    await dealing.settle();
-    // The last faults meet the last POs: what is drained then is what they left, not a backlog. With no PO left there
-    // will be no more faults: too few of them is then said below, and not waited for.
+    await eventsUntil(1);
+    await processes.settle();
+    await dealers.settle();
+    // The last faults hit the last POs, so that the drain time measures recovery and not a backlog. Without POs left no
+    // more faults can occur: too few of them is a failure below, so the loop does not wait for them.
     const nearlyDone = async () => {
       const left = await openWork(scene, asked.imports, faulty);
       return left === 0 || (left! <= plan.purchaseOrders * 0.02 && scene.faultsGiven() >= plan.faults);
@@ -121,15 +120,15 @@ export const runChaos = async (options: {
     scene.setFaults(0, seed);
     scene.proxy.calm();
     const lastFaultAt = performance.now();
-    say(`  the last fault was given after ${seconds()} s`);
+    print(`  the last fault was given after ${seconds()} s`);
     const accounts = [...asked.pos.keys()].filter((name) => name !== locked);
     await until(async () => (await openWork(scene, asked.imports, accounts)) === 0, {
       limitMs: 300_000,
-      tell: system.tell,
+      describe: system.describe,
     });
     const drainedMs = performance.now() - lastFaultAt;
 
-    const verdict = await giveVerdict(scene, asked);
+    const verdict = await reachVerdict(scene, asked);
     const kinds = await faultsGiven(service.pool);
     const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
     const failures = [...verdict.failures];
@@ -154,7 +153,10 @@ export const runChaos = async (options: {
     for (const [way, count] of Object.entries(scene.proxy.given)) {
       expectThat(count > 0, `the bad proxy never gave ${way}`);
     }
-    expectThat(crew.endedByThemselves() === 0, `${crew.endedByThemselves()} processes ended by themselves`);
+    expectThat(
+      processes.unexpectedEnds() === 0,
+      `${processes.unexpectedEnds()} processes ended without being killed`,
+    );
     return {
       lines: [
         `queue on ${redis ? 'Redis' : 'Postgres'}, seed ${seed}: ${seconds()} s, drained ${Math.round(drainedMs / 1000)} s after the last fault`,

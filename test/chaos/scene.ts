@@ -9,10 +9,10 @@ import type { TestRedis } from '../support/redis.ts';
 import { createSystem, type System, startService } from '../support/run-system.ts';
 import { type BadProxy, startBadProxy } from './bad-proxy.ts';
 
-/** Dealers whose services give every kind of fault; the carts of the last one cannot be read. */
+/** Dealers whose services inject every kind of fault; the carts of the last one cannot be read. */
 export const faulty = ['north', 'south', 'east', 'west'] as const;
 const blind = 'west';
-/** No trouble of its own; behind a bad proxy and with odd file names; without a secret. */
+/** Without faults; behind a bad proxy and with odd file names; without a secret. */
 export const steady = 'steady';
 export const troubled = 'troubled';
 export const locked = 'locked';
@@ -21,10 +21,10 @@ const requestTimeoutMs = 1000;
 /** Just within what the promise assumes (docs/promise.md): an effect comes within twice the request timeout. */
 const latestEffectMs = 1.99 * requestTimeoutMs;
 
-/** An account pauses for these: if they were as frequent as the others it would do little else. */
+/** Each of these pauses the account: as frequent as the others, they would leave no time to place orders. */
 const pausing = new Set(['429-seconds', '429-date', 'redirect', 'html']);
 
-/** Every kind of fault at every endpoint, late effects after every kind of failure; together they meet this share of the calls. */
+/** Every kind of fault at every endpoint, and late effects after every kind of failure; together they affect this share of the calls. */
 const faultRules = (share: number, seed: number): FaultRuleInput[] => {
   const kinds: { rule: FaultRuleInput; weight: number }[] = faultKinds
     .filter((kind) => kind !== 'act-late')
@@ -50,10 +50,10 @@ const faultRules = (share: number, seed: number): FaultRuleInput[] => {
 export interface Scene {
   dataFolder: string;
   system: System;
-  /** One of them, for the audit log: all write the same. */
+  /** One of the services, to read the audit log: all share one. */
   service: ListeningService;
   proxy: BadProxy;
-  /** Gives faults from now on; none at a share of 0. */
+  /** Injects faults from now on; none at a share of 0. */
   setFaults(share: number, seed: number): void;
   /** How many faults were given since they were set. */
   faultsGiven(): number;
@@ -110,7 +110,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
               requestTimeout: `${requestTimeoutMs}ms`,
               settle: '2100ms',
               deniedPause: '5s',
-              // Every tenth call meets a fault: with the default some POs would be held as service_unstable.
+              // Every tenth call fails: with the default limit some POs would be held as service_unstable.
               rebuildsAllowed: 10,
               inFlight: 128,
               schedule: { poll: '10s' },

@@ -1,33 +1,28 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../src/embedded/postmaster.ts';
+import { findFreePort } from '../../src/embedded/free-port.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/run-system.ts';
 import { runCli } from './run-cli.ts';
+import { useCliFolder } from './use-cli-folder.ts';
 
-let folder: string;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const cli = useCliFolder();
 let service: ListeningService;
 let taken: Server;
-let nobody: number;
+let closedPort: number;
 
 const good = 'po_number,item_sku,quantity\nBAD-1,SKU-1,2\n';
-const file = (name: string): string => join(folder, name);
+const file = (name: string): string => join(cli.folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cartwright-cli-'));
-  await chmod(folder, 0o711);
-  database = await createTestDatabase();
-  service = await startService(database.url, { dealers: [{ name: 'dealer', token: 'the-right-token' }] });
+  service = await startService(cli.databaseUrl, { dealers: [{ name: 'dealer', token: 'the-right-token' }] });
   taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
-  nobody = await findFreePort();
+  closedPort = await findFreePort();
   await writeFile(file('good.csv'), good);
   await writeFile(file('empty.csv'), '');
   await writeFile(file('unknown.csv'), 'colour,size,shape\nred,2,round\n');
@@ -37,31 +32,29 @@ beforeAll(async () => {
 afterAll(async () => {
   taken.close();
   await service.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Expected {
   exitCode: number;
-  says: (string | RegExp)[];
+  shows: (string | RegExp)[];
   env?: Record<string, string>;
 }
 
 /** One sentence (or one and a list), no stack trace, the exit code, and nothing on standard output. */
-const refuses = async (args: string[], { exitCode, says, env = {} }: Expected): Promise<void> => {
-  const ended = await runCli(args, { cwd: folder, env: { DATABASE_URL: database.url, ...env } });
-  const told = `${ended.out}${ended.err}`;
-  for (const words of says) {
-    if (typeof words === 'string') expect(told).toContain(words);
-    else expect(told).toMatch(words);
+const refuses = async (args: string[], { exitCode, shows, env = {} }: Expected): Promise<void> => {
+  const ended = await runCli(args, { cwd: cli.folder, env: { DATABASE_URL: cli.databaseUrl, ...env } });
+  const output = `${ended.out}${ended.err}`;
+  for (const words of shows) {
+    if (typeof words === 'string') expect(output).toContain(words);
+    else expect(output).toMatch(words);
   }
-  expect(told, 'no stack trace').not.toMatch(/^\s+at .*[:(]/m);
-  expect(told).not.toContain('the-right-token');
+  expect(output, 'no stack trace').not.toMatch(/^\s+at .*[:(]/m);
+  expect(output).not.toContain('the-right-token');
   expect(ended.exitCode).toBe(exitCode);
 };
 
 const importsInLedger = async (): Promise<number> => {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: cli.databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query(`select to_regclass('cartwright.imports') is not null as made`);
@@ -74,123 +67,124 @@ const importsInLedger = async (): Promise<number> => {
 
 const port = (server: Server): number => (server.address() as { port: number }).port;
 
-test('a file that is missing', () =>
-  refuses(['import', 'nowhere.csv'], { exitCode: 2, says: ['There is no file', 'nowhere.csv'] }));
+test('refuses a file that is missing', () =>
+  refuses(['import', 'nowhere.csv'], { exitCode: 2, shows: ['nowhere.csv does not exist'] }));
 
-test('a folder in place of a file', () => refuses(['import', '.'], { exitCode: 2, says: ['is not a file'] }));
+test('refuses a folder instead of a file', () =>
+  refuses(['import', '.'], { exitCode: 2, shows: ['is not a file'] }));
 
-// A plain file by its kind, and an error by its first byte, for whoever reads it: root too.
-test.runIf(process.platform === 'linux')('a file that cannot be read', () =>
-  refuses(['import', '/proc/self/mem'], { exitCode: 2, says: ['/proc/self/mem cannot be read'] }),
+// /proc/self/mem is a regular file, but reading its first byte is an error, also for root.
+test.runIf(process.platform === 'linux')('refuses a file that cannot be read', () =>
+  refuses(['import', '/proc/self/mem'], { exitCode: 2, shows: ['Cannot read /proc/self/mem'] }),
 );
 
-test('an empty file', () =>
-  refuses(['import', '--dry-run', 'empty.csv'], { exitCode: 1, says: ['refused', /empty/] }));
+test('refuses an empty file', () =>
+  refuses(['import', '--dry-run', 'empty.csv'], { exitCode: 1, shows: ['refused', /empty/] }));
 
-test('a file with unknown columns: what it has, and what is needed', () =>
+test('refuses a file with unknown columns, and names its columns and the required ones', () =>
   refuses(['import', '--dry-run', 'unknown.csv'], {
     exitCode: 1,
-    says: ['refused', '"colour"', 'po_number', 'quantity'],
+    shows: ['refused', '"colour"', 'po_number', 'quantity'],
   }));
 
-test('a file without a PO column', () =>
-  refuses(['import', '--dry-run', 'no-po.csv'], { exitCode: 1, says: ['refused', 'po_number'] }));
+test('refuses a file without a PO column', () =>
+  refuses(['import', '--dry-run', 'no-po.csv'], { exitCode: 1, shows: ['refused', 'po_number'] }));
 
-test('a workbook that is cut off', () =>
-  refuses(['import', '--dry-run', 'cut.xlsx'], { exitCode: 1, says: ['refused', 'not whole'] }));
+test('refuses a workbook that is cut off', () =>
+  refuses(['import', '--dry-run', 'cut.xlsx'], { exitCode: 1, shows: ['refused', 'incomplete'] }));
 
-test('a refused file that was waited for: the sentence and a code of failure', () =>
+test('import --wait of a refused file shows the reason and exits with a failure code', () =>
   refuses(['import', '--wait', 'no-po.csv'], {
     exitCode: 1,
-    says: ['refused', 'po_number'],
+    shows: ['refused', 'po_number'],
     env: { CARTWRIGHT_BASE_URL: service.url, CARTWRIGHT_TOKEN: 'the-right-token' },
   }));
 
-test('a wrong key in the configuration, by its name', async () => {
+test('refuses an unknown key in the configuration, by its name', async () => {
   await writeFile(file('wrong.yaml'), 'accounts:\n  north:\n    baseURL: http://127.0.0.1\n');
   await refuses(['status', '--config', 'wrong.yaml'], {
     exitCode: 2,
-    says: ['wrong.yaml', 'accounts.north.baseURL: there is no such setting'],
+    shows: ['wrong.yaml', 'accounts.north.baseURL: is not a setting'],
   });
 });
 
-test('a configuration file that is missing', () =>
+test('refuses a configuration file that is missing', () =>
   refuses(['status', '--config', 'absent.yaml'], {
     exitCode: 2,
-    says: ['no configuration file', 'absent.yaml'],
+    shows: ['absent.yaml', 'does not exist'],
   }));
 
-test('an account that is not there, with those that are', () =>
+test('refuses an unknown account, and lists the configured ones', () =>
   refuses(['import', 'good.csv', '--account', 'west'], {
     exitCode: 2,
-    says: ['no account west', 'there is: default'],
+    shows: ['no account west', 'Configured accounts: default'],
   }));
 
-test('the service’s port taken by another program', () =>
+test('refuses to start the service on a port that another program uses', () =>
   refuses(['service', '--port', String(port(taken))], {
     exitCode: 3,
-    says: [`port ${port(taken)}`, 'listens there already'],
+    shows: [`port ${port(taken)}`, 'already listening there'],
   }));
 
-test('a service option that is no number', () =>
-  refuses(['service', '--read-lag-ms', 'soon'], { exitCode: 2, says: ['--read-lag-ms'] }));
+test('refuses a service option that is not a number', () =>
+  refuses(['service', '--read-lag-ms', 'soon'], { exitCode: 2, shows: ['--read-lag-ms'] }));
 
-test('the database down', () =>
+test('reports that the database is unreachable', () =>
   refuses(['status'], {
     exitCode: 3,
-    says: [`The database at 127.0.0.1:${nobody}`, 'ECONNREFUSED', 'DATABASE_URL'],
-    env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${nobody}/ledger` },
+    shows: [`The database at 127.0.0.1:${closedPort}`, '(connection refused)', 'DATABASE_URL'],
+    env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${closedPort}/ledger` },
   }));
 
-test('the database of the service down', () =>
+test('reports that the database of the service is unreachable', () =>
   refuses(['service', '--port', '0'], {
     exitCode: 3,
-    says: [`The database at 127.0.0.1:${nobody}`],
-    env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${nobody}/ledger` },
+    shows: [`The database at 127.0.0.1:${closedPort}`],
+    env: { DATABASE_URL: `postgres://someone:hidden@127.0.0.1:${closedPort}/ledger` },
   }));
 
-test('Redis down', () =>
+test('reports that Redis is unreachable', () =>
   refuses(['import', 'good.csv'], {
     exitCode: 3,
-    says: ['Redis', String(nobody)],
-    env: { REDIS_URL: `redis://127.0.0.1:${nobody}` },
+    shows: ['Redis', String(closedPort)],
+    env: { REDIS_URL: `redis://127.0.0.1:${closedPort}` },
   }));
 
-test('no service configured, where orders are waited for', () =>
+test('import --wait without a configured service address is refused', () =>
   refuses(['import', '--wait', 'good.csv'], {
     exitCode: 2,
-    says: ['has no service', 'CARTWRIGHT_BASE_URL'],
+    shows: ['has no service address', 'CARTWRIGHT_BASE_URL'],
   }));
 
-test('the service down: nothing is taken', async () => {
+test('import --wait takes no file while the service is unreachable', async () => {
   const before = await importsInLedger();
   await refuses(['import', '--wait', 'good.csv'], {
     exitCode: 3,
-    says: [`http://127.0.0.1:${nobody}`, 'cannot be used', 'ECONNREFUSED'],
-    env: { CARTWRIGHT_BASE_URL: `http://127.0.0.1:${nobody}` },
+    shows: [`http://127.0.0.1:${closedPort}`, 'cannot be used', 'connection refused'],
+    env: { CARTWRIGHT_BASE_URL: `http://127.0.0.1:${closedPort}` },
   });
   expect(await importsInLedger()).toBe(before);
 });
 
-test('a wrong token: nothing is taken, and the token is not shown', async () => {
+test('import --wait with a wrong token takes no file and does not show the token', async () => {
   const before = await importsInLedger();
   await refuses(['import', '--wait', 'good.csv'], {
     exitCode: 3,
-    says: ['refuses the credential', '401'],
+    shows: ['refused the credential', '401'],
     env: { CARTWRIGHT_BASE_URL: service.url, CARTWRIGHT_TOKEN: 'the-wrong-token' },
   });
   expect(await importsInLedger()).toBe(before);
 });
 
-test('a command that there is not, and an argument too few', async () => {
-  await refuses(['improt', 'good.csv'], { exitCode: 2, says: ['unknown command', 'import'] });
-  await refuses(['import'], { exitCode: 2, says: ['missing required argument'] });
+test('refuses an unknown command and a missing argument', async () => {
+  await refuses(['improt', 'good.csv'], { exitCode: 2, shows: ['unknown command', 'import'] });
+  await refuses(['import'], { exitCode: 2, shows: ['missing required argument'] });
 });
 
-test('for programs: the error as JSON on standard output, with its code', async () => {
+test('--json prints the error as JSON with its code on standard output', async () => {
   const ended = await runCli(['import', 'nowhere.csv', '--json'], {
-    cwd: folder,
-    env: { DATABASE_URL: database.url },
+    cwd: cli.folder,
+    env: { DATABASE_URL: cli.databaseUrl },
   });
   expect(JSON.parse(ended.out)).toMatchObject({ error: { code: 'file_missing' } });
 });

@@ -13,8 +13,8 @@ interface ExpectedFile {
   purchaseOrders: unknown[];
 }
 
-/** A PO as `samples/expected` writes it, out of the demo's answer for programs. */
-// biome-ignore lint/suspicious/noExplicitAny: the answer's shape is what is proved here.
+/** A PO in the form of `samples/expected`, from the demo's JSON output. */
+// biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the answer.
 const asExpected = (po: any) => {
   const amount = (text: string | null) => (text === null ? null : Number(text).toFixed(2));
   return {
@@ -56,14 +56,14 @@ let first: Ended;
 let second: Ended;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cartwright demo '));
-  // As root, Postgres runs as another user, who has to get in.
+  // As root, Postgres runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   first = await runCli(['demo', '--json'], { cwd: folder });
   second = await runCli(['demo'], { cwd: folder });
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('every sample file becomes exactly what stands beside it in samples/expected', async () => {
+test('every sample file has exactly the outcome in samples/expected', async () => {
   expect(first.err).toBe('');
   expect(first.exitCode).toBe(0);
   const answer = JSON.parse(first.out);
@@ -83,7 +83,7 @@ test('every sample file becomes exactly what stands beside it in samples/expecte
   }
 });
 
-test('each file is archived and answered, and each dealer has a status report', async () => {
+test('each file is archived and has a result file, and each dealer has a status report', async () => {
   for (const { account, results, reports } of JSON.parse(first.out).folders) {
     const files = (await readdir(expectedFolder)).filter((name) => name.startsWith(account));
     expect(await readdir(join(results, '../done')), account).toHaveLength(files.length);
@@ -93,12 +93,12 @@ test('each file is archived and answered, and each dealer has a status report', 
   }
 });
 
-test('a second run works the same, and says what was rejected or held and why', () => {
+test('a second run gives the same outcome, and lists what was rejected or held with the reasons', () => {
   expect(second.err).toBe('');
   expect(second.exitCode).toBe(0);
   expect(second.out).toMatch(/northside-mistakes\.csv +3 +2 +1 +0/);
   expect(second.out).toMatch(/northside-week-47\.csv +4 +3 +0 +1/);
   expect(second.out).toMatch(/rejected +NS-1012/);
-  expect(second.out).toContain('row 3, Qty: "two" It is not a whole number above zero.');
+  expect(second.out).toContain('row 3, Qty "two": Quantity must be a whole number of at least 1.');
   expect(second.out).toMatch(/held +NS-1004 .*LMP-LED-7 .*costs 129/);
 });

@@ -7,7 +7,7 @@ import { serviceConfigSchema } from '../../src/service/config.ts';
 
 const program = buildProgram();
 
-/** All that `--help` writes, examples too. */
+/** The full output of `--help`, including examples. */
 const helpOf = (command: typeof program): string => {
   let text = '';
   command.configureOutput({
@@ -20,7 +20,7 @@ const helpOf = (command: typeof program): string => {
   return text;
 };
 
-test('every command says what it is for, with an example that is a command', () => {
+test('every command has a description and an example that is a valid command', () => {
   expect(program.commands.length).toBeGreaterThan(12);
   for (const command of program.commands) {
     const help = helpOf(command);
@@ -43,7 +43,7 @@ test('the help of `service` explains every switch of its configuration in the sc
   }
 });
 
-test('the help shows all exit codes, and no two are the same', () => {
+test('the help shows all exit codes, each with a different number', () => {
   const help = helpOf(program);
   const codes = Object.values(exitCodes);
   for (const { code, means } of codes) expect(help).toContain(`${String(code).padStart(3)}  ${means}`);
@@ -52,31 +52,35 @@ test('the help shows all exit codes, and no two are the same', () => {
 
 const pages = ['README.md', 'docs/operating.md', 'docs/architecture.md', 'docs/service.md'];
 
-test.each(pages)('%s names only commands that there are, and its links lead somewhere', async (page) => {
+test.each(pages)('%s names only existing commands, and its links lead to files', async (page) => {
   const url = new URL(`../../${page}`, import.meta.url);
   const text = await readFile(url, 'utf8');
   const names = program.commands.map((command) => command.name());
-  for (const [, used] of text.matchAll(/`(?:npx )?cartwright ([a-z][a-z-]+)/g)) expect(names).toContain(used);
+  for (const [, used] of text.matchAll(/`cartwright ([a-z][a-z-]+)/g)) expect(names).toContain(used);
   for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
     await stat(new URL(target!, url));
   }
 });
 
-test('the README begins with the two commands that are all a newcomer needs', async () => {
-  const lines = (await readFile(new URL('../../README.md', import.meta.url), 'utf8')).split('\n').slice(0, 6);
-  expect(lines.join('\n')).toContain('npm ci && npm run demo');
-  expect(lines.join('\n')).toContain('npm ci && npm test');
+test('the quick start of the README consists of the two commands for the demo and the tests', async () => {
+  const text = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, block] = /^## Quick start\n[\s\S]*?```sh\n([\s\S]*?)```/m.exec(text)!;
+  const commands = block!
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/\s*#.*/, ''));
+  expect(commands).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
 });
 
-test('the README’s configuration is one that works', async () => {
+test('the README’s configuration is valid', async () => {
   const text = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const { configSchema } = await import('../../src/config-schema.ts');
+  const { configSchema } = await import('../../src/config/schema.ts');
   const yaml = /```yaml\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   expect(configSchema.safeParse(parse(yaml)).error).toBeUndefined();
   expect(yaml.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test('the compose file runs Redis as a queue needs it, and the service only on request', async () => {
+test('the compose file runs Redis with the settings that the queue needs, and the service only on request', async () => {
   const { services } = parse(await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8'));
   expect(services.redis.command).toEqual(expect.arrayContaining(['--appendonly', 'yes', 'noeviction']));
   expect(services.sandbox.profiles).toEqual(['sandbox']);
@@ -91,7 +95,7 @@ test('the compose file runs Redis as a queue needs it, and the service only on r
 const secretInArguments =
   /"(?:token|secret|password)" *:|Bearer (?!TOKEN\b|\$)\S|\/\/[^\s/:@]+:(?!\$)[^\s/@]+@|--(?:token|secret|password)\b/i;
 
-test('no help, page or example teaches a secret as an argument of a command', async () => {
+test('no help text, page or example passes a secret as a command argument', async () => {
   for (const leak of [
     `cartwright service --dealers '[{"name":"north","token":"secret"}]'`,
     'curl -H "Authorization: Bearer abc" http://127.0.0.1/',

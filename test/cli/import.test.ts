@@ -1,20 +1,18 @@
-import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/run-system.ts';
 import { runCli, startCli } from './run-cli.ts';
+import { useCliFolder } from './use-cli-folder.ts';
 
-let folder: string;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const shop = useCliFolder();
 let service: ListeningService;
 let env: Record<string, string>;
 
-const cli = (...args: string[]) => runCli(args, { cwd: folder, env });
+const cli = (...args: string[]) => runCli(args, { cwd: shop.folder, env });
 const write = async (name: string, rows: string[]): Promise<string> => {
-  await writeFile(join(folder, name), `po_number,item_sku,quantity,expected_price\n${rows.join('\n')}\n`);
+  await shop.write(name, `po_number,item_sku,quantity,expected_price\n${rows.join('\n')}\n`);
   return name;
 };
 const orderedAt = async (poNumber: string): Promise<Record<string, number> | undefined> => {
@@ -31,31 +29,26 @@ const orderedAt = async (poNumber: string): Promise<Record<string, number> | und
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cartwright-cli-'));
-  await chmod(folder, 0o711);
-  database = await createTestDatabase();
-  service = await startService(database.url);
-  env = { DATABASE_URL: database.url, CARTWRIGHT_BASE_URL: service.url };
+  service = await startService(shop.databaseUrl);
+  env = { DATABASE_URL: shop.databaseUrl, CARTWRIGHT_BASE_URL: service.url };
 });
 afterAll(async () => {
   await service.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-test('--dry-run shows what would be ordered and every issue, keeps nothing and sends nothing', async () => {
+test('--dry-run shows what would be ordered and every issue, saves nothing and sends nothing', async () => {
   const file = await write('dry.csv', ['DRY-1,SKU-1,2,', 'DRY-2,SKU-2,none,']);
   const ended = await cli('import', '--dry-run', file);
   expect(ended.exitCode).toBe(1);
   expect(ended.out).toMatch(/DRY-1 .* would be ordered/);
-  expect(ended.out).toMatch(/3 +DRY-2 +quantity +none +It is not a whole number/);
+  expect(ended.out).toMatch(/3 +DRY-2 +quantity +none +Quantity must be a whole number/);
   expect(ended.out).toContain('1 PO would be ordered, 1 rejected');
   expect(await orderedAt('DRY-1')).toBeUndefined();
   const status = JSON.parse((await cli('status', '--json')).out);
   expect(status.error.code, 'not even a ledger was kept').toBe('ledger_missing');
 });
 
-test('--wait places what the file asks for, and says where the answer lies', async () => {
+test('--wait orders what the file requests, and names the result file', async () => {
   const file = await write('good.csv', ['W-1,SKU-1,2,', 'W-2,SKU-2,3,', 'W-1,SKU-3,5,']);
   const ended = await cli('import', '--wait', file);
   expect(ended.err).toBe('');
@@ -64,33 +57,33 @@ test('--wait places what the file asks for, and says where the answer lies', asy
   expect(await orderedAt('W-1')).toEqual({ 'SKU-1': 2, 'SKU-3': 5 });
   expect(await orderedAt('W-2')).toEqual({ 'SKU-2': 3 });
 
-  const result = /^Result of import \d+: (.+)$/m.exec(ended.out)?.[1];
+  const result = /^Result file of import \d+: (.+)$/m.exec(ended.out)?.[1];
   expect(result, 'the path of the result file').toBeDefined();
   expect(await readFile(result!, 'utf8')).toContain('W-2');
-  expect(await readdir(folder), 'the file stays where it is').toContain(file);
+  expect(await readdir(shop.folder), 'the file stays where it is').toContain(file);
 });
 
-test('the same file once more orders nothing again, and that is well', async () => {
+test('importing the same file again orders nothing and exits with success', async () => {
   const ended = await cli('import', '--wait', 'good.csv');
   expect(ended.exitCode).toBe(0);
   expect(ended.out).toContain('Nothing was ordered again');
   expect(await orderedAt('W-1')).toEqual({ 'SKU-1': 2, 'SKU-3': 5 });
 });
 
-test('a rejected PO is named with its reason, the others are ordered, and the exit code tells', async () => {
+test('a rejected PO is named with its reason, the others are ordered, and the exit code shows it', async () => {
   const file = await write('mixed.csv', ['M-1,SKU-1,1,', 'M-2,SKU-1,-4,']);
   const ended = await cli('import', '--wait', file);
   expect(ended.exitCode).toBe(1);
-  expect(ended.out).toMatch(/rejected +M-2 \(row 3\)\n +row 3, quantity: "-4"/);
+  expect(ended.out).toMatch(/rejected +M-2 \(row 3\)\n +row 3, quantity "-4": /);
   expect(await orderedAt('M-1')).toEqual({ 'SKU-1': 1 });
   expect(await orderedAt('M-2')).toBeUndefined();
 });
 
-test('a held PO is ordered after a person has released it, with who and why in its history', async () => {
+test('a held PO is ordered after a person has released it, with the person and the note in its history', async () => {
   const file = await write('held.csv', ['H-1,SKU-1,1,0.01']);
   const ended = await cli('import', '--wait', '--json', file);
   expect(ended.exitCode).toBe(1);
-  expect(JSON.parse(ended.out).questions).toMatchObject([{ poNumber: 'H-1', state: 'held' }]);
+  expect(JSON.parse(ended.out).notOrdered).toMatchObject([{ poNumber: 'H-1', state: 'held' }]);
 
   const unasked = await cli('release', 'H-1');
   expect(unasked.exitCode).toBe(2);
@@ -101,8 +94,8 @@ test('a held PO is ordered after a person has released it, with who and why in i
   expect(released.exitCode).toBe(0);
   expect(await orderedAt('H-1')).toBeUndefined();
 
-  const worker = startCli(['work'], { cwd: folder, env });
-  await worker.said('Working.');
+  const worker = startCli(['work'], { cwd: shop.folder, env });
+  await worker.printed('Working.');
   await expect.poll(() => orderedAt('H-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 1 });
   worker.child.kill('SIGTERM');
   expect((await worker.ended).exitCode).toBe(0);
@@ -112,20 +105,20 @@ test('a held PO is ordered after a person has released it, with who and why in i
   expect(history).toMatch(/release by \S+ +the dealer agrees/);
 });
 
-test('without --wait a file is taken, and `up` places it and what is put into the inbox', async () => {
+test('without --wait a file is only taken; `up` orders it and the files in the inbox', async () => {
   const file = await write('later.csv', ['L-1,SKU-1,1,']);
   const taken = await cli('import', file);
   expect(taken.exitCode).toBe(0);
-  expect(taken.out).toContain('No worker runs');
+  expect(taken.out).toContain('No worker is running');
   expect(await orderedAt('L-1')).toBeUndefined();
 
-  await writeFile(
-    join(folder, 'up.yaml'),
+  await shop.write(
+    'up.yaml',
     'dataFolder: cartwright-data\nqueueView: { port: 0 }\naccounts: { default: { fileSettle: 100ms } }\n',
   );
-  const up = startCli(['up', '--config', 'up.yaml'], { cwd: folder, env });
-  await up.said('Queue view: http://127.0.0.1:');
-  const inbox = join(folder, 'cartwright-data/accounts/default/inbox');
+  const up = startCli(['up', '--config', 'up.yaml'], { cwd: shop.folder, env });
+  await up.printed('Queue view: http://127.0.0.1:');
+  const inbox = join(shop.folder, 'cartwright-data/accounts/default/inbox');
   await write('cartwright-data/accounts/default/inbox/dropped.csv', ['L-2,SKU-2,2,']);
   await expect.poll(() => orderedAt('L-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 1 });
   await expect.poll(() => orderedAt('L-2'), { timeout: 30_000 }).toEqual({ 'SKU-2': 2 });
@@ -133,7 +126,7 @@ test('without --wait a file is taken, and `up` places it and what is put into th
   up.child.kill('SIGINT');
   const ended = await up.ended;
   expect(ended.exitCode).toBe(0);
-  expect(ended.err).toContain('Stopping');
+  expect(ended.err).toContain('Shutting down');
 });
 
 test('a quote records prices and orders nothing', async () => {
@@ -145,9 +138,9 @@ test('a quote records prices and orders nothing', async () => {
   expect(Number(po.lines[0].price)).toBeGreaterThan(0);
 });
 
-test('a quote and its order come in any order: the order is placed once, the quote never counts', async () => {
+test('with a quote before or after an order, the order is placed once and the quote never', async () => {
   const file = await write('quoted.csv', ['QO-1,SKU-1,4,', 'QO-2,SKU-2,5,']);
-  // Taken and not worked on: the order comes while the quote is under way.
+  // Taken but not processed: the order arrives while the quote is in progress.
   expect((await cli('import', '--quote', file)).exitCode).toBe(0);
   const order = await cli('import', '--wait', file);
   expect(order.err).toBe('');
@@ -162,11 +155,11 @@ test('a quote and its order come in any order: the order is placed once, the quo
   expect([await orderedAt('QO-1'), await orderedAt('QO-2')]).toEqual([{ 'SKU-1': 4 }, { 'SKU-2': 5 }]);
 });
 
-test('a cancelled PO that is sent again is held, not silently nothing, and a person can order it', async () => {
+test('a cancelled PO that is sent again is held instead of ignored, and a person can order it', async () => {
   const file = await write('again.csv', ['AG-1,SKU-1,3,0.01']);
   expect((await cli('import', '--wait', file)).exitCode).toBe(1);
   await cli('cancel', 'AG-1', '--yes');
-  const worker = startCli(['work'], { cwd: folder, env });
+  const worker = startCli(['work'], { cwd: shop.folder, env });
   const stateOf = async () =>
     JSON.parse((await cli('status', 'AG-1', '--json')).out).purchaseOrders.map(
       ({ state, reasonCode }: { state: string; reasonCode: string }) => `${state} ${reasonCode}`,
@@ -175,15 +168,15 @@ test('a cancelled PO that is sent again is held, not silently nothing, and a per
 
   const retried = await cli('retry', 'AG-1', '--yes');
   expect(retried.exitCode).toBe(1);
-  expect(retried.out).toContain('PO AG-1 is cancelled; only a failed PO can be retried.');
+  expect(retried.out).toContain('PO AG-1 cannot be retried: it is cancelled, not failed.');
   expect(retried.out).toContain('cartwright release AG-1');
 
   const again = await cli('import', '--wait', file);
   expect(again.exitCode).toBe(1);
-  expect(again.out).toMatch(/held +AG-1 \(row 2\): .* was cancelled\. Release it/);
+  expect(again.out).toMatch(/held +AG-1 \(row 2\): .* and cancelled\. Release it/);
   expect(await orderedAt('AG-1')).toBeUndefined();
   await cli('release', '--reason', 'was_cancelled', '--yes');
-  // The guard that held it the first time asks again.
+  // The guard that held it the first time holds it again.
   await expect.poll(stateOf, { timeout: 30_000 }).toEqual(['cancelled cancelled', 'held price_above']);
   await cli('release', 'AG-1', '--yes');
   await expect.poll(() => orderedAt('AG-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 3 });
@@ -207,24 +200,24 @@ test('rejected POs that were corrected later no longer count as rejected, and ar
   expect((await cli('status', 'C-1')).out).toMatch(/corrected: Row 2, .* Corrected in import \d+ \(row 2\)/);
 });
 
-test('poll and report: statuses come in and stand in the report', async () => {
+test('`poll` fetches statuses, and `report` writes them into the report', async () => {
   await service.clock.advance(60 * 3_600_000);
   const polled = await cli('poll');
   expect(polled.exitCode).toBe(0);
-  expect(polled.out).toMatch(/default +\d+ POs seen, [1-9]\d* changes/);
+  expect(polled.out).toMatch(/default +\d+ POs checked, [1-9]\d* changes/);
   const reported = await cli('report');
   expect(reported.err).toBe('');
   expect(reported.exitCode).toBe(0);
-  const reports = await readdir(join(folder, 'cartwright-data/accounts/default/reports'));
+  const reports = await readdir(join(shop.folder, 'cartwright-data/accounts/default/reports'));
   const csv = reports.find((name) => name.endsWith('.csv'));
-  const text = await readFile(join(folder, 'cartwright-data/accounts/default/reports', csv!), 'utf8');
+  const text = await readFile(join(shop.folder, 'cartwright-data/accounts/default/reports', csv!), 'utf8');
   expect(text).toContain('W-1');
   expect(text).toContain('Invoiced');
 });
 
 describe('a price guard that can never act', () => {
   const warning =
-    /No expected price was read from this file, so the price guard \(guards\.abovePercent\) cannot hold/;
+    /No expected prices were read from this file, so the price guard \(guards\.abovePercent\) cannot hold/;
   const guarded = (...args: string[]) => cli(...args, '--config', 'guarded.yaml');
   const settings = { accounts: { default: { guards: { abovePercent: 5 } } } };
   const files: [string, string, boolean][] = [
@@ -237,44 +230,44 @@ describe('a price guard that can never act', () => {
     ],
   ];
 
-  test.each(files)('%s: the dry run says so', async (_, content, says) => {
-    await writeFile(join(folder, 'guarded.yaml'), JSON.stringify(settings));
-    await writeFile(join(folder, 'prices.csv'), content);
+  test.each(files)('%s: the dry run warns', async (_, content, warns) => {
+    await shop.write('guarded.yaml', JSON.stringify(settings));
+    await shop.write('prices.csv', content);
     const ended = await guarded('import', '--dry-run', 'prices.csv');
-    if (says) expect(ended.out).toMatch(warning);
+    if (warns) expect(ended.out).toMatch(warning);
     else expect(ended.out).not.toMatch(warning);
     expect((await cli('import', '--dry-run', 'prices.csv')).out).not.toMatch(warning);
   });
 
-  test('the import says so in its output, in the log and in the result file', async () => {
-    await writeFile(join(folder, 'guarded.yaml'), JSON.stringify(settings));
-    await writeFile(join(folder, 'prices.csv'), files[0]![1].replace('PRICE-1', 'PRICE-3'));
+  test('the import warns in its output, in the log and in the result file', async () => {
+    await shop.write('guarded.yaml', JSON.stringify(settings));
+    await shop.write('prices.csv', files[0]![1].replace('PRICE-1', 'PRICE-3'));
     const ended = await guarded('import', '--wait', '--json', '--verbose', 'prices.csv');
     const [imported] = JSON.parse(ended.out).imports;
     expect(imported.warning).toMatch(warning);
     expect(ended.err).toMatch(warning);
-    expect((await guarded('status')).out).toContain('No expected price was read');
-    const results = join(folder, 'cartwright-data/accounts/default/results');
+    expect((await guarded('status')).out).toContain('No expected prices were read');
+    const results = join(shop.folder, 'cartwright-data/accounts/default/results');
     const result = (await readdir(results)).find((name) => name.startsWith('prices.'))!;
     expect(await readFile(join(results, result), 'utf8')).toMatch(warning);
   });
 });
 
-test('a file that was just changed and lacks its last line end is refused, unless it is said to be complete', async () => {
-  await writeFile(join(folder, 'cut.csv'), 'po_number,item_sku,quantity\nCUT-1,A,1');
+test('a file that has just changed and lacks its last line end is refused, unless it is declared complete', async () => {
+  await shop.write('cut.csv', 'po_number,item_sku,quantity\nCUT-1,A,1');
   const refused = await cli('import', '--wait', 'cut.csv');
   expect(refused.exitCode).toBe(2);
-  expect(refused.err).toContain('may still be being written');
+  expect(refused.err).toContain('another program may still be writing it');
   expect(await orderedAt('CUT-1')).toBeUndefined();
   expect((await cli('import', '--wait', '--complete', 'cut.csv')).exitCode).toBe(0);
   expect(await orderedAt('CUT-1')).toEqual({ A: 1 });
 });
 
-test('a file of long ago is imported without its last line end', async () => {
+test('a file that has not changed for long is imported without its last line end', async () => {
   const name = 'cut-old.csv';
-  await writeFile(join(folder, name), 'po_number,item_sku,quantity\nOLD-1,A,2');
+  await shop.write(name, 'po_number,item_sku,quantity\nOLD-1,A,2');
   const hourAgo = new Date(Date.now() - 3_600_000);
-  await utimes(join(folder, name), hourAgo, hourAgo);
+  await utimes(join(shop.folder, name), hourAgo, hourAgo);
   expect((await cli('import', '--wait', name)).exitCode).toBe(0);
   expect(await orderedAt('OLD-1')).toEqual({ A: 2 });
 });

@@ -1,7 +1,7 @@
 // A process whose stop never ends after an error that nothing handles.
-import { handleUncaught } from '../../src/cli/last-resort.ts';
+import { catchUncaughtErrors } from '../../src/cli/uncaught-errors.ts';
 
-handleUncaught({
+catchUncaughtErrors({
   report: (thrown) => process.stderr.write(`reported: ${(thrown as Error).message}\n`),
   stop: () => {
     setTimeout(() => {

@@ -32,7 +32,7 @@ afterEach(async () => {
 const env = () => ({ DATABASE_URL: ledger.url });
 const status = (...args: string[]) => runCli(['status', ...args], { cwd: system.folder, env: env() });
 
-test('queues that somebody paused or limited run again, and status says what happened', async () => {
+test('paused or rate-limited queues are resumed, and status reports it', async () => {
   await create({});
   const { runtime } = await system.work();
   for (const queue of runtime.queues.bullQueues) await queue.pause();
@@ -40,17 +40,17 @@ test('queues that somebody paused or limited run again, and status says what hap
   await system.drop('default', 'orders.csv', fileOf(somePos('P-', 5)));
   await system.settled(1);
   const { out } = await status();
-  expect(out).toContain('The job queue create-cart was paused by somebody else; a worker put it right at');
+  expect(out).toContain('The job queue create-cart was paused from outside; a worker resumed it at');
   const { problems } = JSON.parse((await status('--check', '--json')).out);
   expect(problems).toEqual([]);
 });
 
-test('where the queue view may change queues, a paused one stays paused, and status says what to do', async () => {
+test('if the queue view may change queues, a paused queue stays paused, and status shows how to resume it', async () => {
   await create({ readOnly: false });
   const { runtime } = await system.work();
   const queue = runtime.queues.bullQueues.find(({ name }) => name === 'create-cart')!;
   await queue.pause();
-  await until(async () => (await status()).out.includes('The job queue create-cart is paused since'));
+  await until(async () => (await status()).out.includes('The job queue create-cart has been paused since'));
   const checked = await status('--check', '--json');
   expect(checked.exitCode).toBe(5);
   expect(JSON.parse(checked.out).problems).toMatchObject([{ code: 'queue_held' }]);
@@ -59,14 +59,14 @@ test('where the queue view may change queues, a paused one stays paused, and sta
   await until(async () => !(await status()).out.includes('create-cart'));
 });
 
-test('up works although another program uses the port of the queue view, and says where it is', async () => {
+test('up starts even if another program uses the port of the queue view, and prints the address of the view', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   await create({ port });
   const up = startCli(['up'], { cwd: system.folder, env: env() });
-  await up.said(`Port ${port} is used by another program; the queue view is at http://127.0.0.1:`);
-  await up.said('Stop with Ctrl-C');
+  await up.printed(`Port ${port} is used by another program, so the queue view is at http://127.0.0.1:`);
+  await up.printed('Press Ctrl-C to stop');
   up.child.kill('SIGTERM');
   expect((await up.ended).exitCode).toBe(0);
   other.close();

@@ -12,20 +12,20 @@ export interface Ended {
 
 export interface RunningCli {
   child: ChildProcess;
-  /** Resolves when standard output or standard error has said this. */
-  said(words: string): Promise<void>;
+  /** Resolves when this text was printed on standard output or standard error. */
+  printed(words: string): Promise<void>;
   ended: Promise<Ended>;
 }
 
 export interface CliOptions {
-  /** Where the command is given; its cartwright.yaml and data folder are there. */
+  /** The working directory, with its cartwright.yaml and data folder. */
   cwd: string;
   env?: Record<string, string | undefined>;
 }
 
 const own = ['DATABASE_URL', 'REDIS_URL', 'CARTWRIGHT_CONFIG', 'CARTWRIGHT_DATA', 'CARTWRIGHT_BASE_URL'];
 
-/** The real command line in a process of its own, from the source. */
+/** Runs the real command line from the source in its own process. */
 export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
   const clean = { ...process.env, CARTWRIGHT_TOKEN: undefined, CARTWRIGHT_LOG_LEVEL: undefined };
   for (const name of own) delete (clean as Record<string, unknown>)[name];
@@ -51,7 +51,7 @@ export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions)
   return {
     child,
     ended,
-    said: (words) =>
+    printed: (words) =>
       Promise.race([
         new Promise<void>((resolve) => {
           waiting.push({ words, resolve });
@@ -59,7 +59,7 @@ export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions)
         }),
         ended.then(({ out, err }) => {
           if (!out.includes(words) && !err.includes(words)) {
-            throw new Error(`it ended without saying "${words}":\n${out}\n${err}`);
+            throw new Error(`it ended without printing "${words}":\n${out}\n${err}`);
           }
         }),
       ]),

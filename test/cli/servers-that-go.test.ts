@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../src/embedded/postmaster.ts';
+import { findFreePort } from '../../src/embedded/free-port.ts';
 import { runCli, startCli } from './run-cli.ts';
 
 const poCount = 60;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   await writeFile(
     join(folder, 'cartwright.yaml'),
-    // Short times: POs that were in the middle are taken over when their lease and a grace are over.
+    // Short times: POs in progress are taken over after their lease and the grace period.
     `worker: { lease: 5s, sweepEvery: 1s }
 accounts: { default: { baseUrl: "${url}", requestTimeout: 2s } }
 service: { port: ${port}, latencyMs: 20 }
@@ -35,9 +35,9 @@ const ordered = async (): Promise<number> => {
   return answer.ok ? ((await answer.json()) as unknown[]).length : 0;
 };
 
-test('the built-in database killed in the middle: service and import go on when it is back, nothing twice', async () => {
+test('service and import continue after the built-in database was killed, and nothing is ordered twice', async () => {
   const service = startCli(['service'], { cwd: folder });
-  await service.said('Dealer order service at');
+  await service.printed('Dealer order service at');
   const importing = startCli(['import', '--wait', 'orders.csv'], { cwd: folder });
   await expect.poll(ordered, { timeout: 30_000 }).toBeGreaterThan(3);
   const pidFile = join(folder, 'cartwright-data/postgres/cluster/postmaster.pid');

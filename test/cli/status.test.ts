@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTroubleRegister } from '../../src/ledger/file-troubles.ts';
+import { createFileProblemRegister } from '../../src/ledger/file-problems.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { beat } from '../../src/ledger/workers.ts';
@@ -19,7 +19,7 @@ let pool: pg.Pool;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cartwright-status-'));
   temporary = await mkdtemp(join(tmpdir(), 'cartwright-status-tmp-'));
-  // As root Postgres runs as another user, who has to get in.
+  // As root Postgres runs as another user, who must be able to enter the folder.
   for (const one of [folder, temporary]) await chmod(one, 0o711);
   database = await createTestDatabase();
   pool = createPool(database.url, { max: 2, logger: silentLogger });
@@ -40,11 +40,11 @@ const tablesOf = async () =>
   (await pool.query(`select table_name from information_schema.tables where table_schema = 'cartwright'`))
     .rows.length;
 
-describe('reading commands only read', () => {
+describe('commands that only read', () => {
   test.each([
     ['the built-in database', builtIn],
-    ['a database of its own', onServer],
-  ])('status without a ledger says so and makes none (%s)', async (_, run) => {
+    ['a configured database', onServer],
+  ])('status reports a missing ledger and creates none (%s)', async (_, run) => {
     const ended = await run('status');
     expect(ended.exitCode).toBe(2);
     expect(ended.err).toMatch(/There is no ledger in .* yet.*`cartwright up`/);
@@ -54,7 +54,7 @@ describe('reading commands only read', () => {
 
   test.each([
     ['the built-in database', builtIn],
-    ['a database of its own', onServer],
+    ['a configured database', onServer],
   ])('a dry run without a ledger shows what would be ordered and leaves nothing (%s)', async (_, run) => {
     await writeOrders();
     const ended = await run('import', '--dry-run', 'orders.csv');
@@ -66,7 +66,7 @@ describe('reading commands only read', () => {
   });
 
   test.each([[['status']], [['status', '--check']], [['import', '--dry-run', 'orders.csv']]])(
-    '%j tells what to do about a ledger of an earlier version, and migrates nothing',
+    '%j explains how to migrate a ledger of an earlier version, and does not migrate it',
     async (args) => {
       await writeOrders();
       await migrateLedger(pool);
@@ -74,7 +74,7 @@ describe('reading commands only read', () => {
       await pool.query('delete from migrations where name = $1', [last.name]);
       const ended = await onServer(...args);
       expect(ended.exitCode).toBe(2);
-      expect(ended.err).toContain(`it lacks ${last.name}`);
+      expect(ended.err).toContain(`it does not have ${last.name}`);
       expect(ended.err).toContain('start one of this version');
       expect((await pool.query('select 1 from migrations where name = $1', [last.name])).rows).toEqual([]);
     },
@@ -123,7 +123,7 @@ describe('status --check', () => {
       troubles: {},
     });
 
-  test('is well while a worker runs, whatever was rejected, failed or refused', async () => {
+  test('is healthy while a worker runs, even if POs or files were rejected, failed or refused', async () => {
     await work();
     await insertPo('R-1', { state: 'rejected', reason_code: 'row_issues', reason_text: 'A row is wrong.' });
     await insertPo('F-1', {
@@ -138,10 +138,10 @@ describe('status --check', () => {
 
   test('finds that no worker runs', async () => {
     expect(await check()).toMatchObject({ exitCode: 5, healthy: false, codes: ['no_worker'] });
-    expect((await onServer('status')).exitCode, 'only --check has an opinion').toBe(0);
+    expect((await onServer('status')).exitCode, 'only --check fails').toBe(0);
   });
 
-  test('finds everything that needs a person, says what to do, and one account can be asked alone', async () => {
+  test('finds everything that needs a person, with the next steps, for all accounts or one', async () => {
     await work();
     const old = new Date(Date.now() - 3_600_000);
     await insertPo('H-1', { state: 'held', reason_code: 'backorder', reason_text: 'Some of it is missing.' });
@@ -167,7 +167,7 @@ describe('status --check', () => {
     expect(await check('--account', 'other')).toMatchObject({ exitCode: 0, problems: [] });
   });
 
-  test('finds POs that are due and do not move, but none that a pause keeps back for a moment', async () => {
+  test('finds POs that are due and make no progress, but none that a short pause delays', async () => {
     await work();
     const old = new Date(Date.now() - 3_600_000);
     await insertPo('W-1', { state: 'ready', next_at: old, changed_at: old });
@@ -187,7 +187,7 @@ test('status shows files that cannot be picked up, with what to do, and its heal
   await migrateLedger(pool);
   const name = `Bestellung_München${'n'.repeat(200)}.csv`;
   const message = 'There is no space left on the disk. Free some.';
-  await createTroubleRegister(pool).replace('default', 'inbox', [
+  await createFileProblemRegister(pool).replace('default', 'inbox', [
     { fileName: name, code: 'ENOSPC', message },
   ]);
   const shown = await onServer('status');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { drawImports } from '../../src/cli/output/imports.ts';
-import type { ImportProgress } from '../../src/ledger/import-progress.ts';
+import type { ImportCounts } from '../../src/ledger/import-counts.ts';
 
 const terminal = { columns: 130, paint: (_: string, text: string) => text };
 
-const imported = (fileName: string, reasonText?: string): ImportProgress => ({
+const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   importId: '7',
   account: 'north',
   fileName,

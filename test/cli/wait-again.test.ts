@@ -1,28 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { ordersByPo } from '../../src/service/read-audit.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { ordersByPo } from '../support/read-audit.ts';
 import { fileOf, somePos, startService, until } from '../support/run-system.ts';
-import { runCli, startCli } from './run-cli.ts';
+import { useCliFolder } from './use-cli-folder.ts';
 
-let folder: string;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const cli = useCliFolder();
 let service: ListeningService;
 let ledger: pg.Pool;
-let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cartwright-cli-'));
-  database = await createTestDatabase();
-  service = await startService(database.url, { latencyMs: 40 });
-  ledger = new pg.Pool({ connectionString: database.url, max: 1, options: '-c search_path=cartwright' });
-  env = { DATABASE_URL: database.url };
-  await writeFile(
-    join(folder, 'cartwright.yaml'),
+  service = await startService(cli.databaseUrl, { latencyMs: 40 });
+  ledger = new pg.Pool({ connectionString: cli.databaseUrl, max: 1, options: '-c search_path=cartwright' });
+  await cli.write(
+    'cartwright.yaml',
     JSON.stringify({
       worker: { lease: '2s', sweepEvery: '1s' },
       accounts: {
@@ -34,8 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await ledger.end();
   await service.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const placed = async (): Promise<number> =>
@@ -45,16 +34,16 @@ const placed = async (): Promise<number> =>
       .catch(() => undefined)
   )?.rows[0].n ?? 0;
 
-test('killed with open carts and run again: it waits for all that the file asks for, and exits 0 then', async () => {
+test('import --wait, killed with open carts and run again, waits for all POs of the file and then exits 0', async () => {
   const asked = somePos('K-', 30);
-  await writeFile(join(folder, 'orders.csv'), fileOf(asked));
-  const first = startCli(['import', '--wait', 'orders.csv'], { cwd: folder, env });
+  await cli.write('orders.csv', fileOf(asked));
+  const first = cli.start(['import', '--wait', 'orders.csv']);
   await until(async () => (await placed()) >= 3, { everyMs: 20 });
   first.child.kill('SIGKILL');
   await first.ended;
   expect(await placed()).toBeLessThan(30);
 
-  const again = await runCli(['import', '--wait', 'orders.csv'], { cwd: folder, env });
+  const again = await cli.run('import', '--wait', 'orders.csv');
   expect(again.exitCode).toBe(0);
   expect(again.out).toContain('30 already imported, no changes (30 ordered)');
   const orders = await ordersByPo(service.pool);
@@ -63,11 +52,11 @@ test('killed with open carts and run again: it waits for all that the file asks 
   );
 });
 
-test('run again where a PO is held or failed: it names it and exits 1', async () => {
+test('import --wait, run again for a file with a held or failed PO, names the PO and exits 1', async () => {
   const header = 'po_number,item_sku,quantity,expected_price\n';
-  await writeFile(join(folder, 'held.csv'), `${header}H-1,SKU-1,1,0.01\nH-2,SKU-2,2,\n`);
+  await cli.write('held.csv', `${header}H-1,SKU-1,1,0.01\nH-2,SKU-2,2,\n`);
   for (const _ of [1, 2]) {
-    const ended = await runCli(['import', '--wait', 'held.csv'], { cwd: folder, env });
+    const ended = await cli.run('import', '--wait', 'held.csv');
     expect(ended.exitCode).toBe(1);
     expect(ended.out).toMatch(/held +H-1 \(row 2\): /);
   }

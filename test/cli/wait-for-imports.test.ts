@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isAllWell } from '../../src/cli/output/imports.ts';
 import { waitForImports } from '../../src/cli/wait-for-imports.ts';
-import { openQuestions } from '../../src/ledger/import-progress.ts';
-import {
-  createTestLedger,
-  insertImport,
-  insertPurchaseOrder,
-  insertRow,
-  type TestLedger,
-} from '../support/ledger-rows.ts';
+import { listNotOrdered } from '../../src/ledger/import-counts.ts';
+import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 
-let ledger: TestLedger;
+const ledger = useTestLedger();
 let importId: string;
-beforeAll(async () => {
-  ledger = await createTestLedger();
-});
 beforeEach(async () => {
   await ledger.pool.query('truncate imports, purchase_orders, account_states cascade');
   importId = await insertImport(ledger.pool);
 });
-afterAll(() => ledger.drop());
 
 const write = (...ids: string[]) =>
   ledger.pool.query('update imports set result_due = false, result_written_at = now() where id = any($1)', [
@@ -35,7 +25,7 @@ const wait = (requested: Promise<void> = new Promise(() => {}), isRequested = ()
     patienceMs: 1,
   });
 
-test('a pause that lasts ends the waiting with its reason, and the PO stays in the ledger', async () => {
+test('a long pause of the account ends the wait with its reason, and the PO stays in the ledger', async () => {
   await insertPurchaseOrder(ledger.pool, importId, 'PO-1');
   await ledger.pool.query(
     `insert into account_states (account, paused_until, pause_code, pause_reason)
@@ -43,21 +33,21 @@ test('a pause that lasts ends the waiting with its reason, and the PO stays in t
   );
   expect(await wait()).toMatchObject({
     kind: 'stalled',
-    why: 'The account default pauses: The service refuses the credential.',
+    why: 'The account default is paused: The service refuses the credential.',
     imports: [{ active: 1 }],
   });
 });
 
-test('a service that does not answer ends the waiting, and says for how many POs', async () => {
+test('a service that does not answer ends the wait with a message and the number of POs', async () => {
   await insertPurchaseOrder(ledger.pool, importId, 'PO-1', { failing_since: new Date(), failures: 3 });
   await insertPurchaseOrder(ledger.pool, importId, 'PO-2');
   expect(await wait()).toMatchObject({
     kind: 'stalled',
-    why: 'The dealer order service does not answer for 1 purchase order',
+    why: 'The dealer order service does not answer calls for 1 PO',
   });
 });
 
-test('while nothing is wrong it waits past its patience, until all is placed and the result is written', async () => {
+test('without problems the wait continues beyond its time limit, until all POs are placed and the result is written', async () => {
   const id = await insertPurchaseOrder(ledger.pool, importId, 'PO-1');
   const { pool } = ledger;
   const finish = async () => {
@@ -66,15 +56,15 @@ test('while nothing is wrong it waits past its patience, until all is placed and
       importId,
     ]);
   };
-  // It asks once a look whether it is to stop: that is heard here, and a third look finds all done.
-  let looks = 0;
-  let lookedTwice = () => {};
+  // The wait checks for a stop request in each round, which is counted here; the third round finds everything done.
+  let rounds = 0;
+  let secondRound = () => {};
   const second = new Promise<void>((resolve) => {
-    lookedTwice = resolve;
+    secondRound = resolve;
   });
   const isRequested = () => {
-    looks += 1;
-    if (looks === 2) lookedTwice();
+    rounds += 1;
+    if (rounds === 2) secondRound();
     return false;
   };
   const waited = wait(new Promise(() => {}), isRequested);
@@ -83,25 +73,25 @@ test('while nothing is wrong it waits past its patience, until all is placed and
   expect(await waited).toMatchObject({ kind: 'finished', imports: [{ active: 0 }] });
 });
 
-test('a stop that is asked for ends it', async () => {
+test('a stop request ends the wait', async () => {
   await insertPurchaseOrder(ledger.pool, importId, 'PO-1');
   expect(await wait(Promise.resolve(), () => true)).toMatchObject({ kind: 'interrupted' });
 });
 
-test('the same bytes again: it waits until the earlier import was read and its POs are placed', async () => {
+test('for a repeated file the wait lasts until the earlier import was read and its POs are placed', async () => {
   const { pool } = ledger;
   const earlier = await insertImport(pool, { state: 'taken', file_path: 'files/two.csv' });
   importId = await insertImport(pool, { state: 'repeated', repeats_import_id: earlier });
-  // Once a look it asks whether it is to stop; what happens meanwhile begins there.
+  // The wait checks for a stop request in each round; the events of this test happen then.
   const meanwhile: (() => Promise<unknown>)[] = [
     () => insertPurchaseOrder(pool, earlier, 'PO-1'),
     () => pool.query(`update imports set state = 'read' where id = $1`, [earlier]),
     () => pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [earlier]),
   ];
   let before: Promise<unknown> = Promise.resolve();
-  let looks = 0;
+  let rounds = 0;
   const waited = await wait(new Promise(() => {}), () => {
-    const next = looks++ % 3 === 2 ? meanwhile.shift() : undefined;
+    const next = rounds++ % 3 === 2 ? meanwhile.shift() : undefined;
     if (next) before = before.then(next);
     return false;
   });
@@ -118,7 +108,7 @@ test.each([
   ['held', false],
   ['failed', false],
   ['cancelled', false],
-])('a PO that an earlier import has and that is %s: the file is well is %s', async (state, isWell) => {
+])('a repeated file whose PO is %s: success is %s', async (state, isWell) => {
   const earlier = await insertImport(ledger.pool, { file_path: 'files/two.csv' });
   const po = await insertPurchaseOrder(ledger.pool, earlier, 'PO-1', { state, reason_text: 'the reason' });
   await insertRow(ledger.pool, 'repeated_purchase_orders', {
@@ -132,7 +122,7 @@ test.each([
   const waited = await wait();
   expect(waited).toMatchObject({ kind: 'finished', imports: [{ repeatedCounts: { [state]: 1 } }] });
   expect(waited.imports.every(isAllWell)).toBe(isWell);
-  expect((await openQuestions(ledger.pool, [importId], 10)).map(({ poNumber }) => poNumber)).toEqual(
+  expect((await listNotOrdered(ledger.pool, [importId], 10)).map(({ poNumber }) => poNumber)).toEqual(
     isWell ? [] : ['PO-1'],
   );
 });
@@ -140,7 +130,7 @@ test.each([
 test.each([
   ['quoted', true],
   ['order_exists', false],
-])('a quote that ended as %s: the file is well is %s', async (reasonCode, isWell) => {
+])('a quote that ended as %s: success is %s', async (reasonCode, isWell) => {
   importId = await insertImport(ledger.pool, { quote_only: true });
   await insertPurchaseOrder(ledger.pool, importId, 'PO-1', {
     state: 'cancelled',

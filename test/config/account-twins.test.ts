@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 
 let folder: string;
 let files = 0;
@@ -20,7 +20,7 @@ const load = async (accounts: Record<string, object>, more: NodeJS.ProcessEnv = 
 const bearer = (secretEnv = 'ONE') => ({ kind: 'bearer', secretEnv });
 const at = (baseUrl: string, auth: object = bearer()) => ({ baseUrl, auth });
 
-describe('two accounts that are one at the service are refused', () => {
+describe('two accounts with the same credentials at a service are refused', () => {
   test.each([
     ['https://api.example.com/v4', 'https://api.example.com/v4/'],
     ['https://api.example.com/v4', 'https://API.Example.COM/v4'],
@@ -31,7 +31,7 @@ describe('two accounts that are one at the service are refused', () => {
     ['https://api.example.com/a/../v4', 'https://api.example.com/v4'],
   ])('%s and %s', async (one, other) => {
     await expect(load({ a: at(one), b: at(other) })).rejects.toThrow(
-      /accounts\.a and accounts\.b .* one account/,
+      /accounts\.a and accounts\.b .* the same account/,
     );
   });
 
@@ -50,17 +50,17 @@ describe('two accounts that are one at the service are refused', () => {
     ],
     ['no credential at all', { kind: 'none' }, { kind: 'none' }],
   ])('%s', async (_, one, other) => {
-    await expect(load({ a: at(base, one), b: at(base, other) })).rejects.toThrow(/one account/);
+    await expect(load({ a: at(base, one), b: at(base, other) })).rejects.toThrow(/the same account/);
   });
 
   test('a bearer token and the same one written as a header', async () => {
     const header = { kind: 'header', name: 'Authorization', secretEnv: 'WHOLE' };
     const loading = load({ a: at(base), b: at(base, header) }, { WHOLE: 'Bearer secret-1' });
-    await expect(loading).rejects.toThrow(/one account/);
+    await expect(loading).rejects.toThrow(/the same account/);
   });
 });
 
-describe('accounts that differ are not', () => {
+describe('two accounts with different credentials are accepted', () => {
   const base = 'https://api.example.com';
   test.each<[string, object, object]>([
     [
@@ -85,7 +85,7 @@ describe('accounts that differ are not', () => {
 describe('two accounts with one folder are refused', () => {
   const refused = /accounts\.a and accounts\.b have the same folder/;
 
-  test('by the same, a relative, and a winding path, whether it exists or not', async () => {
+  test('named by the same, a relative or a roundabout path, whether it exists or not', async () => {
     for (const make of [false, true]) {
       if (make) await mkdir(join(folder, 'shop'), { recursive: true });
       for (const other of [join(folder, 'shop'), 'shop', './shop/', 'x/../shop']) {
@@ -96,7 +96,7 @@ describe('two accounts with one folder are refused', () => {
     }
   });
 
-  test('by a symlink to the folder, to one above it, and to one that does not exist yet', async () => {
+  test('reached by a symlink to it, to its parent, or to a folder that does not exist yet', async () => {
     await mkdir(join(folder, 'real'), { recursive: true });
     await symlink(join(folder, 'real'), join(folder, 'link'));
     await symlink('not-yet', join(folder, 'dangling'));
@@ -109,7 +109,7 @@ describe('two accounts with one folder are refused', () => {
     expect((await load({ a: { folder: 'real' }, b: { folder: 'round' } })).accounts).toHaveLength(2);
   });
 
-  test('by the default folder of another account, and by a link in its place', async () => {
+  test('that is the default folder of the other account, or a link to it', async () => {
     await expect(load({ a: {}, b: { folder: 'accounts/a' } })).rejects.toThrow(refused);
     await mkdir(join(folder, 'accounts/a'), { recursive: true });
     await symlink('a', join(folder, 'accounts/b'));
@@ -118,14 +118,14 @@ describe('two accounts with one folder are refused', () => {
   });
 });
 
-test('two accounts with one inbox, by a link, are refused', async () => {
+test('two accounts whose inboxes are linked are refused', async () => {
   await mkdir(join(folder, 'accounts/linked'), { recursive: true });
   await mkdir(join(folder, 'accounts/real/inbox'), { recursive: true });
   await symlink('../real/inbox', join(folder, 'accounts/linked/inbox'));
   await expect(load({ real: {}, linked: {} })).rejects.toThrow(/same folder or inbox/);
 });
 
-describe('an address that says more than where the service is', () => {
+describe('a service address with credentials, a query or a fragment', () => {
   const message = async (baseUrl: string): Promise<string> =>
     load({ a: { baseUrl } }).then(
       () => 'taken',
@@ -139,19 +139,19 @@ describe('an address that says more than where the service is', () => {
     'ftp://dealer:s3cr3t-pw@api.example.com',
     'https://dealer:s3cr3t-pw@api.example.com:port',
   ])('with a user or password is refused, and never shown: %s', async (baseUrl) => {
-    const said = await message(baseUrl);
-    expect(said).toContain('accounts.a.baseUrl: ');
-    expect(said).not.toContain('s3cr3t-pw');
+    const refusal = await message(baseUrl);
+    expect(refusal).toContain('accounts.a.baseUrl: ');
+    expect(refusal).not.toContain('s3cr3t-pw');
   });
 
-  test('out of the environment neither', () => {
+  test('is refused in the environment too, without showing the password', () => {
     const load = () => loadConfig({}, { CARTWRIGHT_BASE_URL: 'https://u:s3cr3t-pw@api.example.com' });
-    expect(load).toThrow(/without user and password/);
+    expect(load).toThrow(/must not contain a user or password/);
     expect(load).not.toThrow(/s3cr3t-pw/);
   });
 
-  test('with a query or a fragment is refused: calls are appended to it', async () => {
-    expect(await message('https://api.example.com/v4?key=1')).toContain('without ? and #');
-    expect(await message('https://api.example.com/#x')).toContain('without ? and #');
+  test('is refused for a query or fragment, because paths are appended to the address', async () => {
+    expect(await message('https://api.example.com/v4?key=1')).toContain('must not contain ? or #');
+    expect(await message('https://api.example.com/#x')).toContain('must not contain ? or #');
   });
 });

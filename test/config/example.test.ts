@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { UserError } from '../../src/errors.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 let files = 0;
-/** What a configuration file of this content is refused with. */
+/** The refusal of a configuration file with this content. */
 const refusalOf = async (yaml: string, env: NodeJS.ProcessEnv = {}): Promise<UserError> => {
   files += 1;
   const file = join(folder, `${files}.yaml`);
@@ -30,7 +30,7 @@ const refusalOf = async (yaml: string, env: NodeJS.ProcessEnv = {}): Promise<Use
   throw new Error('it was taken');
 };
 
-test('the commented example is a configuration that works', () => {
+test('the commented example is a valid configuration', () => {
   const config = loadConfig({ file: join(project, 'cartwright.example.yaml') }, secrets);
   expect(config.accounts.map(({ name }) => name)).toEqual(['northside', 'southgate']);
   const [northside, southgate] = config.accounts;
@@ -44,7 +44,7 @@ test('the commented example is a configuration that works', () => {
   expect(southgate?.codeLists.warehouses).toContain('NV');
 });
 
-test('what the example gives as defaults are the defaults', async () => {
+test('the defaults in the example are the real defaults', async () => {
   const example = loadConfig({ file: join(project, 'cartwright.example.yaml') }, secrets);
   const empty = join(folder, 'empty.yaml');
   await writeFile(empty, '');
@@ -55,7 +55,7 @@ test('what the example gives as defaults are the defaults', async () => {
   expect(example.service).toEqual(plain.service);
 });
 
-test('the samples’ configuration works with the tokens of the sandbox', () => {
+test('the configuration of the samples has the tokens of the sandbox', () => {
   const config = loadConfig({ file: join(project, 'samples/cartwright.yaml') }, secrets);
   expect(config.accounts.map(({ name }) => name)).toEqual(['northside', 'southgate']);
   expect(config.service.dealers.map(({ name }) => name)).toEqual(['northside', 'southgate']);
@@ -75,13 +75,13 @@ test('without a file one default account takes its address and token from the en
   });
 });
 
-test('an unknown setting is refused with its whole name, each one of several', async () => {
+test('every unknown setting is refused with its full name', async () => {
   const { code, message } = await refusalOf(
     'accounts:\n  north:\n    baseUrll: http://x\n    guards: { abovePercentage: 5 }\nworkers: {}\n',
   );
   expect(code).toBe('config_invalid');
   for (const key of ['accounts.north.baseUrll', 'accounts.north.guards.abovePercentage', 'workers']) {
-    expect(message).toContain(`  ${key}: there is no such setting`);
+    expect(message).toContain(`  ${key}: is not a setting`);
   }
 });
 
@@ -92,7 +92,7 @@ test.each([
     'accounts.north.schedule.timeZone',
     'a time zone',
   ],
-  ['accounts: { North: {} }', 'accounts.North', 'a name of small letters'],
+  ['accounts: { North: {} }', 'accounts.North', 'a name of lower-case letters'],
   ['accounts: { north: { baseUrl: orders.example.com } }', 'accounts.north.baseUrl', 'a web address'],
   ['queueView: { host: 0.0.0.0 }', 'queueView.host', ''],
 ])('%s is refused, naming %s', async (yaml, key, words) => {
@@ -101,13 +101,13 @@ test.each([
   expect(message).toContain(words);
 });
 
-test('broken YAML is refused with its place', async () => {
+test('broken YAML is refused with its line', async () => {
   const { code, message } = await refusalOf('accounts:\n  - [');
   expect(code).toBe('config_unreadable');
   expect(message).toMatch(/line 2/);
 });
 
-test('a secret that is not set is the trouble of its account alone, named by its variable', async () => {
+test('a missing secret affects only its account, and the message names its variable', async () => {
   const file = join(folder, 'secrets.yaml');
   await writeFile(
     file,
@@ -117,10 +117,10 @@ test('a secret that is not set is the trouble of its account alone, named by its
   south: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: SOUTH } }`,
   );
   const [north, west, south] = loadConfig({ file }, { SOUTH: 'here' }).accounts;
-  expect(north).toMatchObject({ api: undefined, trouble: { code: 'secret_missing' } });
-  expect(north?.trouble?.message).toContain('NORTH');
-  expect(west?.trouble?.message).toContain('WEST');
-  expect(south).toMatchObject({ api: { secret: 'here' }, trouble: undefined });
+  expect(north).toMatchObject({ api: undefined, problem: { code: 'secret_missing' } });
+  expect(north?.problem?.message).toContain('NORTH');
+  expect(west?.problem?.message).toContain('WEST');
+  expect(south).toMatchObject({ api: { secret: 'here' }, problem: undefined });
 });
 
 test('no secret is ever shown', async () => {

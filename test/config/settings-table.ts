@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 
 interface Schema {
   type?: string;
@@ -15,7 +15,7 @@ interface Schema {
 }
 
 export interface Setting {
-  /** As it stands in the file: `accounts.NAME.schedule.poll`. */
+  /** Its path in the file: `accounts.NAME.schedule.poll`. */
   key: string;
   default: string;
   description: string;
@@ -37,7 +37,7 @@ const settingsOf = (schema: Schema, key: string): Setting[] => {
   return [{ key, default: shown.replaceAll('"', ''), description }];
 };
 
-/** Every setting of cartwright.yaml, out of the schema that checks it. */
+/** Every setting of cartwright.yaml, from its schema. */
 export const listSettings = (): Setting[] =>
   settingsOf(z.toJSONSchema(configSchema, { io: 'input' }) as Schema, '');
 

@@ -1,42 +1,14 @@
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiOptionsShape } from '../../src/dealer-api/options.ts';
-import { type Call, createTransport } from '../../src/dealer-api/transport.ts';
-import { answers, type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+import { answers, type Script } from './scripted-server.ts';
+import { get, post, useTransport } from './use-transport.ts';
 
-const transports: ReturnType<typeof createTransport>[] = [];
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await startScriptedServer();
-});
-afterEach(() => {
-  for (const transport of transports.splice(0)) transport.stop();
-});
-afterAll(() => server.stop());
-
-const transport = (maxAnswerBytes = apiOptionsShape.maxAnswerBytes.parse(undefined)) => {
-  const made = createTransport(
-    {
-      baseUrl: server.url,
-      auth: { kind: 'none' },
-      secret: undefined,
-      requestFormat: 'json',
-      dateRangeIn: 'query',
-      requestTimeoutMs: 30_000,
-      maxAnswerBytes,
-    },
-    { enter: async () => () => {} },
-  );
-  transports.push(made);
-  return made;
-};
-
-const read = (body: unknown) => (body as { fine?: string }).fine;
-const post: Call<string> = { method: 'POST', path: '/carts', body: { po_number: 'PO-1' }, read };
-const get: Call<string> = { method: 'GET', path: '/orders/1', read };
+const scripted = useTransport();
+const transport = (maxAnswerBytes = apiOptionsShape.maxAnswerBytes.parse(undefined)) =>
+  scripted.transport({ maxAnswerBytes, requestTimeoutMs: 30_000 });
 
 describe('an answer that is larger than the account allows', () => {
   const limit = 1024 * 1024;
@@ -78,7 +50,7 @@ describe('an answer that is larger than the account allows', () => {
         response
           .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
           .end(bombs.get(encoding));
-      server.script = answer;
+      scripted.server.script = answer;
       const before = process.memoryUsage().rss;
       expect(await small().send(post)).toEqual(tooLarge);
       expect(await transport().send(get)).toMatchObject({ kind: 'unknown' });
@@ -89,19 +61,19 @@ describe('an answer that is larger than the account allows', () => {
   test.each([
     ['whose length is announced', { 'content-length': String(limit + 1) }],
     ['whose length is not announced', {}],
-  ])('is unknown, whatever its status: one %s', async (_, headers) => {
+  ])('is unknown at any status: one %s', async (_, headers) => {
     for (const status of [200, 404, 422, 429]) {
-      server.script = answers(status, 'x'.repeat(limit + 1), headers as Record<string, string>);
+      scripted.server.script = answers(status, 'x'.repeat(limit + 1), headers as Record<string, string>);
       expect(await small().send(post)).toEqual(tooLarge);
     }
   });
 
-  test('is not read to its end: one that never ends is cut off at the limit, and its connection closed', async () => {
+  test('is cut off at the limit and its connection closed, even if it never ends', async () => {
     let closed = () => {};
     const isClosed = new Promise<void>((resolve) => {
       closed = resolve;
     });
-    server.script = (answer, socket) => {
+    scripted.server.script = (answer, socket) => {
       socket.once('close', closed);
       answer.writeHead(200, { 'content-type': 'application/json' });
       const pour = () => {
@@ -114,14 +86,14 @@ describe('an answer that is larger than the account allows', () => {
     await isClosed;
   });
 
-  test('one that has exactly the limit is read', async () => {
+  test('is read if it has exactly the size of the limit', async () => {
     const body = JSON.stringify({ fine: 'yes' });
-    server.script = answers(200, body + ' '.repeat(limit - body.length));
+    scripted.server.script = answers(200, body + ' '.repeat(limit - body.length));
     expect(await small().send(post)).toEqual({ kind: 'ok', value: 'yes' });
   });
 
-  test.each(['gzip', 'br', 'deflate'])('rubbish that calls itself %s is unknown', async (encoding) => {
-    server.script = answers(200, 'this is no archive', { 'content-encoding': encoding });
+  test.each(['gzip', 'br', 'deflate'])('is unknown if it is random data declared as %s', async (encoding) => {
+    scripted.server.script = answers(200, 'this is no archive', { 'content-encoding': encoding });
     expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 });

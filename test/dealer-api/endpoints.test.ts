@@ -38,7 +38,7 @@ const sent = async (call: Promise<unknown>) => {
   return { request: `${method} ${url}`, body, type: headers['content-type'] };
 };
 
-describe('what is sent', () => {
+describe('a request is sent', () => {
   test('as JSON', async () => {
     server.script = answers(404);
     const made = api();
@@ -77,7 +77,7 @@ describe('what is sent', () => {
   });
 
   test.each(['A/B', 'A?b=1', 'A#1', 'A%2F', '../x', 'Ünï 1', 'a'.repeat(200)])(
-    'PO number %s stays one part of the path',
+    'with PO number %s as one part of the path',
     async (poNumber) => {
       server.script = answers(404);
       const { request } = await sent(api().showCart(poNumber));
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     },
   );
 
-  test('the date range in the query or in the body', async () => {
+  test('with the date range in the query or in the body', async () => {
     server.script = answers(200, '[]');
     expect(await sent(api().listOrders('20260101', '20260131'))).toMatchObject({
       request: 'GET /v4/orders?from_date=20260101&to_date=20260131',
@@ -122,7 +122,7 @@ describe('orders under a PO', () => {
   });
 });
 
-test('a cart that is gone already is told apart from one that was deleted', async () => {
+test('a cart that no longer exists is distinguished from one that was deleted', async () => {
   server.script = answers(200, '');
   expect(await api().deleteCart('1')).toEqual({ kind: 'ok', value: undefined });
   server.script = answers(404, '{}');

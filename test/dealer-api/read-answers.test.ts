@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  readCart,
-  readCartCreated,
-  readItemAdded,
-  readOrderCreated,
-  readPo,
-  readPoList,
-} from '../../src/dealer-api/read-answers.ts';
+import * as answers from '../../src/dealer-api/read-answers.ts';
 
-/** The envelopes of open-points.md around one and the same thing. */
+/** The envelopes of docs/spec-decisions.md around the same body. */
 const envelopes = (thing: unknown): [string, unknown][] => [
   ['bare', thing],
   ['in data', { data: thing }],
@@ -17,22 +10,25 @@ const envelopes = (thing: unknown): [string, unknown][] => [
   ['in data as a list of one', { data: [thing], meta: { pages: 1 } }],
 ];
 
-describe('what creating a cart answers', () => {
+describe('reading the answer to create cart', () => {
   test.each(envelopes({ cart_number: 'C-1', shipment_type: 'ground' }))('%s', (_, body) => {
-    expect(readCartCreated(body)).toEqual({ cartNumber: 'C-1', shipmentType: 'ground' });
+    expect(answers.readCartCreated(body)).toEqual({ cartNumber: 'C-1', shipmentType: 'ground' });
   });
   test('a cart number may be a number', () => {
-    expect(readCartCreated({ cart_number: 17 })).toEqual({ cartNumber: '17', shipmentType: undefined });
+    expect(answers.readCartCreated({ cart_number: 17 })).toEqual({
+      cartNumber: '17',
+      shipmentType: undefined,
+    });
   });
-  test.each([{}, null, [], 'C-1', { cart_number: '' }, { cart_number: null }])('%j is none', (body) => {
-    expect(readCartCreated(body)).toBeUndefined();
+  test.each([{}, null, [], 'C-1', { cart_number: '' }, { cart_number: null }])('%j is refused', (body) => {
+    expect(answers.readCartCreated(body)).toBeUndefined();
   });
 });
 
-describe('what adding an item answers', () => {
+describe('reading the answer to add item', () => {
   const item = { sku: 'A', name: 'N', available_quantity: 3, backorder_quantity: 1, dealer_price: 12.5 };
   test.each(envelopes(item))('%s', (_, body) => {
-    expect(readItemAdded(body)).toEqual({
+    expect(answers.readItemAdded(body)).toEqual({
       sku: 'A',
       name: 'N',
       availableQuantity: 3,
@@ -40,8 +36,10 @@ describe('what adding an item answers', () => {
       dealerPrice: '12.5',
     });
   });
-  test('numbers may be text', () => {
-    expect(readItemAdded({ sku: 1001, available_quantity: '3', dealer_price: ' 0.10 ' })).toMatchObject({
+  test('numbers may be sent as text', () => {
+    expect(
+      answers.readItemAdded({ sku: 1001, available_quantity: '3', dealer_price: ' 0.10 ' }),
+    ).toMatchObject({
       sku: '1001',
       availableQuantity: 3,
       dealerPrice: '0.10',
@@ -50,75 +48,77 @@ describe('what adding an item answers', () => {
   test.each(['$12', '1,50', '', 'NaN', true, 1e21, Number.NaN])(
     'a price of %s is not readable',
     (dealer_price) => {
-      expect(readItemAdded({ sku: 'A', dealer_price })).toMatchObject({ dealerPrice: undefined });
+      expect(answers.readItemAdded({ sku: 'A', dealer_price })).toMatchObject({ dealerPrice: undefined });
     },
   );
   test.each([1.5, 3_000_000_000, 'many', -3e10])('a quantity of %s is not readable', (available_quantity) => {
-    expect(readItemAdded({ sku: 'A', available_quantity })).toMatchObject({ availableQuantity: undefined });
+    expect(answers.readItemAdded({ sku: 'A', available_quantity })).toMatchObject({
+      availableQuantity: undefined,
+    });
   });
-  test('nothing of it is none', () => {
-    expect(readItemAdded({ status: 'added' })).toBeUndefined();
+  test('an answer without any known field is refused', () => {
+    expect(answers.readItemAdded({ status: 'added' })).toBeUndefined();
   });
 });
 
-describe('show cart', () => {
+describe('reading the answer to show cart', () => {
   test.each(envelopes({ cart_number: 'C', items: [{ sku: 'A', quantity: 2 }] }))('%s', (_, body) => {
-    expect(readCart(body)).toEqual({
+    expect(answers.readCart(body)).toEqual({
       cartNumber: 'C',
       lines: [{ sku: 'A', itemId: undefined, quantity: 2 }],
     });
   });
-  test('items alone are a cart', () => {
-    expect(readCart({ items: [{ item_id: 7, order_quantity: '2' }] })?.lines).toEqual([
+  test('a list of items without a cart number is a cart', () => {
+    expect(answers.readCart({ items: [{ item_id: 7, order_quantity: '2' }] })?.lines).toEqual([
       { sku: undefined, itemId: '7', quantity: 2 },
     ]);
   });
   test('one unreadable item, or none shown, makes its lines unreadable, not empty', () => {
     expect(
-      readCart({ cart_number: 'C', items: [{ sku: 'A', quantity: 2 }, { sku: 'B' }] })?.lines,
+      answers.readCart({ cart_number: 'C', items: [{ sku: 'A', quantity: 2 }, { sku: 'B' }] })?.lines,
     ).toBeUndefined();
-    expect(readCart({ cart_number: 'C', items: 3 })?.lines).toBeUndefined();
-    expect(readCart({ cart_number: 'C' })?.lines).toBeUndefined();
+    expect(answers.readCart({ cart_number: 'C', items: 3 })?.lines).toBeUndefined();
+    expect(answers.readCart({ cart_number: 'C' })?.lines).toBeUndefined();
   });
   test('an empty cart is readable', () => {
-    expect(readCart({ cart_number: 'C', items: [] })?.lines).toEqual([]);
+    expect(answers.readCart({ cart_number: 'C', items: [] })?.lines).toEqual([]);
   });
-  test('text is no cart', () => {
-    expect(readCart('C')).toBeUndefined();
+  test('text is refused', () => {
+    expect(answers.readCart('C')).toBeUndefined();
   });
 });
 
-describe('what submitting answers', () => {
+describe('reading the answer to submit order', () => {
   test.each(envelopes({ order_number: 90017 }))('%s', (_, body) => {
-    expect(readOrderCreated(body)).toEqual({ orderNumber: '90017' });
+    expect(answers.readOrderCreated(body)).toEqual({ orderNumber: '90017' });
   });
-  test('without a number it is none', () => {
-    expect(readOrderCreated({ status: 'ok' })).toBeUndefined();
+  test('an answer without an order number is refused', () => {
+    expect(answers.readOrderCreated({ status: 'ok' })).toBeUndefined();
   });
 });
 
-describe('orders under a PO', () => {
+describe('reading the orders of a PO', () => {
   const detail = (over: Record<string, unknown> = {}) => ({ order_number: 'O-1', ...over });
   const linesOf = (items: unknown) =>
-    readPo({ po_number: 'P', order_details: [detail({ items })] })?.orders[0]?.lines;
+    answers.readPo({ po_number: 'P', order_details: [detail({ items })] })?.orders[0]?.lines;
 
   test.each(envelopes({ po_number: 'P', order_details: [detail()] }))('%s', (_, body) => {
-    expect(readPo(body)).toMatchObject({ poNumber: 'P', orders: [{ orderNumber: 'O-1' }] });
+    expect(answers.readPo(body)).toMatchObject({ poNumber: 'P', orders: [{ orderNumber: 'O-1' }] });
   });
 
-  test('a list with one PO object for each order is all of them', () => {
+  test('a list with one PO object per order contains all orders', () => {
     const each = ['O-1', 'O-2'].map((order_number) => ({
       po_number: 'P',
       order_details: [{ order_number }],
     }));
-    expect(readPo(each)?.orders.map((order) => order.orderNumber)).toEqual(['O-1', 'O-2']);
-    expect(readPo({ data: each })?.orders).toHaveLength(2);
-    expect(readPo({ orders: each })?.orders).toHaveLength(2);
+    expect(answers.readPo(each)?.orders.map((order) => order.orderNumber)).toEqual(['O-1', 'O-2']);
+    expect(answers.readPo({ data: each })?.orders).toHaveLength(2);
+    expect(answers.readPo({ orders: each })?.orders).toHaveLength(2);
   });
 
   test('a list about several POs cannot be read', () => {
     expect(
-      readPo([
+      answers.readPo([
         { po_number: 'P', order_details: [] },
         { po_number: 'Q', order_details: [] },
       ]),
@@ -135,9 +135,9 @@ describe('orders under a PO', () => {
     expect(linesOf([{ sku: 'A', ...item }])).toEqual([{ sku: 'A', quantity }]);
   });
 
-  test("one unreadable item makes the order's lines unreadable, and it is kept verbatim", () => {
+  test("one unreadable item makes the order's lines unreadable, and the order is kept verbatim", () => {
     const items = [{ sku: 'A', quantity: 1 }, { what: 'B' }];
-    const po = readPo({ po_number: 'P', order_details: [detail({ items })] });
+    const po = answers.readPo({ po_number: 'P', order_details: [detail({ items })] });
     expect(po?.orders[0]).toMatchObject({ lines: undefined, items });
     expect(linesOf(undefined)).toBeUndefined();
   });
@@ -154,13 +154,13 @@ describe('orders under a PO', () => {
     [null, []],
     [[], []],
   ])('tracking numbers %j', (tracking_numbers, expected) => {
-    expect(readPo({ order_details: [detail({ tracking_numbers })] })?.orders[0]?.trackingNumbers).toEqual(
-      expected,
-    );
+    expect(
+      answers.readPo({ order_details: [detail({ tracking_numbers })] })?.orders[0]?.trackingNumbers,
+    ).toEqual(expected);
   });
 
   test('an invoice number may be text, money is decimal text, dates are verbatim', () => {
-    const order = readPo({
+    const order = answers.readPo({
       order_details: [
         detail({ invoice_number: 'INV-7', freight: 0.1, order_total: '99.90', order_date: '03/01/2026' }),
       ],
@@ -174,14 +174,14 @@ describe('orders under a PO', () => {
   });
 
   test.each([{}, null, 'none', { order_details: null }, { order_details: [{ order_status: 'Shipped' }] }])(
-    '%j tells nothing of its orders',
+    '%j has no readable orders',
     (body) => {
-      expect(readPo(body)).toBeUndefined();
+      expect(answers.readPo(body)).toBeUndefined();
     },
   );
 });
 
-describe('orders of a range of days', () => {
+describe('reading the orders of a date range', () => {
   const pos = [
     { po_number: 'P', order_details: [{ order_number: '1' }] },
     { po_number: 'Q', order_details: [{ order_number: '2' }] },
@@ -192,15 +192,15 @@ describe('orders of a range of days', () => {
     ['under a single key', { purchase_orders: pos }],
     ['in data under a single key', { data: { purchase_orders: pos } }],
   ])('%s', (_, body) => {
-    expect(readPoList(body)?.map((po) => po.poNumber)).toEqual(['P', 'Q']);
+    expect(answers.readPoList(body)?.map((po) => po.poNumber)).toEqual(['P', 'Q']);
   });
-  test('none', () => {
-    expect(readPoList([])).toEqual([]);
+  test('an empty list is no orders', () => {
+    expect(answers.readPoList([])).toEqual([]);
   });
   test.each([{}, null, { a: [], b: [] }, [{ order_details: [] }], [...pos, {}]])(
-    '%j cannot be read, as a whole',
+    '%j is refused as a whole',
     (body) => {
-      expect(readPoList(body)).toBeUndefined();
+      expect(answers.readPoList(body)).toBeUndefined();
     },
   );
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readProblem } from '../../src/dealer-api/read-problem.ts';
-import { readRetryAfter } from '../../src/dealer-api/read-retry-after.ts';
 
-describe("the service's words about a refusal", () => {
+describe("the service's message about a refusal", () => {
   test.each([
     [
       '{"title":"Bad","detail":"no such item","errors":[{"field":"sku","message":"unknown"}]}',
@@ -222,12 +221,12 @@ describe("the service's words about a refusal", () => {
     expect(readProblem(422, JSON.stringify(body))).toBe(`answered 422: ${words}`);
   });
 
-  test('XML is read as its texts', () => {
+  test('is the texts of an XML body', () => {
     const body = '<?xml version="1.0"?><error><field>quantity</field><message>too many</message></error>';
     expect(readProblem(400, body)).toBe('answered 400: quantity too many');
   });
 
-  test('stays short and quick whatever is sent, and one long problem hides no other', () => {
+  test('is read quickly and stays short for any body, and one long problem hides no other', () => {
     const long = 'x'.repeat(5000);
     const words = readProblem(
       422,
@@ -250,31 +249,14 @@ describe("the service's words about a refusal", () => {
     for (const body of hostile) expect(readProblem(422, body).length).toBeLessThanOrEqual(520);
   });
 
-  test('without a body there is the status', () => {
+  test('is the status if there is no body', () => {
     expect(readProblem(400, '')).toBe('answered 400');
     expect(readProblem(400, '{}')).toBe('answered 400: {}');
   });
 
-  test('long bodies are cut, and never within a character', () => {
+  test('is cut if it is long, never within a character', () => {
     const words = readProblem(400, `${'x'.repeat(499)}😀`);
     expect(words.length).toBeLessThan(530);
     expect(words.isWellFormed()).toBe(true);
-  });
-});
-
-describe('Retry-After', () => {
-  const now = Date.parse('2026-03-01T12:00:00Z');
-  test.each([
-    [undefined, undefined],
-    ['', undefined],
-    ['soon', undefined],
-    ['0', 0],
-    ['-5', 0],
-    ['1.2', 1200],
-    ['120', 120_000],
-    ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
-    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-  ])('%s', (header, waitMs) => {
-    expect(readRetryAfter(header, now)).toBe(waitMs);
   });
 });

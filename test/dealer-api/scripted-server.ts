@@ -15,14 +15,14 @@ export interface ScriptedServer {
   url: string;
   port: number;
   received: Received[];
-  /** What happens to the requests from now on, once each was wholly received. */
+  /** How to handle each request after it was received completely. */
   script: Script;
-  /** Resolves when one more request was wholly received. */
+  /** Resolves when another request was received completely. */
   next(): Promise<Received>;
   stop(): Promise<void>;
 }
 
-/** A service on loopback that does to each request exactly what the test says. */
+/** A service on loopback that handles each request as the test scripts it. */
 export const startScriptedServer = async (): Promise<ScriptedServer> => {
   const waiting: ((received: Received) => void)[] = [];
   const server = http.createServer(async (request, answer) => {
@@ -53,7 +53,7 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
   return scripted;
 };
 
-/** Answers so. */
+/** Answers each request with this. */
 export const answers =
   (
     status: number,

@@ -3,7 +3,7 @@ import { createThrottle } from '../../src/dealer-api/throttle.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls that enter in their order; `entered` tells who did, `end` ends one. */
+/** Calls that start in order; `entered` lists those that started, `end` ends one. */
 const callers = (throttle: ReturnType<typeof createThrottle>, count: number) => {
   const entered: number[] = [];
   const ends = new Map<number, () => void>();
@@ -23,7 +23,7 @@ const callers = (throttle: ReturnType<typeof createThrottle>, count: number) => 
 };
 
 describe('calls in flight', () => {
-  test('are as many as may be, and the one that waited longest comes next', async () => {
+  test('never exceed the limit, and the one that waited longest is next', async () => {
     const throttle = createThrottle(2);
     const { entered, end } = callers(throttle, 5);
     await settle();
@@ -31,7 +31,7 @@ describe('calls in flight', () => {
     await end(1);
     await end(0);
     expect(entered).toEqual([0, 1, 2, 3]);
-    // Who comes now waits behind those that wait already.
+    // A new call waits behind those that are already waiting.
     const late = callers(throttle, 1);
     await end(2);
     expect([entered.at(-1), late.entered]).toEqual([4, []]);
@@ -40,7 +40,7 @@ describe('calls in flight', () => {
     expect(throttle.started()).toBe(6);
   });
 
-  test('may become fewer, and more again, while calls run', async () => {
+  test('follow a limit that is lowered and raised while calls run', async () => {
     const throttle = createThrottle(4);
     const { entered, end } = callers(throttle, 8);
     await settle();
@@ -55,7 +55,7 @@ describe('calls in flight', () => {
     expect(entered).toHaveLength(7);
   });
 
-  test('are one at least, whatever the share', async () => {
+  test('are at least one, even if the share is smaller', async () => {
     const throttle = createThrottle(4);
     throttle.setInFlight(0.3);
     const { entered } = callers(throttle, 2);
@@ -63,7 +63,7 @@ describe('calls in flight', () => {
     expect(entered).toEqual([0]);
   });
 
-  test('give their place back when they are not admitted', async () => {
+  test('release their slot when they are not admitted', async () => {
     let admitted = false;
     const throttle = createThrottle(1, async () => {
       if (!admitted) throw new Error('no');

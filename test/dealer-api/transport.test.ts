@@ -1,56 +1,20 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Gate } from '../../src/dealer-api/answers.ts';
 import type { ApiOptions } from '../../src/dealer-api/options.ts';
-import { type Call, createTransport, type Throttle } from '../../src/dealer-api/transport.ts';
-import { answers, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+import type { Throttle } from '../../src/dealer-api/transport.ts';
+import { answers } from './scripted-server.ts';
+import { get, post, useTransport } from './use-transport.ts';
 
-const unlimited: Throttle = { enter: async () => () => {} };
-const transports: ReturnType<typeof createTransport>[] = [];
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await startScriptedServer();
-});
-afterEach(() => {
-  for (const transport of transports.splice(0)) transport.stop();
-});
-afterAll(() => server.stop());
-
-const transport = (over: Partial<ApiOptions> = {}, throttle = unlimited) => {
-  const made = createTransport(
-    {
-      baseUrl: server.url,
-      auth: { kind: 'none' },
-      secret: undefined,
-      requestFormat: 'json',
-      dateRangeIn: 'query',
-      requestTimeoutMs: 10_000,
-      maxAnswerBytes: 32 * 1024 * 1024,
-      ...over,
-    },
-    throttle,
-  );
-  transports.push(made);
-  return made;
-};
-
-const readFine = (body: unknown) => (body as { fine?: string }).fine;
-const post = (over: Partial<Call<string>> = {}): Call<string> => ({
-  method: 'POST',
-  path: '/carts',
-  body: { po_number: 'PO-1' },
-  read: readFine,
-  ...over,
-});
-const get: Call<string> = { method: 'GET', path: '/orders/1', read: readFine };
+const scripted = useTransport();
+const { transport } = scripted;
 const fine = answers(200, '{"fine":"yes"}');
 
-describe('what became of a call', () => {
+describe('the outcome of a call', () => {
   test('a readable 2xx is ok', async () => {
-    server.script = answers(201, '{"fine":"yes"}');
-    expect(await transport().send(post())).toEqual({ kind: 'ok', value: 'yes' });
+    scripted.server.script = answers(201, '{"fine":"yes"}');
+    expect(await transport().send(post)).toEqual({ kind: 'ok', value: 'yes' });
   });
 
   test.each([
@@ -61,12 +25,12 @@ describe('what became of a call', () => {
     [200, 'OK', 'not JSON'],
     [200, 'null', 'null'],
   ])('%s %j (%s) is unknown: it may have acted', async (status, body) => {
-    server.script = answers(status, body);
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+    scripted.server.script = answers(status, body);
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('where any 2xx will do, an empty one is ok', async () => {
-    server.script = answers(204);
+  test('an empty 2xx is ok where no body is needed', async () => {
+    scripted.server.script = answers(204);
     const call = { method: 'DELETE', path: '/carts/1', read: () => undefined, needsBody: false } as const;
     expect(await transport().send(call)).toEqual({ kind: 'ok', value: undefined });
   });
@@ -95,18 +59,18 @@ describe('what became of a call', () => {
     [307, 'misdirected'],
     [308, 'misdirected'],
   ])('%s is %s', async (status, kind) => {
-    server.script = answers(status, '{"detail":"its words"}', {
+    scripted.server.script = answers(status, '{"detail":"its words"}', {
       'content-type': 'application/json',
-      location: `${server.url}/elsewhere`,
+      location: `${scripted.server.url}/elsewhere`,
     });
-    expect(await transport().send(post())).toMatchObject({ kind });
+    expect(await transport().send(post)).toMatchObject({ kind });
   });
 
   test('a redirect is not followed', async () => {
-    server.received.length = 0;
-    server.script = answers(307, '', { location: `${server.url}/elsewhere` });
-    await transport().send(post());
-    expect(server.received.map(({ url }) => url)).toEqual(['/carts']);
+    scripted.server.received.length = 0;
+    scripted.server.script = answers(307, '', { location: `${scripted.server.url}/elsewhere` });
+    await transport().send(post);
+    expect(scripted.server.received.map(({ url }) => url)).toEqual(['/carts']);
   });
 
   test.each([
@@ -114,138 +78,138 @@ describe('what became of a call', () => {
     [200, { 'content-type': 'application/json' }, ' <!DOCTYPE html><title>x</title>'],
     [404, { 'content-type': 'text/html; charset=utf-8' }, '<html></html>'],
     [200, {}, '<html></html>'],
-  ])('a web page is misdirected, whatever its status (%s)', async (status, headers, body) => {
-    server.script = answers(status, body, headers as Record<string, string>);
-    expect(await transport().send(post())).toMatchObject({ kind: 'misdirected' });
+  ])('a web page is misdirected at any status (%s)', async (status, headers, body) => {
+    scripted.server.script = answers(status, body, headers as Record<string, string>);
+    expect(await transport().send(post)).toMatchObject({ kind: 'misdirected' });
   });
 
-  test('5xx with a web page is unknown all the same', async () => {
-    server.script = answers(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' });
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+  test('5xx with a web page is unknown', async () => {
+    scripted.server.script = answers(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' });
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test("a refusal carries the service's words", async () => {
-    server.script = answers(422, '{"errors":[{"field":"quantity","message":"too many"}]}');
-    expect(await transport().send(post())).toEqual({
+  test("a refusal contains the service's message", async () => {
+    scripted.server.script = answers(422, '{"errors":[{"field":"quantity","message":"too many"}]}');
+    expect(await transport().send(post)).toEqual({
       kind: 'refused',
       status: 422,
       message: 'answered 422: quantity: too many',
     });
   });
 
-  test('texts that no database can hold are mended, and other characters stay', async () => {
-    server.script = answers(200, '{"fine":"a\\u0000b\\ud83dc\\u00e9\\ud83d\\ude00"}');
-    expect(await transport().send(post())).toEqual({ kind: 'ok', value: 'ab\ufffdcé😀' });
+  test('characters that no database can store are replaced, all others are kept', async () => {
+    scripted.server.script = answers(200, '{"fine":"a\\u0000b\\ud83dc\\u00e9\\ud83d\\ude00"}');
+    expect(await transport().send(post)).toEqual({ kind: 'ok', value: 'ab\ufffdcé😀' });
   });
 });
 
 describe('429', () => {
   const limited = async (retryAfter?: string) => {
-    server.script = answers(429, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+    scripted.server.script = answers(429, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
     const result = await transport().send(get);
     return result.kind === 'limited' ? result.waitMs : 'not limited';
   };
 
-  test('waits for the seconds that the service says', async () => {
+  test('waits for the seconds that the service sent', async () => {
     expect(await limited('7')).toBe(7000);
   });
 
-  test('waits until the date that the service says', async () => {
+  test('waits until the date that the service sent', async () => {
     const waitMs = await limited(new Date(Date.now() + 120_000).toUTCString());
     expect(waitMs).toBeGreaterThan(60_000);
     expect(waitMs).toBeLessThanOrEqual(120_000);
   });
 
-  test('says nothing of a wait that it was not told or cannot read', async () => {
+  test('has no wait when the header is missing or unreadable', async () => {
     expect(await limited()).toBeUndefined();
     expect(await limited('soon')).toBeUndefined();
   });
 });
 
-describe('a call that broke', () => {
+describe('an interrupted call', () => {
   test('reset before the answer is unknown', async () => {
-    server.script = (_, socket) => socket.resetAndDestroy();
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+    scripted.server.script = (_, socket) => socket.resetAndDestroy();
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
   test('closed without an answer is unknown', async () => {
-    server.script = (_, socket) => socket.end();
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+    scripted.server.script = (_, socket) => socket.end();
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
   test('reset in the middle of the answer is unknown', async () => {
-    server.script = (answer, socket) => {
+    scripted.server.script = (answer, socket) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       answer.write('{"fine":"yes"', () => socket.resetAndDestroy());
     };
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('something that is not HTTP is unknown', async () => {
-    server.script = (_, socket) => socket.end('220 mail.example ESMTP\r\n');
-    expect(await transport().send(post())).toMatchObject({ kind: 'unknown' });
+  test('answered with something that is not HTTP is unknown', async () => {
+    scripted.server.script = (_, socket) => socket.end('220 mail.example ESMTP\r\n');
+    expect(await transport().send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('no answer within the timeout is unknown', async () => {
-    server.script = () => {};
-    expect(await transport({ requestTimeoutMs: 100 }).send(post())).toMatchObject({
+  test('without an answer within the timeout is unknown', async () => {
+    scripted.server.script = () => {};
+    expect(await transport({ requestTimeoutMs: 100 }).send(post)).toMatchObject({
       kind: 'unknown',
       message: expect.stringContaining('100ms'),
     });
   });
 
-  test('an answer that does not end within the timeout is unknown', async () => {
-    server.script = (answer) => answer.writeHead(200).write('{"fine":');
-    expect(await transport({ requestTimeoutMs: 100 }).send(post())).toMatchObject({ kind: 'unknown' });
+  test('whose answer does not end within the timeout is unknown', async () => {
+    scripted.server.script = (answer) => answer.writeHead(200).write('{"fine":');
+    expect(await transport({ requestTimeoutMs: 100 }).send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('a kept-alive connection that the service closed under the request is unknown', async () => {
+  test('on a kept-alive connection that the service closes during the request is unknown', async () => {
     const kept = transport();
-    server.script = fine;
-    expect(await kept.send(post())).toMatchObject({ kind: 'ok' });
-    server.script = (_, socket) => socket.resetAndDestroy();
-    expect(await kept.send(post())).toMatchObject({ kind: 'unknown' });
+    scripted.server.script = fine;
+    expect(await kept.send(post)).toMatchObject({ kind: 'ok' });
+    scripted.server.script = (_, socket) => socket.resetAndDestroy();
+    expect(await kept.send(post)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('a call is never repeated', async () => {
-    server.received.length = 0;
-    server.script = (_, socket) => socket.resetAndDestroy();
+  test('is never repeated', async () => {
+    scripted.server.received.length = 0;
+    scripted.server.script = (_, socket) => socket.resetAndDestroy();
     await transport().send({ method: 'DELETE', path: '/carts/1', read: () => undefined, needsBody: false });
     await transport().send(get);
-    expect(server.received).toHaveLength(2);
+    expect(scripted.server.received).toHaveLength(2);
   });
 });
 
-describe('a call that certainly was not sent', () => {
-  test('a refused connection', async () => {
+describe('a call is known not to have been sent', () => {
+  test('after a refused connection', async () => {
     const closed = net.createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     closed.close();
     await once(closed, 'close');
     for (const host of ['127.0.0.1', 'localhost']) {
-      expect(await transport({ baseUrl: `http://${host}:${port}` }).send(post())).toMatchObject({
+      expect(await transport({ baseUrl: `http://${host}:${port}` }).send(post)).toMatchObject({
         kind: 'not_sent',
-        message: expect.stringMatching(/ECONNREFUSED/),
+        message: `cannot connect to http://${host}:${port} (connection refused)`,
       });
     }
   });
 
-  test('a name that does not exist', async () => {
-    expect(await transport({ baseUrl: 'http://no-such-host.invalid' }).send(post())).toMatchObject({
+  test('if the host name does not exist', async () => {
+    expect(await transport({ baseUrl: 'http://no-such-host.invalid' }).send(post)).toMatchObject({
       kind: 'not_sent',
     });
   });
 
-  test('a door that speaks no TLS', async () => {
-    server.script = fine;
-    const before = server.received.length;
-    const baseUrl = server.url.replace('http:', 'https:');
-    expect(await transport({ baseUrl }).send(post())).toMatchObject({ kind: 'not_sent' });
-    expect(server.received).toHaveLength(before);
+  test('if the server does not speak TLS', async () => {
+    scripted.server.script = fine;
+    const before = scripted.server.received.length;
+    const baseUrl = scripted.server.url.replace('http:', 'https:');
+    expect(await transport({ baseUrl }).send(post)).toMatchObject({ kind: 'not_sent' });
+    expect(scripted.server.received).toHaveLength(before);
   });
 
-  test('a connection that is accepted and never secured; then the gate is not even asked', async () => {
+  test('if the TLS handshake never completes; the gate is not asked then', async () => {
     const silent = net.createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -255,7 +219,7 @@ describe('a call that certainly was not sent', () => {
       return true;
     };
     const slow = transport({ baseUrl: `https://127.0.0.1:${port}`, requestTimeoutMs: 100 });
-    expect(await slow.send(post({ gate }))).toMatchObject({ kind: 'not_sent' });
+    expect(await slow.send({ ...post, gate })).toMatchObject({ kind: 'not_sent' });
     expect(asked).toBe(0);
     slow.stop();
     silent.close();
@@ -265,21 +229,21 @@ describe('a call that certainly was not sent', () => {
 
 describe('the gate', () => {
   const refusing = async (gate: Gate, over: Partial<ApiOptions> = {}) => {
-    server.script = fine;
-    const before = server.received.length;
-    const result = await transport(over).send(post({ gate }));
-    return { result, sent: server.received.length - before };
+    scripted.server.script = fine;
+    const before = scripted.server.received.length;
+    const result = await transport(over).send({ ...post, gate });
+    return { result, sent: scripted.server.received.length - before };
   };
 
-  test('that says no keeps the call from being sent', async () => {
+  test('that refuses prevents the call', async () => {
     expect(await refusing(() => false)).toMatchObject({ result: { kind: 'not_sent' }, sent: 0 });
   });
 
-  test('that says yes lets it go', async () => {
+  test('that admits lets the call through', async () => {
     expect(await refusing(() => true)).toMatchObject({ result: { kind: 'ok' }, sent: 1 });
   });
 
-  test('is asked after the wait for a free place', async () => {
+  test('is asked after the wait for a free slot', async () => {
     let open = true;
     const waits: Throttle = {
       enter: async () => {
@@ -287,21 +251,23 @@ describe('the gate', () => {
         return () => {};
       },
     };
-    server.script = fine;
-    const before = server.received.length;
-    expect(await transport({}, waits).send(post({ gate: () => open }))).toMatchObject({ kind: 'not_sent' });
-    expect(server.received).toHaveLength(before);
+    scripted.server.script = fine;
+    const before = scripted.server.received.length;
+    expect(await transport({}, waits).send({ ...post, gate: () => open })).toMatchObject({
+      kind: 'not_sent',
+    });
+    expect(scripted.server.received).toHaveLength(before);
   });
 
-  test('that said no leaves a connection on which the next call goes', async () => {
-    server.script = fine;
+  test('that refuses leaves the connection usable for the next call', async () => {
+    scripted.server.script = fine;
     const kept = transport();
-    await kept.send(post({ gate: () => false }));
-    expect(await kept.send(post())).toMatchObject({ kind: 'ok' });
+    await kept.send({ ...post, gate: () => false });
+    expect(await kept.send(post)).toMatchObject({ kind: 'ok' });
   });
 });
 
-test('every call gives its place back, whatever became of it', async () => {
+test('every call releases its slot, no matter what its outcome is', async () => {
   let taken = 0;
   const counting: Throttle = {
     enter: async () => {
@@ -312,13 +278,13 @@ test('every call gives its place back, whatever became of it', async () => {
     },
   };
   const made = transport({ requestTimeoutMs: 100 }, counting);
-  server.script = fine;
-  await made.send(post());
-  await made.send(post({ gate: () => false }));
-  server.script = (_, socket) => socket.resetAndDestroy();
-  await made.send(post());
-  server.script = () => {};
-  await made.send(post());
+  scripted.server.script = fine;
+  await made.send(post);
+  await made.send({ ...post, gate: () => false });
+  scripted.server.script = (_, socket) => socket.resetAndDestroy();
+  await made.send(post);
+  scripted.server.script = () => {};
+  await made.send(post);
   expect(taken).toBe(0);
 });
 
@@ -332,25 +298,25 @@ describe('secrets', () => {
   ];
   const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-  test.each(kinds)('$kind: never in a message, though the service repeats it', async (auth) => {
+  test.each(kinds)('$kind: are never in a message, even if the service repeats them', async (auth) => {
     const forms = [
       secret,
       encodeURIComponent(secret),
       ...(auth.kind === 'basic' ? [encoded(`dealer:${secret}`)] : []),
     ];
     const made = transport({ auth, secret });
-    server.script = answers(401, JSON.stringify({ detail: `you sent ${forms.join(' and ')}` }));
-    const repeated = await made.send(post());
+    scripted.server.script = answers(401, JSON.stringify({ detail: `you sent ${forms.join(' and ')}` }));
+    const repeated = await made.send(post);
     expect(repeated).toMatchObject({ kind: 'denied', message: expect.stringContaining('you sent [secret]') });
-    server.script = (_, socket) => socket.resetAndDestroy();
-    const messages = JSON.stringify([repeated, await made.send(post())]);
+    scripted.server.script = (_, socket) => socket.resetAndDestroy();
+    const messages = JSON.stringify([repeated, await made.send(post)]);
     for (const form of forms) expect(messages).not.toContain(form);
   });
 
-  test('each kind of authorisation is sent as it is meant', async () => {
-    server.script = fine;
+  test('are sent in the right form for each kind of authorisation', async () => {
+    scripted.server.script = fine;
     const received = async (auth: ApiOptions['auth']) => {
-      const arrived = server.next();
+      const arrived = scripted.server.next();
       await transport({ auth, secret: 's3cret' }).send(get);
       return arrived;
     };

@@ -28,7 +28,7 @@ test.each([`Bestellungen für Händler`, `it's "quoted" $HOME`, 'x'.repeat(120)]
   },
 );
 
-test('the server is durable, listens on loopback alone, asks for a password that nobody else can read', async () => {
+test('the server is durable, listens on loopback only, and requires a password that only its user can read', async () => {
   const server = await startEmbeddedPostgres({ dataFolder, logger: silentLogger });
   const names = "('fsync', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories')";
   const settings = await query(
@@ -50,7 +50,7 @@ test('the server is durable, listens on loopback alone, asks for a password that
   expect(password.mode & 0o077).toBe(0);
 });
 
-test("the server's log tells of the server and holds no statement", async () => {
+test("the server's log is about the server and contains no statement", async () => {
   const server = await start();
   await expect(query(server.url, "select 'Elm Street 1'::int")).rejects.toThrow('invalid input');
   await server.stop();
@@ -60,32 +60,32 @@ test("the server's log tells of the server and holds no statement", async () => 
   expect(log).not.toContain('select ');
 });
 
-// Only root can become somebody else; as an ordinary user the tests above are the ordinary user's.
+// Only root can switch to another user; for an ordinary user the tests above already cover this.
 describe.runIf(isRoot)('started by root (skipped for ordinary users)', () => {
-  test('an ordinary user has a server of their own', async () => {
+  test('an ordinary user gets their own server', async () => {
     await chown(folder, nobody.uid, nobody.gid);
     dataFolder = path.join(folder, 'data');
     const owner = await startOwner(dataFolder, nobody);
-    expect(await query(owner.said, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(owner.firstLine, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect((await stat(path.join(dataFolder, 'postgres', 'cluster'))).uid).toBe(nobody.uid);
     expect(await owner.leave()).toBe(0);
   });
 
-  test("an ordinary user is told that the data folder's database is another user's", async () => {
+  test('an ordinary user gets a message that the database in the data folder belongs to another user', async () => {
     await (await start()).stop();
     const owner = await startOwner(dataFolder, nobody);
-    expect(owner.said).toMatch(/^embedded_not_readable: .* belongs to another user/);
+    expect(owner.firstLine).toMatch(/^embedded_not_readable: .* belongs to another user/);
     expect(await owner.leave()).toBe(1);
   });
 
-  test('an ordinary user is told that the data folder is not writable', async () => {
+  test('an ordinary user gets a message that the data folder is not writable', async () => {
     await chmod(folder, 0o755);
     const owner = await startOwner(dataFolder, nobody);
-    expect(owner.said).toMatch(/^embedded_not_initialised: .*writable/);
+    expect(owner.firstLine).toMatch(/^embedded_not_initialised: .*writable/);
     expect(await owner.leave()).toBe(1);
   });
 
-  test('a data folder that only root can enter keeps its server elsewhere, and a note of where', async () => {
+  test('a data folder that only root can enter stores its server elsewhere, with a note of the place', async () => {
     dataFolder = path.join(folder, 'closed', 'data');
     await mkdir(path.dirname(dataFolder), { mode: 0o700 });
     const first = await start();

@@ -17,19 +17,19 @@ const start = (logger: Logger = silentLogger) =>
 test('processes share one server, and the last one to leave stops it', async () => {
   const here = await start();
   const other = await startOwner(folder);
-  expect(other.said).toBe(here.url);
+  expect(other.firstLine).toBe(here.url);
   const pid = await postmasterOf(folder);
 
   await here.stop();
   expect(await postmasterOf(folder)).toBe(pid);
-  expect(await query(other.said, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await query(other.firstLine, 'select 1 as one')).toEqual([{ one: 1 }]);
 
   expect(await other.leave()).toBe(0);
   expect(await postmasterOf(folder)).toBeUndefined();
-  await expect(query(other.said, 'select 1')).rejects.toThrow('ECONNREFUSED');
+  await expect(query(other.firstLine, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('stopping twice is stopping once', async () => {
+test('a second stop of the same owner has no effect', async () => {
   const first = await start();
   const second = await start();
   await Promise.all([first.stop(), first.stop()]);
@@ -38,14 +38,14 @@ test('stopping twice is stopping once', async () => {
   await second.stop();
 });
 
-test('three processes that start at once on an empty folder find one and the same server', async () => {
+test('three processes that start at once on an empty folder share one server', async () => {
   const owners = await Promise.all([startOwner(folder), startOwner(folder), startOwner(folder)]);
-  expect(owners[0].said).toMatch(/^postgresql:/);
-  expect(new Set(owners.map((owner) => owner.said)).size).toBe(1);
+  expect(owners[0].firstLine).toMatch(/^postgresql:/);
+  expect(new Set(owners.map((owner) => owner.firstLine)).size).toBe(1);
   expect(await Promise.all(owners.map((owner) => owner.leave()))).toEqual([0, 0, 0]);
 });
 
-test('whoever comes while the last one leaves gets a server that answers', async () => {
+test('a process that starts while the last owner stops gets a working server', async () => {
   const comeAndGo = async () => {
     for (let round = 0; round < 6; round++) {
       const server = await start();
@@ -56,11 +56,11 @@ test('whoever comes while the last one leaves gets a server that answers', async
   await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
 });
 
-test('an owner killed with -9 holds nothing up: the one that is left is the last', async () => {
+test('an owner killed with -9 does not keep the server running after the last owner stops', async () => {
   const here = await start();
   const other = await startOwner(folder);
   await other.kill();
-  // Its connection ends when the server sees the socket closed; the lock goes with it.
+  // Its connection and its lock end when the server sees the closed socket.
   const others = `select 1 from pg_locks where locktype = 'advisory' and pid not in
     (select pid from pg_stat_activity where application_name <> 'cartwright owner')`;
   await expect.poll(() => query(here.url, others)).toHaveLength(1);
@@ -70,7 +70,7 @@ test('an owner killed with -9 holds nothing up: the one that is left is the last
 
 test('owner and server both killed with -9: the next start has every committed row', async () => {
   const owner = await startOwner(folder);
-  await query(owner.said, 'create table kept as select 42 as answer');
+  await query(owner.firstLine, 'create table kept as select 42 as answer');
   await owner.kill();
   process.kill((await postmasterOf(folder))!, 'SIGKILL');
 
@@ -79,7 +79,7 @@ test('owner and server both killed with -9: the next start has every committed r
   await here.stop();
 });
 
-test('a server killed with -9 under a running owner comes back at the same address', async () => {
+test('a server killed with -9 under a running owner restarts at the same address', async () => {
   let announce = () => {};
   const back = new Promise<void>((resolve) => {
     announce = resolve;
@@ -96,15 +96,15 @@ test('a server killed with -9 under a running owner comes back at the same addre
   await here.stop();
 });
 
-test('a server that ended without a mark comes back at the same address, whoever starts it', async () => {
+test('a server that ended without a marker restarts at the same address, no matter which user starts it', async () => {
   const owner = await startOwner(folder);
   await owner.kill();
   const pid = (await postmasterOf(folder))!;
-  // Its immediate shutdown removes the mark, and with it the port.
+  // The immediate shutdown removes the marker and the port in it.
   process.kill(pid, 'SIGQUIT');
   await expect.poll(() => postmasterOf(folder), { timeout: 20_000 }).toBeUndefined();
   const here = await start();
-  expect(here.url).toBe(owner.said);
+  expect(here.url).toBe(owner.firstLine);
   await here.stop();
 });
 
@@ -116,13 +116,13 @@ test('the port of a server is below those of outgoing connections, so that none 
   await here.stop();
 });
 
-test('the mark of a killed server whose process number another program has now stops nobody', async () => {
+test('the marker of a killed server does not block a start, even if another program now has its process id', async () => {
   const owner = await startOwner(folder);
   await owner.kill();
   const pid = (await postmasterOf(folder))!;
   const file = path.join(folder, 'postgres', 'cluster', 'postmaster.pid');
   process.kill(pid, 'SIGKILL');
-  // This process stands for the other program: it lives, and it is no Postgres.
+  // This process is the other program: it runs, and it is not Postgres.
   await writeFile(file, (await readFile(file, 'utf8')).replace(String(pid), String(process.pid)));
 
   const here = await start();

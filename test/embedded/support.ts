@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** A folder that the user of a server may enter, also when we are root. */
+/** A folder that the user of a server may enter, also when the test runs as root. */
 export const makeFolder = async (prefix = 'cartwright-embedded-'): Promise<string> => {
   const folder = await mkdtemp(path.join(tmpdir(), prefix));
   await chmod(folder, 0o755);
@@ -15,9 +15,9 @@ export const makeFolder = async (prefix = 'cartwright-embedded-'): Promise<strin
 };
 
 export interface OwnerProcess {
-  /** Its first line: the address, or the refusal. */
-  said: string;
-  /** Leaves in good order; gives its exit code. */
+  /** The first line of its output: the address, or the refusal. */
+  firstLine: string;
+  /** Shuts it down cleanly; returns its exit code. */
   leave(): Promise<number | null>;
   /** kill -9. */
   kill(): Promise<void>;
@@ -33,12 +33,12 @@ export const startOwner = async (
     { stdio: ['pipe', 'pipe', 'inherit'], ...as },
   );
   const exited = once(child, 'exit');
-  const said = await Promise.race([
+  const firstLine = await Promise.race([
     once(createInterface(child.stdout), 'line').then(([line]) => line as string),
     exited.then(([code]) => `exit code ${code}`),
   ]);
   return {
-    said,
+    firstLine,
     async leave() {
       child.stdin.end();
       const [code] = await exited;
@@ -51,7 +51,7 @@ export const startOwner = async (
   };
 };
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -70,7 +70,7 @@ export const postmasterOf = async (dataFolder: string): Promise<number | undefin
   return text === undefined ? undefined : Number(text.split('\n')[0]);
 };
 
-/** Fails where a server still runs on the folder; removes the folder either way. */
+/** Fails if a server still runs on the folder; removes the folder either way. */
 export const removeFolder = async (folder: string, dataFolder = folder): Promise<void> => {
   const pid = await postmasterOf(dataFolder);
   await rm(folder, { recursive: true, force: true });

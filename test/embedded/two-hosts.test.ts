@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgre
 import { silentLogger } from '../../src/logger.ts';
 import { makeFolder, postmasterOf, query, removeFolder, startOwner } from './support.ts';
 
-/** Process numbers, shared memory and loopback of their own: what makes a container or machine another host to Postgres. */
+/** Separate process numbers, shared memory and loopback: to Postgres this is another host, like a container or machine. */
 const namespaces = ['--pid', '--fork', '--kill-child', '--mount-proc', '--ipc', '--net'];
 const canSeparate = (() => {
   try {
@@ -36,19 +36,19 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-/** An owner on a host of its own. Its process number 1 is the shell: when that is killed the whole host is gone. */
+/** An owner on its own host. Its process number 1 is the shell: killing it ends the whole host. */
 const startHost = async () => {
   const script = `ip link set lo up; "${process.execPath}" --import tsx "${ownerProgram}" "${folder}" ${silenceMs}; exit $?`;
   const child = spawn('unshare', [...namespaces, 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   hosts.push(child);
   const exited = once(child, 'exit');
-  const said = await Promise.race([
+  const firstLine = await Promise.race([
     once(createInterface(child.stdout!), 'line').then(([line]) => line as string),
     exited.then(([code]) => `exit code ${code}`),
   ]);
   return {
-    said,
-    /** All processes of the host, by the numbers that they have here. */
+    firstLine,
+    /** All processes of the host, by their numbers on this host. */
     processes: () => descendantsOf(child.pid!),
     leave: async () => {
       child.stdin!.end();
@@ -76,70 +76,70 @@ const commandOf = (pid: number) =>
     () => '',
   );
 
-const startHere = (tell: (sentence: string) => void = () => {}) =>
+const startHere = (onWaiting: (message: string) => void = () => {}) =>
   startEmbeddedPostgres({
     dataFolder: folder,
     logger: silentLogger,
     durable: false,
     takeoverMs: silenceMs,
-    tell,
+    onWaiting,
   });
 
 const refusal = /^embedded_other_host: .*running on another host.*set DATABASE_URL/;
 
 describe.runIf(canSeparate)('two hosts with one data folder (only root can simulate them)', () => {
-  test('the second host is refused with what to do, and the first one works on', async () => {
+  test('the second host is refused with the next steps, and the first one keeps working', async () => {
     const here = await startHere();
     const pid = await postmasterOf(folder);
-    expect((await startHost()).said).toMatch(refusal);
+    expect((await startHost()).firstLine).toMatch(refusal);
     expect(await postmasterOf(folder)).toBe(pid);
     expect(await query(here.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await here.stop();
   });
 
-  test('a server whose owners were all killed still keeps other hosts out, and lets its own host in', async () => {
+  test('a server whose owners were all killed still refuses other hosts, and accepts its own host', async () => {
     const owner = await startOwner(folder);
     await owner.kill();
-    expect((await startHost()).said).toMatch(refusal);
+    expect((await startHost()).firstLine).toMatch(refusal);
     const here = await startHere();
-    expect(here.url).toBe(owner.said);
+    expect(here.url).toBe(owner.firstLine);
     await here.stop();
   });
 
-  test('of two hosts that start at once on an empty folder one gets a server', async () => {
+  test('if two hosts start at once on an empty folder, exactly one gets a server', async () => {
     const both = await Promise.all([startHost(), startHost()]);
-    const said = both.map((host) => host.said).sort();
-    expect(said[0]).toMatch(refusal);
-    expect(said[1]).toMatch(/^postgresql:/);
+    const lines = both.map((host) => host.firstLine).sort();
+    expect(lines[0]).toMatch(refusal);
+    expect(lines[1]).toMatch(/^postgresql:/);
     await Promise.all(both.map((host) => host.leave()));
   });
 
-  test('a host that stops in good order makes room at once', async () => {
+  test('a host that shuts down cleanly releases the data folder at once', async () => {
     const other = await startHost();
-    expect(other.said).toMatch(/^postgresql:/);
+    expect(other.firstLine).toMatch(/^postgresql:/);
     await other.leave();
-    const told: string[] = [];
-    const here = await startHere((sentence) => told.push(sentence));
-    expect(told).toEqual([]);
+    const notes: string[] = [];
+    const here = await startHere((sentence) => notes.push(sentence));
+    expect(notes).toEqual([]);
     await here.stop();
   });
 
-  test('a host that crashed is succeeded after a silence, which is announced; every committed row is there', async () => {
+  test('after a host crashed, another one announces a wait, takes over when it is over, and has every committed row', async () => {
     const owner = await startHere();
     await query(owner.url, 'create table kept as select 42 as answer');
     await owner.stop();
     const other = await startHost();
     await other.crash();
-    const told: string[] = [];
+    const notes: string[] = [];
     const startedAt = performance.now();
-    const here = await startHere((sentence) => told.push(sentence));
+    const here = await startHere((sentence) => notes.push(sentence));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(silenceMs);
-    expect(told[0]).toMatch(/was not shut down by .* Starting it here in 5 s unless/);
+    expect(notes[0]).toMatch(/was not shut down by .* Starting it here in 5 s, unless/);
     expect(await query(here.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
     await here.stop();
   });
 
-  test('a host that stood still until it was succeeded ends its server when it continues', async () => {
+  test('a host that was suspended until another took over stops its server when it resumes', async () => {
     const other = await startHost();
     const frozen = other.processes();
     const servers: number[] = [];
@@ -157,7 +157,7 @@ describe.runIf(canSeparate)('two hosts with one data folder (only root can simul
     await here.stop();
   });
 
-  test('a ledger that is noted to be on another host is not made anew here', async () => {
+  test('a ledger that the note places on another host is not created again here', async () => {
     const dataFolder = path.join(folder, 'closed', 'data');
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     const note =

@@ -1,31 +1,31 @@
 import { cuts, endpoints, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
 import type { Quantities } from '../support/judge.ts';
 
-/** POs and the faults that their calls meet; a PO's name says what it is to survive. */
+/** POs and the faults of their calls; a PO's name describes its faults. */
 export interface FaultPlan {
   pos: Map<string, Quantities>;
   faults: FaultRuleInput[];
 }
 
-/** How long the client waits for an answer; what acts later than that acts before twice as long (docs/promise.md). */
+/** How long the client waits for an answer; a late effect comes within twice this time (docs/promise.md). */
 export const requestTimeoutMs = 1000;
 const lateMs = 1500;
 
-/** What makes an endpoint be called that a PO without trouble does not need. */
+/** The fault that leads to a call which a PO without faults does not need. */
 const provocations: Partial<Record<(typeof endpoints)[number], FaultRuleInput>> = {
   deleteCart: { endpoint: 'addItem', kind: '500-after', count: 1 },
   listOrders: { endpoint: 'submitOrder', kind: 'close-before', count: 1 },
 };
 
-/** A number below `below` that the seed and the place decide. */
+/** A number below `below` that the seed and the place determine. */
 const pick = (seed: number, at: number, below: number): number =>
   ((seed * 2654435761 + at * 40503) >>> 8) % below;
 
 const changing = ['createCart', 'addItem', 'deleteCart', 'submitOrder'] as const;
-/** When what was sent takes effect, in request timeouts: from early to just within what the promise assumes. */
+/** When a request takes effect, in request timeouts: from early to just within what the promise assumes. */
 const lateness = [0.1, 0.7, 1.3, 1.99];
 
-/** Every call that changes something, cut off at once in every way, and taking effect late. */
+/** Every call that changes something, cut off in every way, and taking effect late. */
 export const planLateEffects = (): FaultPlan => {
   const pos = new Map<string, Quantities>();
   const faults: FaultRuleInput[] = [];
@@ -59,7 +59,7 @@ export const planFaults = (seeds: readonly number[], third?: number): FaultPlan 
         const poNumber = `${endpoint} ${kind} ${seed}`;
         pos.set(poNumber, { [`A-${at}`]: 1 + nth, [`B-${seed}`]: 2, [`C-${nth}`]: 3 });
         const fault = { kind, delayMs: kind === 'act-late' ? lateMs : 200, retryAfterSeconds: 1 };
-        // A date range is asked for no PO in particular.
+        // A lookup by date range concerns no PO in particular.
         const whose = endpoint === 'listOrders' ? {} : { poNumber };
         const times = seed === 2 ? { skip: 1, count: 1 } : { count: seed > 2 ? 2 : 1 };
         const provocation = provocations[endpoint];

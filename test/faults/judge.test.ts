@@ -4,24 +4,24 @@ import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { type JudgedOrder, ordersByPo } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   judge,
   judgeGrown,
   judgeUndisturbed,
   judgeWaiting,
+  type LedgerPo,
   type Quantities,
-  readStandings,
-  type Standing,
+  readLedgerPos,
 } from '../support/judge.ts';
+import { type JudgedOrder, ordersByPo } from '../support/read-audit.ts';
 import { startService } from '../support/run-system.ts';
 
 const quantities: Quantities = { 'SKU-1': 2, 'SKU-2': 5 };
-const ordered: Standing = { state: 'ordered', reasonCode: undefined, reasonText: undefined };
+const ordered: LedgerPo = { state: 'ordered', reasonCode: undefined, reasonText: undefined };
 const clean = { lost: [], double: [], wrong: [], held: {}, refused: {} };
 
-/** The judge is only worth something if it finds what is planted. */
+/** The judge proves something only if it finds planted errors. */
 describe('the judge', () => {
   let served: Awaited<ReturnType<typeof createTestDatabase>>;
   let service: ListeningService;
@@ -49,16 +49,16 @@ describe('the judge', () => {
     }
     await send('/orders', { po_number: po });
   };
-  const judged = async (po: string, standing: Standing | undefined) => {
+  const judged = async (po: string, ledgerPo: LedgerPo | undefined) => {
     const orders = (await ordersByPo(service.pool)).get(po);
     return judge(
       new Map([[po, quantities]]),
       new Map(orders ? [[po, orders]] : []),
-      new Map(standing ? [[po, standing]] : []),
+      new Map(ledgerPo ? [[po, ledgerPo]] : []),
     );
   };
 
-  it('finds nothing wrong with one order of the right quantities', async () => {
+  it('finds nothing wrong with one order with the right quantities', async () => {
     await place('good');
     expect(await judged('good', ordered)).toEqual({ asked: 1, ordered: 1, ...clean });
   });
@@ -80,13 +80,13 @@ describe('the judge', () => {
     expect((await judged(po, ordered)).wrong).toHaveLength(1);
   });
 
-  it('finds an order that nobody asked for', async () => {
+  it('reports an order that no file requested', async () => {
     await place('unasked');
     const verdict = judge(new Map(), await ordersByPo(service.pool), new Map());
-    expect(verdict.wrong).toContain('unasked: ordered, but nobody asked for it');
+    expect(verdict.wrong).toContain('unasked: ordered, but not requested');
   });
 
-  it('finds an order that we deny', async () => {
+  it('finds an order of a PO that the ledger shows as failed', async () => {
     await place('denied');
     const failed = { state: 'failed', reasonCode: 'refused_by_service', reasonText: 'It says so.' };
     expect((await judged('denied', failed)).wrong).toHaveLength(1);
@@ -98,8 +98,8 @@ describe('the judge', () => {
     ['still moves', { ...ordered, state: 'verifying' }],
     ['is held without a reason', { ...ordered, state: 'held' }],
     ['failed without a reason', { ...ordered, state: 'failed' }],
-  ] as [string, Standing | undefined][])('finds a lost PO: one that %s', async (_, standing) => {
-    expect((await judged('absent', standing)).lost).toHaveLength(1);
+  ] as [string, LedgerPo | undefined][])('finds a lost PO: one that %s', async (_, ledgerPo) => {
+    expect((await judged('absent', ledgerPo)).lost).toHaveLength(1);
   });
 
   it('counts a clearly held PO by its reason', async () => {
@@ -107,7 +107,7 @@ describe('the judge', () => {
     expect((await judged('absent', held)).held).toEqual({ submission_unknown: ['absent'] });
   });
 
-  describe('of a file that grew after it had been picked up', () => {
+  describe('for a file that grew after it had been picked up', () => {
     const file = {
       whole: new Map([
         ['grown', quantities],
@@ -115,11 +115,11 @@ describe('the judge', () => {
       ]),
       before: new Map([['grown', { 'SKU-1': 2 }]]),
     };
-    const held: Standing = { state: 'held', reasonCode: 'file_grew', reasonText: 'It grew.' };
-    const alarmed: Standing = { ...ordered, alarm: 'Rows may be missing.' };
+    const held: LedgerPo = { state: 'held', reasonCode: 'file_grew', reasonText: 'It grew.' };
+    const alarmed: LedgerPo = { ...ordered, alarm: 'Rows may be missing.' };
     const judgedFile = async (
       lines: Record<string, Quantities[]>,
-      standings: Record<string, Standing>,
+      ledgerPos: Record<string, LedgerPo>,
       isMarked = true,
     ) => {
       const served = new Map<string, JudgedOrder[]>();
@@ -134,22 +134,22 @@ describe('the judge', () => {
           })),
         );
       }
-      return judgeGrown(file, served, new Map(Object.entries(standings)), isMarked);
+      return judgeGrown(file, served, new Map(Object.entries(ledgerPos)), isMarked);
     };
 
     it.each([
       ['all is held, and the rest is not known', {}, { grown: held }, true],
       ['what was there is ordered with an alarm', { grown: [{ 'SKU-1': 2 }] }, { grown: alarmed }, true],
       [
-        'the whole file was picked up after all',
+        'the whole file was picked up',
         { grown: [quantities], tail: [{ 'SKU-1': 1 }] },
         { grown: ordered, tail: ordered },
         false,
       ],
-    ] as [string, Record<string, Quantities[]>, Record<string, Standing>, boolean][])(
+    ] as [string, Record<string, Quantities[]>, Record<string, LedgerPo>, boolean][])(
       'finds nothing wrong where %s',
-      async (_, lines, standings, isMarked) => {
-        expect(await judgedFile(lines, standings, isMarked)).toEqual([]);
+      async (_, lines, ledgerPos, isMarked) => {
+        expect(await judgedFile(lines, ledgerPos, isMarked)).toEqual([]);
       },
     );
 
@@ -159,21 +159,21 @@ describe('the judge', () => {
       ['ordered twice', { grown: [quantities, quantities] }, { grown: alarmed }, true],
       ['not ordered and not explained', {}, { grown: ordered }, true],
       [
-        'ordered, but said to be failed',
+        'ordered, but recorded as failed',
         { grown: [quantities] },
         { grown: { ...held, state: 'failed' } },
         true,
       ],
       ['missing with the rest that nobody noticed', {}, { grown: held }, false],
-    ] as [string, Record<string, Quantities[]>, Record<string, Standing>, boolean][])(
+    ] as [string, Record<string, Quantities[]>, Record<string, LedgerPo>, boolean][])(
       'finds a PO that is %s',
-      async (_, lines, standings, isMarked) => {
-        expect(await judgedFile(lines, standings, isMarked)).toHaveLength(1);
+      async (_, lines, ledgerPos, isMarked) => {
+        expect(await judgedFile(lines, ledgerPos, isMarked)).toHaveLength(1);
       },
     );
   });
 
-  it('finds that an account without trouble of its own has a held PO', async () => {
+  it('finds a held PO of an account without faults', async () => {
     await place('beside');
     expect(judgeUndisturbed(await judged('beside', ordered))).toEqual([]);
     const held = { state: 'held', reasonCode: 'submission_unknown', reasonText: 'It is not known.' };
@@ -184,13 +184,13 @@ describe('the judge', () => {
     ['is said to be ordered', ordered],
     ['has failed', { state: 'failed', reasonCode: 'refused_by_service', reasonText: 'No.' }],
     ['nobody knows of', undefined],
-  ] as [string, Standing | undefined][])('finds a PO without any service that %s', (_, standing) => {
+  ] as [string, LedgerPo | undefined][])('finds a PO without any service that %s', (_, ledgerPo) => {
     const asked = new Map([['waiting', quantities]]);
-    expect(judgeWaiting(asked, new Map(standing ? [['waiting', standing]] : []))).toHaveLength(1);
+    expect(judgeWaiting(asked, new Map(ledgerPo ? [['waiting', ledgerPo]] : []))).toHaveLength(1);
     expect(judgeWaiting(asked, new Map([['waiting', { ...ordered, state: 'ready' }]]))).toEqual([]);
   });
 
-  describe('of quotes', () => {
+  describe('for quotes', () => {
     let ledger: pg.Pool;
     let database: Awaited<ReturnType<typeof createTestDatabase>>;
     beforeAll(async () => {
@@ -215,25 +215,25 @@ describe('the judge', () => {
 
     it('finds an order that was swallowed by the quote of its PO', async () => {
       await note('swallowed', 'cancelled', true);
-      const standings = await readStandings(ledger, 'a');
-      expect(judge(new Map([['swallowed', quantities]]), new Map(), standings).lost).toHaveLength(1);
+      const ledgerPos = await readLedgerPos(ledger, 'a');
+      expect(judge(new Map([['swallowed', quantities]]), new Map(), ledgerPos).lost).toHaveLength(1);
     });
 
     it('finds a quote that was ordered', async () => {
       await place('quoted');
       await note('quoted', 'ordered', true);
       const served = new Map([['quoted', (await ordersByPo(service.pool)).get('quoted')!]]);
-      const verdict = judge(new Map(), served, await readStandings(ledger, 'a'));
-      expect(verdict.wrong).toEqual(['quoted: ordered, but nobody asked for it']);
+      const verdict = judge(new Map(), served, await readLedgerPos(ledger, 'a'));
+      expect(verdict.wrong).toEqual(['quoted: ordered, but not requested']);
     });
 
-    it('lets a quote say nothing about the order of the same PO', async () => {
+    it('ignores a quote when it judges the order of the same PO', async () => {
       await place('both');
       await note('both', 'ordered', false);
       await note('both', 'held', true);
-      const standings = await readStandings(ledger, 'a');
+      const ledgerPos = await readLedgerPos(ledger, 'a');
       const orders = (await ordersByPo(service.pool)).get('both')!;
-      const verdict = judge(new Map([['both', quantities]]), new Map([['both', orders]]), standings);
+      const verdict = judge(new Map([['both', quantities]]), new Map([['both', orders]]), ledgerPos);
       expect(verdict).toMatchObject({ ordered: 1, ...clean });
     });
   });

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { ordersByPo, readAudit } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { judge, type Quantities, readStandings } from '../support/judge.ts';
+import { allOrdered, judge, type Quantities, readLedgerPos } from '../support/judge.ts';
+import { ordersByPo, readAudit } from '../support/read-audit.ts';
 import { createSystem, type System, startService } from '../support/run-system.ts';
 
 type Row = [poNumber: string, sku: string, quantity: number];
@@ -97,7 +97,7 @@ describe('purchase orders with awkward numbers', () => {
         orders.map((order) => order.quantities),
       ]),
     );
-  const standings = async () => {
+  const poStates = async () => {
     const { rows } = await system.ledger.query(
       `select p.po_number as po, p.state, p.reason_code as code, p.reason_text as text, i.file_name as file
        from purchase_orders p join imports i on i.id = p.import_id order by p.id`,
@@ -109,8 +109,8 @@ describe('purchase orders with awkward numbers', () => {
     expect((await ordered('one')).get(po)).toEqual([{ 'SKU-1': 2 }]);
   });
 
-  it('sends nothing of a PO whose number cannot be used, and names it', async () => {
-    const rejected = (await standings()).filter(({ state }) => state === 'rejected');
+  it('sends nothing for a PO whose number cannot be used, and names the PO', async () => {
+    const rejected = (await poStates()).filter(({ state }) => state === 'rejected');
     expect(rejected).toHaveLength(refused.length);
     for (const { code, text } of rejected)
       expect([code, text]).toEqual(['row_issues', expect.stringContaining('Row ')]);
@@ -119,17 +119,17 @@ describe('purchase orders with awkward numbers', () => {
     expect(touched).not.toContain(null);
   });
 
-  it('takes the same number in two accounts for two purchase orders', async () => {
+  it('treats the same number in two accounts as two purchase orders', async () => {
     expect((await ordered('one')).get('both')).toEqual([{ 'SKU-1': 1 }]);
     expect((await ordered('two')).get('both')).toEqual([{ 'SKU-1': 6 }]);
   });
 
-  it('takes rows of one PO that stand apart in a file for one order', async () => {
+  it('combines rows of one PO from different places in a file into one order', async () => {
     expect((await ordered('one')).get('apart')).toEqual([{ 'SKU-1': 4, 'SKU-2': 2 }]);
   });
 
   it('holds numbers that differ only in case, in one file both and across files the later one', async () => {
-    const held = (await standings()).filter(({ po, state }) => state === 'held' && /case|lower/i.test(po));
+    const held = (await poStates()).filter(({ po, state }) => state === 'held' && /case|lower/i.test(po));
     expect(held.map(({ po, code }) => [po, code])).toEqual([
       ['Case-1', 'conflicting_po'],
       ['CASE-1', 'conflicting_po'],
@@ -138,8 +138,8 @@ describe('purchase orders with awkward numbers', () => {
     expect((await ordered('one')).get('first-in-lower')).toHaveLength(1);
   });
 
-  it('takes a PO that came again as it was for done, and holds one that came again changed', async () => {
-    const all = await standings();
+  it('does not order an unchanged PO again, and holds one that was sent again with changes', async () => {
+    const all = await poStates();
     expect(all.filter(({ po }) => po === 'same').map(({ state }) => state)).toEqual(['ordered']);
     expect(all.filter(({ po }) => po === 'changed').map(({ state, code }) => [state, code])).toEqual([
       ['ordered', null],
@@ -152,7 +152,7 @@ describe('purchase orders with awkward numbers', () => {
     expect((await ordered('one')).get('same')).toHaveLength(1);
   });
 
-  it('is judged by what the service did: nothing lost, doubled or wrong', async () => {
+  it('loses, doubles and changes no PO, according to the service', async () => {
     const asked = new Map<string, Quantities>([
       ...orderable.map((po): [string, Quantities] => [po, { 'SKU-1': 2 }]),
       ['both', { 'SKU-1': 1 }],
@@ -166,16 +166,8 @@ describe('purchase orders with awkward numbers', () => {
     const verdict = judge(
       asked,
       await ordersByPo(service.pool, { dealer: 'one' }),
-      await readStandings(system.ledger, 'one'),
+      await readLedgerPos(system.ledger, 'one'),
     );
-    expect(verdict).toEqual({
-      asked: asked.size,
-      ordered: asked.size,
-      lost: [],
-      double: [],
-      wrong: [],
-      held: {},
-      refused: {},
-    });
+    expect(verdict).toEqual(allOrdered(asked));
   });
 });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
 import { specCodeLists } from '../../src/contract/carts.ts';
+import { proposeMap } from '../../src/intake/columns/propose-map.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
-import { proposeMap } from '../../src/intake/propose-map.ts';
 import { importBytes } from './support/import-file.ts';
 
 const header = ['PO Number', 'SKU', 'Qty', 'Expected Price'];
@@ -20,43 +20,39 @@ const importCells = (bookType: 'xlsx' | 'biff8' | 'ods', ...rows: Cell[][]) => {
 
 const types = ['xlsx', 'biff8', 'ods'] as const;
 
+test.each(types)('%s: a numeric cell keeps its value in an account with decimal commas', async (type) => {
+  const { rows, refusals } = await importCells(type, ['PO-1', 'A', 2, 22.6], ['PO-1', 'B', '3', '1.022,60']);
+  expect(refusals).toEqual([]);
+  expect(rows.map(({ quantity, expectedPrice }) => [quantity, expectedPrice])).toEqual([
+    [2, '22.6'],
+    [3, '1022.60'],
+  ]);
+});
+
 test.each(types)(
-  '%s: where an account writes commas, a cell that is a number keeps its size',
+  '%s: a value that could be a thousand times larger is refused, not guessed',
   async (type) => {
-    const { rows, refusals } = await importCells(
+    const { refusals } = await importCells(
       type,
-      ['PO-1', 'A', 2, 22.6],
-      ['PO-1', 'B', '3', '1.022,60'],
+      ['PO-1', 'A', 1.125, 1],
+      ['PO-2', 'B', 1, 1.125],
+      ['PO-3', 'C', '1.125', 1],
     );
-    expect(refusals).toEqual([]);
-    expect(rows.map(({ quantity, expectedPrice }) => [quantity, expectedPrice])).toEqual([
-      [2, '22.6'],
-      [3, '1022.60'],
+    expect(refusals.map(({ poNumber, column }) => [poNumber, column])).toEqual([
+      ['PO-1', 'Qty'],
+      ['PO-2', 'Expected Price'],
+      ['PO-3', 'Qty'],
     ]);
+    expect(refusals[0]!.message).toContain('thousands');
   },
 );
 
-test.each(types)('%s: what could be a thousand times as much is refused, not guessed', async (type) => {
-  const { refusals } = await importCells(
-    type,
-    ['PO-1', 'A', 1.125, 1],
-    ['PO-2', 'B', 1, 1.125],
-    ['PO-3', 'C', '1.125', 1],
-  );
-  expect(refusals.map(({ poNumber, column }) => [poNumber, column])).toEqual([
-    ['PO-1', 'Qty'],
-    ['PO-2', 'Expected Price'],
-    ['PO-3', 'Qty'],
-  ]);
-  expect(refusals[0]!.message).toContain('thousands');
-});
-
-test('in a CSV file, where all is text, a point groups thousands for such an account', async () => {
+test('in a CSV file of an account with decimal commas a point groups thousands', async () => {
   const { rows } = await importBytes('a.csv', 'PO Number;SKU;Qty\nPO-1;A;1.125\n', { decimal: 'comma' });
   expect(rows[0]!.quantity).toBe(1125);
 });
 
-test('the samples that a map is confirmed by are what the import will make of the cells', async () => {
+test('the samples of a proposed map show the cells as the import reads them', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-map-'));
   try {
     const file = path.join(folder, 'a.xlsx');

@@ -212,7 +212,7 @@ describe('the same orders come out of', () => {
   });
 });
 
-describe('row numbers are those that the spreadsheet shows', () => {
+describe('row numbers match those in the spreadsheet program', () => {
   test.each<[string, () => Promise<string | Buffer> | string]>([
     ['orders.csv', () => `title\n\n${csv(',', { lineEnd: '\n', rows: [header, table[1]!, [], table[2]!] })}`],
     ['orders.xlsx', () => xlsxOf({ at: 'B3', rows: [header, table[1]!, [], table[2]!] })],
@@ -222,8 +222,8 @@ describe('row numbers are those that the spreadsheet shows', () => {
   });
 });
 
-describe('what was decided is explained', () => {
-  test('with its reason and how to decide otherwise', async () => {
+describe('the decisions about a file are explained', () => {
+  test('with the reason and how to change them', async () => {
     const { outcome } = await importBytes('orders.csv', `My orders\n${csv(';')}`);
     if (outcome.kind !== 'read') throw new Error(outcome.message);
     const decisions = Object.fromEntries(
@@ -234,12 +234,12 @@ describe('what was decided is explained', () => {
     expect(decisions.header).toMatchObject({ decided: 'row 2', override: 'intake.header' });
     expect(decisions.columns).toMatchObject({
       override: 'intake.columns',
-      decided: expect.stringContaining('kept but not read: "remark"'),
+      decided: expect.stringContaining('ignored (copied to the result file only): "remark"'),
     });
     for (const decision of outcome.detection.decisions) expect(decision.why).not.toBe('');
   });
 
-  test('and a hidden row is read and named', async () => {
+  test('for a hidden row too, which is read and named', async () => {
     const { issues } = await importBytes('orders.xlsx', await xlsxOf({ rowAttributes: { 3: 'hidden="1"' } }));
     expect(issues).toMatchObject([{ rowNumber: 3, severity: 'note', code: 'hidden_row' }]);
   });

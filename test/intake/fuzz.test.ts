@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileRefused } from '../../src/errors.ts';
-import { defaultIntakeOptions } from '../../src/intake/options.ts';
 import { openXlsx } from '../../src/intake/spreadsheet/open-xlsx.ts';
 import { openZip } from '../../src/intake/spreadsheet/zip-parts.ts';
+import { defaultIntakeOptions } from '../support/default-intake-options.ts';
 import { type Imported, importBytes, importFile } from './support/import-file.ts';
 import { writeWorkbook } from './support/write-workbook.ts';
 
@@ -103,7 +103,7 @@ const judge = ({ outcome, rows, refusals }: Imported): void => {
   }
 };
 
-describe('whatever is in a file', () => {
+describe('files with any content', () => {
   test(`${generated} damaged CSV files are read or refused with a reason, never a crash`, async () => {
     const file = path.join(folder, 'orders.csv');
     for (let at = 0; at < generated; at += 1) {
@@ -156,7 +156,7 @@ describe('whatever is in a file', () => {
         }
         workbook.close();
       } catch (error) {
-        // The child says of any other error of the reading that the workbook is damaged; a failed expectation is none.
+        // The child reports every other read error as a damaged workbook; a failed expectation must not become one.
         if (!(error instanceof FileRefused) && (error as Error).name === 'AssertionError')
           throw new Error(`seed ${seed}`, { cause: error });
       }

@@ -16,7 +16,7 @@ const rowXml = (row: number, cells: string[], at = 'ABCDEFG') =>
 const withSheet = (xml: string, parts = {}) =>
   writeWorkbook({ sheets: [{ name: 'One', rows: [], xml }], parts });
 
-/** A zip of stored or deflated parts, written by hand: with names twice, false sizes, whatever a library refuses. */
+/** A zip of stored or deflated parts, written by hand: with duplicate names or false sizes, which a library refuses. */
 const handMadeZip = (
   parts: { name: string; data: Buffer; claimedSize?: number; flags?: number }[],
 ): Buffer => {
@@ -53,13 +53,13 @@ const handMadeZip = (
 const smallCaps = { limits: { memoryMb: 128, timeoutMs: 20_000, maxInflatedBytes: 64 * 1024 * 1024 } };
 
 describe('a hostile workbook is refused clearly', () => {
-  test('a zip bomb, by what it declares', async () => {
+  test('a zip bomb, by its declared size', async () => {
     const bytes = await withSheet(sheetXml(' '.repeat(80 * 1024 * 1024)));
     expect(bytes.length).toBeLessThan(1024 * 1024);
     expect(refusalOf(await importBytes('a.xlsx', bytes, smallCaps)).code).toBe('workbook_too_large');
   });
 
-  test('a zip bomb that declares little', async () => {
+  test('a zip bomb with a small declared size', async () => {
     const zip = handMadeZip([
       { name: 'xl/workbook.xml', data: Buffer.alloc(50 * 1024 * 1024, 0x20), claimedSize: 1000 },
     ]);
@@ -157,7 +157,7 @@ describe('a hostile workbook is refused clearly', () => {
   });
 });
 
-describe('what looks hostile and is harmless is read', () => {
+describe('unusual but harmless files are read', () => {
   test('a stray cell in the last corner', async () => {
     const xml = sheetXml(
       `${rowXml(1, header)}${rowXml(2, ['A', 'S1', '1'])}<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>`,
@@ -190,14 +190,14 @@ describe('what looks hostile and is harmless is read', () => {
   });
 });
 
-describe('never more time or memory than the caps', () => {
+describe('reading never exceeds the limits of time and memory', () => {
   // 3 million cells that no library can hold in 64 MB.
   const big = sheetXml(
     rowXml(1, header) +
       Array.from({ length: 150_000 }, (_, at) => rowXml(at + 2, [`PO-${at}`, `SKU-${at}`, '1'])).join(''),
   );
 
-  test('a workbook that takes too long is ended and refused, and the next file is served meanwhile', async () => {
+  test('a workbook that takes too long is stopped and refused, and the next file is read meanwhile', async () => {
     const slow = importBytes('a.xlsx', await withSheet(big), { limits: { timeoutMs: 300 } });
     const next = await importBytes('b.csv', 'po,sku,qty\nA,S1,1\n');
     expect(next.rows).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('never more time or memory than the caps', () => {
     });
   });
 
-  test('a workbook that takes too much memory is ended and refused', async () => {
+  test('a workbook that takes too much memory is stopped and refused', async () => {
     const sheet = xlsx.utils.aoa_to_sheet([
       header,
       // Longer texts in fewer cells: SheetJS takes minutes to write many cells in this format.
@@ -233,7 +233,7 @@ describe('never more time or memory than the caps', () => {
     expect(refusal.code).toBe('too_much_memory');
   });
 
-  test('an import that is given up ends its child', async () => {
+  test('an aborted import stops its child process', async () => {
     const giveUp = new AbortController();
     const running = importBytes('a.xlsx', await withSheet(big), {}, { signal: giveUp.signal });
     giveUp.abort(new Error('shutting down'));

@@ -24,7 +24,7 @@ const fieldOf = (
         ? row.quantity
         : JSON.parse(row.options)[field];
 
-describe('an identifier comes through as it is', () => {
+describe('an identifier is read unchanged', () => {
   test.each([
     ['item_sku', '0000123'],
     ['item_sku', '1E5'],
@@ -93,7 +93,7 @@ describe('an identifier is cleaned only with a note that shows both', () => {
   });
 });
 
-describe('what a spreadsheet damaged is refused', () => {
+describe('a value that a spreadsheet damaged is refused', () => {
   test.each([
     ['item_sku', '1.23457E+19', 'digits_lost'],
     ['po_number', '1,23E+12', 'digits_lost'],
@@ -118,7 +118,7 @@ describe('what a spreadsheet damaged is refused', () => {
     expect(refusals[0]!.expected).not.toBe('');
   });
 
-  test('unless the account says that such values are right', async () => {
+  test('unless the account declares such values valid', async () => {
     const dates = await csvRow('1-Mar', 'item_sku', { dateLikeIdentifiers: 'keep' });
     expect(dates.rows[0]!.itemSku).toBe('1-Mar');
     const zips = await csvRow('2139', 'ship_zip', { lostZipZeros: 'keep' });
@@ -264,7 +264,7 @@ describe('numbers by the account', () => {
     expect(JSON.parse(rows[0]!.options).hold_order).toBe(value);
   });
 
-  test('a blank flag leaves the dealer default, a word that is neither is refused, own words are taken', async () => {
+  test('a blank flag means the default, an unknown word is refused, and words of the account are accepted', async () => {
     expect((await csvRow('', 'hold_order')).rows[0]!.options).toBe('{"ship_state": "MA"}');
     expect((await csvRow('maybe', 'hold_order')).refusals).toMatchObject([{ code: 'not_yes_or_no' }]);
     const own = await csvRow('Ja', 'hold_order', { yes: ['ja'], no: ['nein'] });

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { fieldOfHeader } from '../../src/intake/fields.ts';
-import { defaultIntakeOptions, intakeOptionsSchema } from '../../src/intake/options.ts';
-import { proposeMap } from '../../src/intake/propose-map.ts';
+import { fieldOfHeader } from '../../src/intake/columns/fields.ts';
+import { proposeMap } from '../../src/intake/columns/propose-map.ts';
+import { intakeOptionsSchema } from '../../src/intake/options.ts';
+import { answerColumns } from '../../src/intake/own-columns.ts';
 import { readPurchaseFile } from '../../src/intake/read-purchase-file.ts';
 import type { Detection, RawRow } from '../../src/intake/types.ts';
-import { answerColumns } from '../../src/reports/answer-columns.ts';
+import { defaultIntakeOptions } from '../support/default-intake-options.ts';
 import { importBytes } from './support/import-file.ts';
 import { writeWorkbook } from './support/write-workbook.ts';
 
@@ -37,7 +38,7 @@ const readAll = async (file: string, options: object, detection?: Detection) => 
   return { detection: opened.detection, header: opened.header, titleRows: opened.titleRows, rows };
 };
 
-describe('a file read again by what was decided the first time', () => {
+describe('a file read again with the decisions of the first time', () => {
   const options = {
     columns: { Order: 'po_number', Article: 'item_sku', Pieces: 'quantity' },
     delimiter: '|',
@@ -80,8 +81,8 @@ describe('a file read again by what was decided the first time', () => {
   });
 });
 
-describe('our own columns in a file that comes back', () => {
-  test('are no fields', () => {
+describe('our own columns in a returned file', () => {
+  test('are not mapped to fields', () => {
     for (const { header } of answerColumns) expect(fieldOfHeader(header), header).toBeUndefined();
   });
   test('change nothing of what is read', async () => {
@@ -106,7 +107,7 @@ describe('a proposed column map', () => {
       codeLists: specCodeLists,
     });
 
-  test('takes headers at their word, guesses the rest by values, and shows what the service would receive', async () => {
+  test('maps known headers, guesses the rest from values, and shows what the service would receive', async () => {
     const rows = Array.from(
       { length: 12 },
       (_, at) => `${4711 + Math.floor(at / 3)},${at + 1},ART-${at * 7},${[3, 1, 7, 2][at % 4]},9.5,Boise\n`,
@@ -130,25 +131,25 @@ describe('a proposed column map', () => {
     });
   });
 
-  test('needs no entries where the headers say everything', async () => {
+  test('has no entries if all headers are known', async () => {
     expect(await propose('PO #,SKU,Qty\nA,S1,1\n')).toMatchObject({ kind: 'proposed', map: {}, missing: [] });
   });
 
-  test('sets the second of two columns of one field aside', async () => {
+  test('ignores the second of two columns for one field', async () => {
     expect(await propose('PO,SKU,Part Number,Qty\nA,S1,P1,1\n')).toMatchObject({
       kind: 'proposed',
       map: { 'Part Number': 'ignore' },
     });
   });
 
-  test('says what nothing seems to hold', async () => {
+  test('lists the fields without a matching column', async () => {
     expect(await propose('a,b\nx,y\n')).toMatchObject({
       kind: 'proposed',
       missing: expect.arrayContaining(['quantity']),
     });
   });
 
-  test('the map that is proposed imports the file', async () => {
+  test('imports the file', async () => {
     const rows = Array.from(
       { length: 9 },
       (_, at) => `R-${100 + Math.floor(at / 3)};X${at}Y;${at % 5 ? 12 : 3}\n`,

@@ -3,21 +3,20 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { defaultIntakeOptions } from '../../src/intake/options.ts';
-import { proposeMap } from '../../src/intake/propose-map.ts';
+import { proposeMap } from '../../src/intake/columns/propose-map.ts';
+import { defaultIntakeOptions } from '../support/default-intake-options.ts';
+import { realFiles } from '../support/real-files.ts';
 import { importFile } from './support/import-file.ts';
 
-// Somebody else's data: it is read where it lies and never copied into the project.
-const folder = new URL('../../../shared/fixtures/real/', import.meta.url);
-const present = existsSync(folder);
+const present = existsSync(realFiles);
 
-test.runIf(process.env.CI)('the real files are there where they must be', () => {
-  expect(present, `${folder.pathname} is missing`).toBe(true);
+test.runIf(process.env.CI)('the real files are present in CI', () => {
+  expect(present, `${realFiles.pathname} is missing`).toBe(true);
 });
 
-const file = (name: string) => new URL(name, folder).pathname;
+const file = (name: string) => new URL(name, realFiles).pathname;
 
-describe.skipIf(!present)('real files (skipped where ../shared is absent)', () => {
+describe.skipIf(!present)('real files (skipped where they are absent)', () => {
   test('sap-shine: 1,000 POs and 5,880 lines by an account map, every quantity as the file has it', async () => {
     const path = file('sap-shine/purchaseOrderItem.csv');
     const { outcome, refusals, byPo, rows } = await importFile(path, {

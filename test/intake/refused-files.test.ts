@@ -5,7 +5,7 @@ import { writeWorkbook } from './support/write-workbook.ts';
 const emptyTable = await writeWorkbook({ sheets: [{ name: 'One', rows: [['po', 'sku', 'qty']] }] });
 const rows = 'po_number,item_sku,quantity\nA,S1,1\nA,S2,2\nB,S1,3\n';
 
-describe('a file that cannot be read right is refused with a sentence that lets the dealer mend it', () => {
+describe('a file that cannot be read correctly is refused with a message that lets the dealer correct it', () => {
   test.each<[string, string, string | Uint8Array, object, string, RegExp]>([
     ['an empty file', 'a.csv', '', {}, 'empty_file', /empty/],
     ['a file of blank lines', 'a.csv', '\r\n \r\n', {}, 'empty_file', /empty/],
@@ -23,9 +23,24 @@ describe('a file that cannot be read right is refused with a sentence that lets 
       'sku,qty,colour\nS1,1,red\n',
       {},
       'columns_missing',
-      /lacks a PO number.*"sku", "qty", "colour"/,
+      /not mapped: po_number\..*"sku", "qty", "colour"/,
     ],
-    ['unknown columns', 'a.csv', 'x,y\n1,2\n', {}, 'columns_missing', /None of its first 2 rows .* "x", "y"/],
+    [
+      'a column map for another header',
+      'a.csv',
+      'PO Number,sku,qty\nA,S1,1\n',
+      { columns: { 'Our Order No': 'po_number' } },
+      'columns_missing',
+      /not mapped: po_number\..*edit intake\.columns of the account \(it currently maps po_number to "Our Order No"\)/,
+    ],
+    [
+      'unknown columns',
+      'a.csv',
+      'x,y\n1,2\n',
+      {},
+      'columns_missing',
+      /No header was found in the first 2 rows.* "x", "y"/,
+    ],
     [
       'two columns of one field',
       'a.csv',
@@ -124,7 +139,14 @@ describe('a file that cannot be read right is refused with a sentence that lets 
       /utf-16le/,
     ],
     ['a sheet that is not there', 'a.xlsx', emptyTable, { sheet: 'Two' }, 'sheet_missing', /"Two".*"One"/],
-    ['a header row that is not there', 'a.csv', rows, { header: 40 }, 'columns_missing', /no row 40/],
+    [
+      'a header row that is not there',
+      'a.csv',
+      rows,
+      { header: 40 },
+      'columns_missing',
+      /row 40 \(intake\.header\).* not found/,
+    ],
     [
       'a constant that breaks a rule',
       'a.csv',
@@ -153,7 +175,7 @@ describe('a file that cannot be read right is refused with a sentence that lets 
     ['a JSON document', 'a.csv', '[{"po":"A"}]', {}, 'not_a_purchase_file', /JSON/],
     ['a PDF document', 'a.csv', '%PDF-1.7\n', {}, 'not_a_purchase_file', /PDF/],
     ['a gzip file', 'a.csv', Buffer.from([0x1f, 0x8b, 8, 0]), {}, 'not_a_purchase_file', /gzip/],
-    ['CSV named .xlsx', 'a.xlsx', rows, {}, 'name_and_content_differ', /no workbook/],
+    ['CSV named .xlsx', 'a.xlsx', rows, {}, 'name_and_content_differ', /not a workbook/],
     ['a workbook named .csv', 'a.csv', emptyTable, {}, 'name_and_content_differ', /\.xlsx/],
     [
       'a row longer than the limit',
@@ -185,7 +207,7 @@ describe('a file that cannot be read right is refused with a sentence that lets 
     expect(refusal.code).toBe(code);
   });
 
-  test('two sheets that fit: the choices are named, and a name or a number chooses', async () => {
+  test('two matching sheets: the message names both, and a name or number selects one', async () => {
     const sheet = (name: string, po: string) => ({
       name,
       rows: [
@@ -203,7 +225,7 @@ describe('a file that cannot be read right is refused with a sentence that lets 
     expect(Object.keys((await importBytes('a.xlsx', bytes, { sheet: 1 })).byPo)).toEqual(['A']);
   });
 
-  test('a hidden sheet is no choice beside one that is shown', async () => {
+  test('a hidden sheet is not a choice if another one is visible', async () => {
     const sheet = (name: string, po: string) => ({
       name,
       rows: [
@@ -217,13 +239,13 @@ describe('a file that cannot be read right is refused with a sentence that lets 
     expect(Object.keys((await importBytes('a.xlsx', bytes)).byPo)).toEqual(['B']);
   });
 
-  test('an unknown encoding in the configuration is a mistake of the configuration', async () => {
+  test('an unknown encoding in the configuration is a configuration error', async () => {
     await expect(importBytes('a.csv', rows, { encoding: 'klingon' })).rejects.toMatchObject({
       code: 'encoding_unknown',
     });
   });
 
-  test('a file that is gone is no refusal', async () => {
+  test('a file that no longer exists is an error, not a refusal', async () => {
     const { importFile } = await import('./support/import-file.ts');
     await expect(importFile('/nowhere/a.csv')).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-/** As two processes have them. */
+/** The pools of two processes. */
 let here: pg.Pool;
 let there: pg.Pool;
 beforeAll(async () => {
@@ -37,8 +37,8 @@ const age = (nth: number, seconds: number) =>
     seconds,
   ]);
 
-describe('workers that live', () => {
-  test('know how many they are: one, two, and one again when the other ends', async () => {
+describe('running workers', () => {
+  test('count each other: one, two, and one again after the other ends', async () => {
     expect(await beat(here, worker(1))).toBe(1);
     expect(await beat(there, worker(2))).toBe(2);
     expect(await beat(here, worker(1))).toBe(2);
@@ -47,19 +47,19 @@ describe('workers that live', () => {
     expect(await beat(here, worker(1))).toBe(1);
   });
 
-  test('count one that was killed no more after 20 seconds, and until then', async () => {
+  test('count a killed worker for 20 seconds, and not after that', async () => {
     await beat(there, worker(2));
     await age(2, 19);
     expect(await beat(here, worker(1))).toBe(2);
     await age(2, 21);
     expect(await listWorkers(here)).toHaveLength(1);
     expect(await beat(here, worker(1))).toBe(1);
-    // Only stopped for a while: it counts again with its next sign of life.
+    // A worker that was only suspended counts again with its next heartbeat.
     expect(await beat(there, worker(2))).toBe(2);
     await leave(there, worker(2).id);
   });
 
-  test('that all show their life at once count each other right from the next time on', async () => {
+  test('that all send a heartbeat at once count each other correctly from the next one on', async () => {
     const many = [1, 2, 3, 4, 5, 6];
     await Promise.all(many.map((nth) => beat(nth % 2 ? here : there, worker(nth))));
     expect(await Promise.all(many.map((nth) => beat(nth % 2 ? here : there, worker(nth))))).toEqual(
@@ -68,29 +68,29 @@ describe('workers that live', () => {
   });
 });
 
-/** When each of so many calls of two processes was let through, in seconds since they began to ask. */
-const letThrough = async (account: string, callsPerSecond: number, calls: number): Promise<number[]> => {
+/** When each of `count` calls of two processes was admitted, in seconds since the first request. */
+const admitTimes = async (account: string, callsPerSecond: number, calls: number): Promise<number[]> => {
   const limits = [here, there].map((pool) => createCallLimit(pool, account, callsPerSecond));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const times = await Promise.all(
     Array.from({ length: calls }, async (_, at) => {
       await limits[at % 2]!.admit();
-      return (performance.now() - begun) / 1000;
+      return (performance.now() - startedAt) / 1000;
     }),
   );
   return times.toSorted((a, b) => a - b);
 };
 
 describe('calls per second', () => {
-  test('are one limit over two processes: a call beyond it waits for the next second', async () => {
-    const times = await letThrough('five', 5, 11);
-    // Five in each second's window: the sixth is in the second one, the eleventh in the third.
+  test('have one limit across two processes: a call beyond it waits for the next second', async () => {
+    const times = await admitTimes('five', 5, 11);
+    // Five per one-second window: the sixth is in the second window, the eleventh in the third.
     expect(times[5]).toBeGreaterThan(0.9);
     expect(times[10]).toBeGreaterThan(1.9);
   });
 
-  test('can be fewer than one', async () => {
-    const times = await letThrough('slow', 0.5, 2);
+  test('may be fewer than one', async () => {
+    const times = await admitTimes('slow', 0.5, 2);
     expect(times[1]).toBeGreaterThan(1.9);
   });
 
@@ -99,24 +99,24 @@ describe('calls per second', () => {
     await createCallLimit(here, 'second', 0.001).admit();
   });
 
-  test('are kept by each process alone while the ledger is away, and never thrown', async () => {
-    const gone = createPool('postgresql://nobody@127.0.0.1:1/none', { max: 1, logger: silentLogger });
-    const limit = createCallLimit(gone, 'away', 1000);
+  test('are enforced by each process alone while the ledger is unreachable, and never throw', async () => {
+    const unreachable = createPool('postgresql://nobody@127.0.0.1:1/none', { max: 1, logger: silentLogger });
+    const limit = createCallLimit(unreachable, 'unreachable', 1000);
     await Promise.all(Array.from({ length: 20 }, () => limit.admit()));
-    await gone.end();
+    await unreachable.end();
   });
 });
 
-test('calls in flight stay limited while the ledger is away', async () => {
-  const gone = createPool('postgresql://nobody@127.0.0.1:1/none', { max: 1, logger: silentLogger });
-  const throttle = createThrottle(3, createCallLimit(gone, 'away too', 1000).admit);
+test('calls in flight stay limited while the ledger is unreachable', async () => {
+  const unreachable = createPool('postgresql://nobody@127.0.0.1:1/none', { max: 1, logger: silentLogger });
+  const throttle = createThrottle(3, createCallLimit(unreachable, 'unreachable too', 1000).admit);
   const ends = await Promise.all([throttle.enter(), throttle.enter(), throttle.enter()]);
   const fourth = throttle.enter();
-  // Asked after the fourth, on the same connection: that one would have been let through by now.
-  await createCallLimit(gone, 'afterwards', 1000).admit();
+  // Requested after the fourth on the same connection: the fourth would have been admitted by now.
+  await createCallLimit(unreachable, 'afterwards', 1000).admit();
   expect(throttle.started()).toBe(3);
   ends[0]!();
   (await fourth)();
   expect(throttle.started()).toBe(4);
-  await gone.end();
+  await unreachable.end();
 });

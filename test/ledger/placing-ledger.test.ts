@@ -1,19 +1,8 @@
-import { afterAll, beforeAll } from 'vitest';
-import { createPlacingLedger } from '../../src/ledger/purchase-orders.ts';
-import {
-  createTestLedger,
-  insertImport,
-  insertPurchaseOrder,
-  insertRow,
-  type TestLedger,
-} from '../support/ledger-rows.ts';
+import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 import { placingLedgerContract } from './placing-ledger.contract.ts';
 
-let database: TestLedger;
-beforeAll(async () => {
-  database = await createTestLedger();
-});
-afterAll(() => database.drop());
+const database = useTestLedger();
 
 placingLedgerContract(async () => {
   const { pool } = database;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../src/embedded/postmaster.ts';
+import { findFreePort } from '../../src/embedded/free-port.ts';
 import { ledgerSchema, migrateLedger } from '../../src/ledger/migrate.ts';
 import { assertDatabase, createPool } from '../../src/ledger/pool.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
@@ -49,20 +49,20 @@ describe('the ledger’s connections', () => {
       .toEqual([{ two: 2 }]);
   });
 
-  test('to a database that is away are one sentence that names the place and keeps the password', async () => {
+  test('to an unreachable database give one sentence that names the host and hides the password', async () => {
     const url = `postgresql://me:secret@127.0.0.1:${await findFreePort()}/orders`;
     const pool = createPool(url, { max: 1, logger: silentLogger });
     const failure = await assertDatabase(pool, url).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'database_down' });
     const { message } = failure as Error;
-    expect(message).toMatch(/127\.0\.0\.1:\d+\/orders cannot be used: .*ECONNREFUSED/);
+    expect(message).toMatch(/127\.0\.0\.1:\d+\/orders cannot be used: .*connection refused/);
     expect(message).not.toContain('secret');
     await pool.end();
   });
 });
 
 describe('migrations', () => {
-  test('are applied once by however many start together', async () => {
+  test('are applied once, no matter how many processes start together', async () => {
     const many = Array.from({ length: 5 }, () => open(1));
     await Promise.all(many.map(migrateLedger));
     const { rows } = await many[0]!.query(
@@ -84,12 +84,12 @@ describe('migrations', () => {
     });
   });
 
-  test('that were changed after they had been applied are said', async () => {
+  test('that were changed after they had been applied are reported', async () => {
     const pool = open();
     await migrateLedger(pool);
     await pool.query(`update migrations set sha256 = 'x' where name = '001-ledger.sql'`);
     await expect(migrateLedger(pool)).rejects.toMatchObject({ code: 'migration_changed' });
-    // The lock is free again: nobody waits for ever.
+    // The lock is free again, so no process waits forever.
     await pool.query(`delete from migrations where name = '001-ledger.sql'`);
     await expect(migrateLedger(pool)).rejects.toMatchObject({ code: '42P07' });
     const { rows } = await pool.query(`select 1 from pg_locks where locktype = 'advisory'

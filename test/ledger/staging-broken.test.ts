@@ -44,7 +44,7 @@ it('a connection that is lost before the rows were taken ends the staging, and t
     size_bytes: 0,
     file_path: 'files/broken.csv',
   });
-  // The copy waits for this lock, and with it whoever writes into it.
+  // The copy and its writer wait for this lock.
   const other = await pool.connect();
   await other.query('begin');
   await other.query('lock table lines in access exclusive mode');

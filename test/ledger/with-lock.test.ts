@@ -31,15 +31,17 @@ describe('a lock of the ledger', () => {
 
   it('is not held for ever by a process that was stopped with it', async () => {
     let letGo = () => {};
-    const stuck = withLock(
-      pool,
-      'two',
-      () =>
-        new Promise<string>((resolve) => {
-          letGo = () => resolve('late');
-        }),
-      50,
-    );
+    const released = new Promise<string>((resolve) => {
+      letGo = () => resolve('late');
+    });
+    let stuck: Promise<string | undefined> | undefined;
+    await new Promise<void>((locked) => {
+      const work = () => {
+        locked();
+        return released;
+      };
+      stuck = withLock(pool, 'two', work, 50);
+    });
     let taken: string | undefined;
     while (taken === undefined) {
       taken = await withLock(pool, 'two', async () => 'taken');

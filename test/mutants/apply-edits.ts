@@ -3,7 +3,7 @@ import type { Mutant } from './mutants.ts';
 /**
  * The source without the safeguard.
  *
- * @throws when a text that is to be replaced does not stand there exactly once
+ * @throws when the source does not contain a text to replace exactly once
  */
 export const applyEdits = (source: string, { safeguard, file, edits }: Mutant): string =>
   edits.reduce((text, [search, replace]) => {

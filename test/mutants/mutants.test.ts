@@ -1,14 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyEdits } from './apply-edits.ts';
 import { mutants } from './mutants.ts';
 
-test.each(mutants)('$safeguard: its text still stands in the source', async (mutant) => {
-  const source = await readFile(new URL(`../../${mutant.file}`, import.meta.url), 'utf8');
+const root = new URL('../../', import.meta.url);
+
+test.each(mutants)('$safeguard: the source still contains its text, and its tests exist', async (mutant) => {
+  const source = await readFile(new URL(mutant.file, root), 'utf8');
   expect(applyEdits(source, mutant)).not.toBe(source);
+  for (const file of mutant.tests) await access(new URL(file, root));
 });
 
-test('a text that is gone is told, not passed over', () => {
+test('a text that the source no longer contains is an error that names the file and the text', () => {
   const mutant = { safeguard: 's', file: 'f', edits: [['gone', '']] as [string, string][], tests: [] };
   expect(() => applyEdits('something else', mutant)).toThrow('f has 0 times: gone');
 });

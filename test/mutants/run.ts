@@ -1,5 +1,5 @@
-// Takes each safeguard out of a copy of the tree and runs the slice of the suites that has to notice. Ends with 1
-// when a mutant survives, or when a text that is to be replaced is gone. `npm run mutants [-- PART_OF_A_NAME]`
+// Removes each safeguard from a copy of the tree and runs the tests that must fail without it. Exits with 1 when a
+// mutant survives, or when the source no longer contains a text to replace. `npm run mutants [-- PART_OF_A_NAME]`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { type Mutant, mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const wanted = mutants.filter(({ safeguard }) => safeguard.includes(process.argv[2] ?? ''));
-const tell = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -58,15 +58,17 @@ try {
     await cp(path.join(root, name), path.join(scratch, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'));
-  // Only what passes with every safeguard in place can notice that one is missing.
+  // Only tests that pass with every safeguard in place can show that one is missing.
   const slices = new Map(wanted.map((each) => [JSON.stringify([each.tests, each.named, each.seeds]), each]));
   for (const slice of slices.values()) {
     const { passed, ran, output } = await runSlice(scratch, slice);
     if (!passed || ran === 0) {
-      throw new Error(`without any mutant this fails or runs nothing: ${slice.tests.join(' ')}\n${output}`);
+      throw new Error(
+        `these tests fail, or there are none, without any mutant: ${slice.tests.join(' ')}\n${output}`,
+      );
     }
   }
-  tell(`${slices.size} slices pass with every safeguard in place`);
+  print(`${slices.size} slices pass with every safeguard in place`);
   for (const mutant of wanted) {
     const file = path.join(scratch, mutant.file);
     const original = await readFile(file, 'utf8');
@@ -75,14 +77,14 @@ try {
     const { passed, ran, output } = await runSlice(scratch, mutant);
     await writeFile(file, original);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    // A slice that cannot run at all has noticed nothing.
+    // A run without any test has not caught the mutant.
     const caught = !passed && ran > 0;
     if (!caught) survivors += 1;
-    tell(`${caught ? 'caught  ' : 'SURVIVED'} ${seconds.padStart(5)} s  ${mutant.safeguard}`);
-    if (!caught && ran === 0) tell(output);
+    print(`${caught ? 'caught  ' : 'SURVIVED'} ${seconds.padStart(5)} s  ${mutant.safeguard}`);
+    if (!caught && ran === 0) print(output);
   }
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
-tell(`${wanted.length - survivors} of ${wanted.length} mutants caught`);
+print(`${wanted.length - survivors} of ${wanted.length} mutants caught`);
 process.exitCode = survivors > 0 ? 1 : 0;

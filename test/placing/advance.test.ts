@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CallResult, DealerApi, FailedCall } from '../../src/dealer-api/answers.ts';
 import type { Logger } from '../../src/logger.ts';
-import { advance, type PlacingDeps } from '../../src/placing/advance.ts';
+import { advance } from '../../src/placing/advance.ts';
+import type { PlacingDeps } from '../../src/placing/placing-run.ts';
 import { activeStates, type ChangingStep } from '../../src/placing/types.ts';
 import { createMemoryLedger, type MemoryLedger } from '../simulation/memory-ledger.ts';
-import { createModelService, type ModelService, unknownSku } from '../simulation/model-service.ts';
+import { createModelService, type ModelService, noAddress, unknownSku } from '../simulation/model-service.ts';
 import { ledgerRow } from '../simulation/purchase-orders.ts';
 import { defaultService } from '../simulation/simulate.ts';
 import { line } from './lines.ts';
@@ -48,13 +49,6 @@ beforeEach(() => {
     knownAtCalls.push(`${step} while ${state}: ${last.step} ${last.outcome ?? 'begun'}`);
     return answered<T>(act() as { kind: string; value?: T });
   };
-  const nowhere = {
-    shipName: undefined,
-    shipAddress: undefined,
-    shipCity: undefined,
-    shipState: undefined,
-    shipZip: undefined,
-  };
   api = {
     createCart: ({ poNumber }, gate) => change('create_cart', gate, () => service.createCart(poNumber)),
     addItem: (poNumber, item, gate) => change('add_items', gate, () => service.addItem(poNumber, item)),
@@ -67,7 +61,7 @@ beforeEach(() => {
     showOrder: async (poNumber) => {
       const orders = service.showOrders(poNumber, 0);
       return orders.length > 0
-        ? { kind: 'ok', value: { ...nowhere, poNumber, orders } }
+        ? { kind: 'ok', value: { ...noAddress, poNumber, orders } }
         : { kind: 'not_found', message: 'answered 404' };
     },
     listOrders: async () => ({ kind: 'ok', value: [] }),
@@ -119,7 +113,7 @@ test('a PO becomes one order with its lines, each call with its intent committed
 });
 
 describe('a lost lease', () => {
-  test('at the send: nothing is sent, nothing is written, and whoever takes over finds the intent', async () => {
+  test('at the send: nothing is sent or written, and the next worker finds the intent', async () => {
     const { beginStep } = ledger;
     deps = {
       ...deps,
@@ -150,7 +144,7 @@ describe('a lost lease', () => {
   });
 });
 
-test('a PO that is taken up again with a new cart sends all its lines, also those that an old cart has answered', async () => {
+test('a PO that continues with a new cart sends all its lines, including those that an old cart already had', async () => {
   const [first, second] = row().lines;
   // Released after a hold: the old cart, half filled, is gone at the service and still the ledger's.
   Object.assign(row(), { epoch: 1, cartEpoch: 0, cartNumber: 'C-OLD', baseline: [] });
@@ -163,7 +157,7 @@ test('a PO that is taken up again with a new cart sends all its lines, also thos
     { id: 'b', epoch: 0, step: 'add_items', outcome: 'partial', detail: undefined, begunAt: 0, endedAt: 0 },
   );
   expect(second!.answer).toBeUndefined();
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
   expect(knownAtCalls.filter((call) => call.startsWith('add_items'))).toHaveLength(2);
   expect(ordered()).toEqual([
     { sku: 'A', quantity: 2 },
@@ -173,10 +167,10 @@ test('a PO that is taken up again with a new cart sends all its lines, also thos
 
 test('a process that is to end leaves a PO at its next state, with its lease given back', async () => {
   deps = { ...deps, stopping: () => true };
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'cart_created', waitMs: 0 });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'cart_created', waitMs: 0 });
   expect(row().leaseOwner).toBeUndefined();
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'items_added', waitMs: 0 });
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'items_added', waitMs: 0 });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
 });
 
 test('rule 4: a refused line fails the PO, is named, and leaves no cart', async () => {
@@ -186,7 +180,7 @@ test('rule 4: a refused line fails the PO, is named, and leaves no cart', async 
     code: 'refused_by_service',
     text: expect.stringContaining('row 3: answered refused'),
   });
-  expect(service.standing('PO-1')).toEqual({ cart: undefined, orders: [] });
+  expect(service.ordersUnder('PO-1')).toEqual({ cart: undefined, orders: [] });
 });
 
 describe('rule 13: a 403', () => {
@@ -196,26 +190,26 @@ describe('rule 13: a 403', () => {
   });
 
   test("where today's orders can be seen is a refusal of the PO", async () => {
-    expect(await step()).toMatchObject({ kind: 'moved', state: 'failed' });
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'failed' });
     expect(ledger.accounts.size).toBe(0);
   });
 
   test("where today's orders are refused too pauses the account", async () => {
     api.listOrders = async () => forbidden;
-    expect(await step()).toMatchObject({ kind: 'moved', state: 'ready' });
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ready' });
     expect(ledger.accounts.get('default')).toMatchObject({ code: 'credential_refused', pauses: 1 });
   });
 });
 
-test('429 pauses the account for as long as it says, costs no attempt, and then it is looked again', async () => {
+test('429 pauses the account for the given time, costs no attempt, and a lookup follows', async () => {
   const { createOrder } = api;
   api.createOrder = async () => ({ kind: 'limited', waitMs: 7000, message: 'answered 429' });
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'items_added', waitMs: 7000 });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'items_added', waitMs: 7000 });
   expect(row()).toMatchObject({ epoch: 1, failures: 0, rebuilds: 0 });
   expect(await step()).toMatchObject({ kind: 'later', why: 'paused' });
   api.createOrder = createOrder;
   now += 7000;
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
   expect(ledger.accounts.get('default')).toMatchObject({ pauses: 0 });
 });
 
@@ -244,7 +238,7 @@ describe('the words that a hold or a failure quotes', () => {
     expect(row().reason).toEqual({ code: 'foreign_cart', text: expect.not.stringContaining('long ago') });
   });
 
-  test('are those of the present one, also after it was taken up again', async () => {
+  test('are those of the current one, even after another worker took over', async () => {
     earlier('contradicted');
     api.createCart = async () => ({ kind: 'conflict', message: 'answered 409: number is blocked' });
     expect(await drain()).toBe('held');
@@ -264,19 +258,19 @@ describe('the words that a hold or a failure quotes', () => {
 
 test('an unknown submission whose order came late becomes ordered, with that order', async () => {
   api.createOrder = async () => ({ kind: 'unknown', message: 'no answer' });
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'verifying' });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'verifying' });
   now += rules.requestTimeoutMs;
   service.createOrder('PO-1');
   expect(await drain()).toBe('ordered');
   expect(row().orderNumbers).toEqual(['O-1']);
 });
 
-test('an order that only the date range shows is found at the last look', async () => {
+test('an order that only the date range shows is found at the last lookup', async () => {
   api.createOrder = async () => {
     service.createOrder('PO-1');
     return { kind: 'unknown', message: 'no answer' };
   };
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'verifying' });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'verifying' });
   const { showOrder } = api;
   api.showOrder = async () => ({ kind: 'not_found', message: 'answered 404' });
   api.listOrders = async () => {
@@ -286,7 +280,7 @@ test('an order that only the date range shows is found at the last look', async 
   expect(await drain()).toBe('ordered');
 });
 
-test('a service out of reach for too long: held, and the reason says so', async () => {
+test('a service that is unreachable for too long: held with that reason', async () => {
   api.showOrder = async () => ({ kind: 'not_sent', message: 'connect ECONNREFUSED' });
   expect(await drain()).toBe('held');
   expect(row().reason).toEqual({
@@ -308,8 +302,8 @@ test.each([
   for (const call of Object.keys(refused) as (keyof DealerApi)[]) {
     Object.assign(api, { [call]: async () => ({ kind: 'refused', status: 400, message: 'answered 400' }) });
   }
-  Object.assign(row(), { state: 'verifying', looks: 2, baseline: [] });
-  expect(await step()).toMatchObject({ kind: 'moved', state: 'held' });
+  Object.assign(row(), { state: 'verifying', lookups: 2, baseline: [] });
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'held' });
   expect(row().reason).toMatchObject({ code: 'lookup_refused', text: expect.stringMatching(text) });
 });
 
@@ -323,9 +317,9 @@ describe('a hold that is released at once', () => {
     );
     now = 100;
     const boundMs = 2 * rules.requestTimeoutMs + rules.readLagMs;
-    expect(await step()).toMatchObject({ kind: 'moved', state: 'ready', waitMs: boundMs - 100 });
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ready', waitMs: boundMs - 100 });
     expect(knownAtCalls).toEqual([]);
     now = boundMs;
-    expect(await step()).toMatchObject({ kind: 'moved', state: 'ordered' });
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
   });
 });

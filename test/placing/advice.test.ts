@@ -1,38 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import type { HoldCode } from '../../src/placing/decide.ts';
-import { guardCodes } from '../../src/placing/guards.ts';
-import { holdText, holdTexts, lookupRefusedTexts } from '../../src/placing/reasons.ts';
+import { explainHold, holdReasons, refusedLookups } from '../../src/placing/hold-reasons.ts';
 import {
-  planSteer,
-  type SteerAction,
-  type SteerablePurchaseOrder,
-  steerActions,
-} from '../../src/placing/steer.ts';
-import { activeStates, type PurchaseOrderState } from '../../src/placing/types.ts';
+  type ActionTarget,
+  type OperatorAction,
+  operatorActions,
+  planOperatorAction,
+} from '../../src/placing/operator-actions.ts';
+import type { PurchaseOrderState } from '../../src/placing/types.ts';
 import { whatToDo } from '../../src/reports/what-to-do.ts';
-import { otherHolds } from '../config/operating-page.ts';
+import { describeHold } from '../config/operating-page.ts';
+import { allStates } from './action-target.ts';
 
 /** The words by which a text names an action. */
-const wordsFor: Record<SteerAction, RegExp> = {
+const wordsFor: Record<OperatorAction, RegExp> = {
   release: /\brelease\b/i,
   submit_again: /submit-again/i,
   adopt: /\badopt\b/i,
   cancel: /\bcancel\b/i,
   retry: /\bretry\b/i,
 };
-const actionsIn = (text: string): SteerAction[] =>
-  steerActions.filter((action) => wordsFor[action].test(text));
+const actionsIn = (text: string): OperatorAction[] =>
+  operatorActions.filter((action) => wordsFor[action].test(text));
 
-const states: PurchaseOrderState[] = [
-  ...activeStates,
-  'rejected',
-  'held',
-  'ordered',
-  'closed',
-  'failed',
-  'cancelled',
-];
-const codes = [...Object.keys(holdTexts), ...guardCodes, ...Object.keys(otherHolds)];
+const codes = Object.keys(holdReasons);
 /** Holds that a submission comes before, or may. */
 const submitted = new Set([
   'submission_unknown',
@@ -46,7 +36,7 @@ const submitted = new Set([
 ]);
 
 /** Every way in which a PO can be in a state for a reason. */
-const standings = (state: PurchaseOrderState, reasonCode: string | undefined): SteerablePurchaseOrder[] =>
+const standings = (state: PurchaseOrderState, reasonCode: string | undefined): ActionTarget[] =>
   [false, true].flatMap((quoteOnly) =>
     [false, true].flatMap((cancelling) =>
       [false, true]
@@ -69,15 +59,15 @@ const standings = (state: PurchaseOrderState, reasonCode: string | undefined): S
     ),
   );
 
-const expectPossible = (text: string, po: SteerablePurchaseOrder) => {
-  const refused = actionsIn(text).filter((action) => planSteer(action, po).kind !== 'plan');
+const expectPossible = (text: string, po: ActionTarget) => {
+  const refused = actionsIn(text).filter((action) => planOperatorAction(action, po).kind !== 'plan');
   expect({ text, state: po.state, code: po.reasonCode, quoteOnly: po.quoteOnly, refused }).toMatchObject({
     refused: [],
   });
 };
 
 describe('advice names only what can be done', () => {
-  test.each(states.filter((state) => state !== 'held'))(
+  test.each(allStates.filter((state) => state !== 'held'))(
     'in a result file, about a PO that is %s',
     (state) => {
       for (const reasonCode of [
@@ -100,32 +90,29 @@ describe('advice names only what can be done', () => {
     }
   });
 
-  test.each(Object.keys(holdTexts) as Exclude<HoldCode, 'guard'>[])('in the text of the hold %s', (code) => {
+  test.each(codes)('in the text of the hold %s', (code) => {
     for (const po of standings('held', code)) {
-      const texts =
-        code === 'lookup_refused' ? Object.values(lookupRefusedTexts) : [holdText(code, po.quoteOnly)];
-      for (const text of texts) {
+      const { meaning, advice } = explainHold(code, po.quoteOnly)!;
+      const meanings = code === 'lookup_refused' ? Object.values(refusedLookups) : [meaning];
+      for (const text of meanings.map((each) => `${each} ${advice}`)) {
         expectPossible(text, po);
         expect(actionsIn(text).length, text).toBeGreaterThan(0);
       }
     }
   });
 
-  test.each(Object.entries({ ...otherHolds, ...holdTexts }))(
-    'on the operating page, about %s',
-    (code, text) => {
-      // The page is about orders.
-      for (const po of standings('held', code).filter(({ quoteOnly }) => !quoteOnly))
-        expectPossible(text, po);
-    },
-  );
+  test.each(Object.entries(holdReasons))('on the operating page, about %s', (code, reason) => {
+    // The page is about orders.
+    for (const po of standings('held', code).filter(({ quoteOnly }) => !quoteOnly))
+      expectPossible(describeHold(reason), po);
+  });
 
   test('in the answer to an action that is not possible', () => {
-    for (const state of states) {
+    for (const state of allStates) {
       for (const code of state === 'held' ? codes : [undefined, 'quoted']) {
         for (const po of standings(state, code)) {
-          for (const action of steerActions) {
-            const steered = planSteer(action, po);
+          for (const action of operatorActions) {
+            const steered = planOperatorAction(action, po);
             if (steered.kind === 'not_possible') expectPossible(steered.why, po);
           }
         }
@@ -136,6 +123,6 @@ describe('advice names only what can be done', () => {
   test('and what is recommended for an unclear submission really submits', () => {
     const [po] = standings('held', 'submission_unknown').filter(({ mayHaveOrdered }) => mayHaveOrdered);
     expect(actionsIn(whatToDo(po!))).toEqual(['submit_again']);
-    expect(planSteer('submit_again', po!)).toMatchObject({ kind: 'plan', plan: { state: 'ready' } });
+    expect(planOperatorAction('submit_again', po!)).toMatchObject({ kind: 'plan', plan: { state: 'ready' } });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approvalsOf, findGuardHold } from '../../src/placing/guards.ts';
-import { fromCents, tellMoney, toCents, toMillionths } from '../../src/placing/money.ts';
+import { fromCents, showMoney, toCents, toMillionths } from '../../src/placing/money.ts';
 import type { Guards } from '../../src/placing/options.ts';
 import type { Approvals } from '../../src/placing/types.ts';
 import { line } from './lines.ts';
@@ -52,8 +52,8 @@ describe('money', () => {
     ['2.5', '2.50'],
     ['0.125', '0.125'],
     ['12.340000000000001', '12.34'],
-  ])('%s is told as %s', (decimal, told) => {
-    expect(tellMoney(decimal)).toBe(told);
+  ])('%s is shown as %s', (decimal, shown) => {
+    expect(showMoney(decimal)).toBe(shown);
   });
 
   test('a thousand times a tenth is exactly a hundred', () => {
@@ -69,7 +69,7 @@ describe('money', () => {
 });
 
 describe('guards', () => {
-  test('nothing is held where nothing is guarded', () => {
+  test('no PO is held if no guard is configured', () => {
     expect(holdOf([line({ answer: { backorderQuantity: 9 } })], {})).toBeUndefined();
   });
 
@@ -86,11 +86,11 @@ describe('guards', () => {
     const lines = [line({ quantity: 4, answer: { sku: 'X', backorderQuantity: 3 } })];
     expect(findGuardHold(lines, { ...off, backorder: true }, {})).toEqual({
       code: 'backorder',
-      text: 'Would be back-ordered: 3 of 4 X (row 2).',
+      text: 'Not in stock and would be back-ordered: 3 of 4 X (row 2).',
     });
   });
 
-  test('a price above the expected one is held by a cent and by less, and not at it', () => {
+  test('a price above the expected one is held, even by less than a cent; an equal price is not', () => {
     expect(holdOf([priced('10.00', { expectedPrice: '10.00' })], {})).toBeUndefined();
     expect(holdOf([priced('10.01', { expectedPrice: '10.00' })], {})).toBe('price_above');
     expect(holdOf([priced('0.124', { expectedPrice: '0.123' })], {})).toBe('price_above');
@@ -98,13 +98,15 @@ describe('guards', () => {
     expect(holdOf([priced('9.99', { expectedPrice: '10.00' })], {})).toBeUndefined();
   });
 
-  test('every line that is too dear is told with both prices, up to ten', () => {
+  test('every line above its expected price is named with both prices, up to ten', () => {
     const lines = Array.from({ length: 12 }, (_, at) =>
       line({ rowNumber: at + 2, expectedPrice: '1.00', answer: { sku: `S${at}`, dealerPrice: '1.50' } }),
     );
     const { text } = findGuardHold(lines, { ...off, abovePercent: 10 }, {})!;
     expect(text).toMatch(/^S0 \(row 2\) costs 1.50, the file expects 1.00, S1 \(row 3\) costs /);
-    expect(text).toMatch(/S9 \(row 11\) costs 1.50, the file expects 1.00 and 2 more; up to 10 % more/);
+    expect(text).toMatch(
+      /S9 \(row 11\) costs 1.50, the file expects 1.00 and 2 more; the limit is 10 % above the expected price/,
+    );
   });
 
   test('a percentage is exact at its limit', () => {
@@ -120,43 +122,43 @@ describe('guards', () => {
     const lines = [priced('19.99', { quantity: 3 })];
     expect(findGuardHold(lines, { ...off, orderTotal: 59.96 }, {})).toEqual({
       code: 'order_total',
-      text: 'The lines sum up to 59.97, above the limit of 59.96.',
+      text: 'The lines add up to 59.97, above the limit of 59.96.',
     });
     expect(holdOf(lines, { orderTotal: 59.97 })).toBeUndefined();
   });
 });
 
-describe('what a person released', () => {
+describe('a release by a person', () => {
   const guards = { backorder: true, orderTotal: 10, unknownPrice: true };
   const as = (dealerPrice: string | undefined, backorderQuantity: number, rowNumber = 2) =>
     line({ rowNumber, expectedPrice: '1.00', quantity: 2, answer: { dealerPrice, backorderQuantity } });
-  const stood = [as('20.00', 1)];
+  const answered = [as('20.00', 1)];
 
-  test('is what its guard showed: the next guard holds with its own numbers', () => {
-    const backorder = approvalsOf('backorder', stood);
-    expect(holdOf(stood, guards)).toBe('backorder');
-    expect(holdOf(stood, guards, backorder)).toBe('price_above');
-    const prices = { ...backorder, ...approvalsOf('price_above', stood) };
-    expect(holdOf(stood, guards, prices)).toBe('order_total');
-    expect(holdOf(stood, guards, { ...prices, ...approvalsOf('order_total', stood) })).toBeUndefined();
+  test('applies to the guard that held: the next guard holds with its own numbers', () => {
+    const backorder = approvalsOf('backorder', answered);
+    expect(holdOf(answered, guards)).toBe('backorder');
+    expect(holdOf(answered, guards, backorder)).toBe('price_above');
+    const prices = { ...backorder, ...approvalsOf('price_above', answered) };
+    expect(holdOf(answered, guards, prices)).toBe('order_total');
+    expect(holdOf(answered, guards, { ...prices, ...approvalsOf('order_total', answered) })).toBeUndefined();
     expect(holdOf([as(undefined, 1)], guards, prices)).toBe('unknown_price');
   });
 
-  test('is held again when a number became worse, and not when it became better', () => {
-    const approved = approvalsOf('backorder', stood);
+  test('does not apply when a number became worse, and applies when it became better', () => {
+    const approved = approvalsOf('backorder', answered);
     expect(holdOf([as('1.00', 2)], { backorder: true }, approved)).toBe('backorder');
     expect(holdOf([as('1.00', 0)], { backorder: true }, approved)).toBeUndefined();
-    const prices = approvalsOf('price_above', stood);
+    const prices = approvalsOf('price_above', answered);
     expect(holdOf([as('20.01', 0)], {}, prices)).toBe('price_above');
     expect(holdOf([as('19.99', 0)], {}, prices)).toBeUndefined();
-    const total = approvalsOf('order_total', stood);
+    const total = approvalsOf('order_total', answered);
     expect(holdOf([as('20.01', 0)], { orderTotal: 10, abovePercent: 9999 }, total)).toBe('order_total');
     expect(holdOf([as('19.00', 0)], { orderTotal: 10, abovePercent: 9999 }, total)).toBeUndefined();
   });
 
-  test('counts for its own line only', () => {
+  test('applies to its own line only', () => {
     const other = [as('1.00', 0, 2), as('1.00', 1, 3)];
-    expect(holdOf(other, { backorder: true }, approvalsOf('backorder', stood))).toBe('backorder');
+    expect(holdOf(other, { backorder: true }, approvalsOf('backorder', answered))).toBe('backorder');
     const unknown = [as(undefined, 0, 2)];
     const approved = approvalsOf('unknown_price', unknown);
     expect(holdOf(unknown, { unknownPrice: true }, approved)).toBeUndefined();

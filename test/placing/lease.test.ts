@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clock, createLease } from '../../src/placing/lease.ts';
 import type { PlacingLedger } from '../../src/placing/types.ts';
 
-/** A clock that stands until the test moves it; what is due is done at once. */
+/** A clock that only the test advances; callbacks that become due run at once. */
 const handClock = () => {
   let now = 0;
   let wall = 1_000_000;
@@ -19,7 +19,7 @@ const handClock = () => {
       };
     },
   };
-  /** `stopped`: the process stood still meanwhile, so nothing of it was done. */
+  /** `stopped`: the process was stopped meanwhile, so no callback ran. */
   const pass = async (ms: number, stopped = false): Promise<void> => {
     for (let left = ms; left > 0; left -= periodMs || ms) {
       const step = Math.min(left, periodMs || ms);
@@ -30,7 +30,7 @@ const handClock = () => {
       await Promise.resolve();
     }
   };
-  /** The wall clock moves alone: the machine was suspended, or its clock was set. */
+  /** Moves only the wall clock: the machine was suspended, or its clock was set. */
   const setWall = (ms: number): void => {
     wall += ms;
   };
@@ -39,14 +39,14 @@ const handClock = () => {
 
 const ledgerThat = (renews: () => Promise<boolean>) => ({ renewLease: renews }) as unknown as PlacingLedger;
 
-test('a lease holds while it is renewed, however long the work takes', async () => {
-  const { clock, pass } = handClock();
-  const lease = createLease(
-    ledgerThat(async () => true),
-    clock,
-    '1',
-    3000,
-  );
+/** A lease of three seconds on a clock that the test sets. */
+const leaseOf = (renews: () => Promise<boolean> = async () => true) => {
+  const hands = handClock();
+  return { ...hands, lease: createLease(ledgerThat(renews), hands.clock, '1', 3000) };
+};
+
+test('a lease holds while it is renewed, no matter how long the work takes', async () => {
+  const { lease, pass } = leaseOf();
   lease.keep();
   await pass(60_000);
   expect(lease.holds()).toBe(true);
@@ -55,28 +55,16 @@ test('a lease holds while it is renewed, however long the work takes', async () 
   expect(lease.holds()).toBe(false);
 });
 
-test('a lease runs from before it was asked for', async () => {
-  const { clock, pass } = handClock();
-  const lease = createLease(
-    ledgerThat(async () => true),
-    clock,
-    '1',
-    3000,
-  );
+test('a lease starts before its request is sent', async () => {
+  const { lease, pass } = leaseOf();
   await pass(2999);
   expect(lease.holds()).toBe(true);
   await pass(1);
   expect(lease.holds()).toBe(false);
 });
 
-test('a lease that an unreachable ledger does not renew runs out, and not before', async () => {
-  const { clock, pass } = handClock();
-  const lease = createLease(
-    ledgerThat(() => Promise.reject(new Error('no ledger'))),
-    clock,
-    '1',
-    3000,
-  );
+test('a lease that an unreachable ledger cannot renew expires on time, and not earlier', async () => {
+  const { lease, pass } = leaseOf(() => Promise.reject(new Error('no ledger')));
   lease.keep();
   await pass(2999);
   expect(lease.holds()).toBe(true);
@@ -85,14 +73,8 @@ test('a lease that an unreachable ledger does not renew runs out, and not before
 });
 
 test('a renewal that the ledger refuses ends the lease at once', async () => {
-  const { clock, pass } = handClock();
   let ours = true;
-  const lease = createLease(
-    ledgerThat(async () => ours),
-    clock,
-    '1',
-    3000,
-  );
+  const { lease, pass } = leaseOf(async () => ours);
   lease.keep();
   await pass(1000);
   expect(lease.holds()).toBe(true);
@@ -101,45 +83,27 @@ test('a renewal that the ledger refuses ends the lease at once', async () => {
   expect(lease.holds()).toBe(false);
 });
 
-test('a machine that was suspended for longer than the lease knows it before its next send', async () => {
-  const { clock, pass, setWall } = handClock();
-  const lease = createLease(
-    ledgerThat(async () => true),
-    clock,
-    '1',
-    3000,
-  );
+test('a machine that was suspended for longer than its lease notices before it sends anything', async () => {
+  const { lease, pass, setWall } = leaseOf();
   lease.keep();
   await pass(1000);
-  // The monotonic clock stood still, and no timer ran.
+  // The monotonic clock was stopped, and no timer ran.
   setWall(3000);
   expect(lease.holds()).toBe(false);
-  // A clock that is set right again afterwards brings nothing back.
+  // Setting the clock back afterwards does not restore the lease.
   setWall(-3000);
   expect(lease.holds()).toBe(false);
 });
 
-test('a wall clock that is set back makes no lease longer', async () => {
-  const { clock, pass, setWall } = handClock();
-  const lease = createLease(
-    ledgerThat(async () => true),
-    clock,
-    '1',
-    3000,
-  );
+test('setting the wall clock back does not extend a lease', async () => {
+  const { lease, pass, setWall } = leaseOf();
   setWall(-3_600_000);
   await pass(3000);
   expect(lease.holds()).toBe(false);
 });
 
-test('a lease that ran out while the process stood still is known at once, and stays lost', async () => {
-  const { clock, pass } = handClock();
-  const lease = createLease(
-    ledgerThat(async () => true),
-    clock,
-    '1',
-    3000,
-  );
+test('a lease that expired while the process was stopped is noticed at once, and stays lost', async () => {
+  const { lease, pass } = leaseOf();
   lease.keep();
   await pass(1000);
   await pass(10_000, true);
@@ -148,7 +112,7 @@ test('a lease that ran out while the process stood still is known at once, and s
   expect(lease.holds()).toBe(false);
 });
 
-test('two leases have two owners', () => {
+test('two leases have different owners', () => {
   const { clock } = handClock();
   const ledger = ledgerThat(async () => true);
   expect(createLease(ledger, clock, '1', 1).owner).not.toBe(createLease(ledger, clock, '1', 1).owner);

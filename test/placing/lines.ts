@@ -44,7 +44,7 @@ export const intent = (
   outcome: Intent['outcome'],
   epoch = 0,
   detail?: string,
-): Intent => ({ epoch, step, outcome, detail });
+): Intent => ({ id: '1', epoch, step, outcome, detail });
 
 export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrder => ({
   id: '1',
@@ -56,7 +56,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   cartEpoch: undefined,
   cartNumber: undefined,
   rebuilds: 0,
-  looks: 0,
+  lookups: 0,
   failures: 0,
   failingForMs: 0,
   baseline: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailedCall } from '../../src/dealer-api/answers.ts';
-import { growing, pauseFor } from '../../src/placing/pauses.ts';
+import { backoffMs, pauseFor } from '../../src/placing/pauses.ts';
 import { rules } from './rules.ts';
 
 const pause = (failed: FailedCall) => pauseFor(failed, rules);
@@ -53,6 +53,6 @@ describe('how long an account pauses', () => {
   });
 
   test('waits stay finite however often it failed', () => {
-    expect(growing(5000, 60_000)).toBe(60_000);
+    expect(backoffMs(5000, 60_000)).toBe(60_000);
   });
 });

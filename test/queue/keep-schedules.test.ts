@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { beat, findEndedAccounts } from '../../src/ledger/workers.ts';
 import { createScheduleKeeper } from '../../src/queue/keep-schedules.ts';
 import type { Schedule } from '../../src/queue/schedules.ts';
-import { type LedgerAndQueue, openLedgerAndQueue } from './ledger-and-queue.ts';
+import { useLedgerAndQueue } from './ledger-and-queue.ts';
 
-let both: LedgerAndQueue;
-beforeAll(async () => {
-  both = await openLedgerAndQueue();
-});
+const both = useLedgerAndQueue();
 beforeEach(async () => {
   for (const { id, name } of await both.queues.listSchedules()) await both.queues.removeSchedule(name, id);
   await both.pool.query('truncate served_accounts, workers');
 });
-afterAll(() => both.end());
 
 const poll = (account: string, cron = '0 6 * * *'): Schedule => ({
   id: `poll ${account}`,
@@ -42,17 +38,17 @@ const serves = (pid: number, ...places: string[]) =>
 
 test('one schedule that cannot be put in place costs no other account its own, and is logged once', async () => {
   const { restore, logged } = createKeeper();
-  const wanted = [
+  const schedules = [
     poll('a'),
     poll('b', '0 24 * * *'),
     poll('c'),
     { ...poll('d'), id: 'poll:d:e:f' },
     poll('e'),
   ];
-  await restore(wanted);
-  await restore(wanted);
+  await restore(schedules);
+  await restore(schedules);
   expect(await inPlace()).toEqual(expect.arrayContaining(['poll a', 'poll c', 'poll e']));
-  expect(logged).toContain('b: the schedule "poll b" cannot be put in place; all others are');
+  expect(logged).toContain('b: Cannot set the schedule "poll b"; all others are set');
   expect(logged.filter((line) => line.startsWith('b:'))).toHaveLength(1);
 });
 

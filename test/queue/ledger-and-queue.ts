@@ -1,32 +1,33 @@
 import type pg from 'pg';
-import { listTakenImports } from '../../src/ledger/imports.ts';
-import { migrateLedger } from '../../src/ledger/migrate.ts';
-import { createPool } from '../../src/ledger/pool.ts';
-import { withLock } from '../../src/ledger/with-lock.ts';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { NewJob } from '../../src/dispatch/job-schemas.ts';
+import type { JobDeps } from '../../src/dispatch/next-work.ts';
+import type { SweepDeps } from '../../src/dispatch/sweep.ts';
 import {
   countWork,
-  createFinishedCheck,
   deferRun,
   findFreeRun,
-  listFinishedImports,
   listWork,
   listWorkOfImport,
   reviveOverdue,
-} from '../../src/ledger/work.ts';
+} from '../../src/ledger/due-work.ts';
+import { listTakenImports } from '../../src/ledger/imports.ts';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { createFinishedCheck, listFinishedImports } from '../../src/ledger/result-due.ts';
+import { withLock } from '../../src/ledger/with-lock.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
-import type { NewJob } from '../../src/queue/jobs.ts';
-import type { JobDeps } from '../../src/queue/next-work.ts';
-import type { SweepDeps } from '../../src/queue/sweep.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { insertImport } from '../support/ledger-rows.ts';
 import { openPostgresStore } from './stores.ts';
 
-export interface LedgerAndQueue {
+interface LedgerAndQueue {
   pool: pg.Pool;
   queues: Queues;
-  /** Of what jobs are handed, that which finds the next work. */
+  /** The part of the jobs' dependencies that finds the next work. */
   jobs: JobDeps;
-  /** Everything that was handed to the queue. */
+  /** Everything that was enqueued. */
   enqueued: NewJob[];
   sweepDeps: SweepDeps;
   /** The POs of all jobs that the queue holds. */
@@ -39,8 +40,8 @@ export interface LedgerAndQueue {
 const graceMs = 60_000;
 const served = ['default', 'paused'];
 
-/** A ledger and a queue, both on Postgres, and nobody who works. */
-export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
+/** A ledger and a queue, both on Postgres, without a worker. */
+const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
   const [database, store] = [await createTestDatabase(), await openPostgresStore()];
   const pool = createPool(database.url, { max: 6, logger: silentLogger });
   await migrateLedger(pool);
@@ -97,5 +98,40 @@ export const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       await pool.end();
       await database.drop();
     },
+  };
+};
+
+/** For all tests of a file: a ledger and a queue, which hold one such import when a test starts, and nothing else. */
+export const useLedgerAndQueue = (importRow: Record<string, unknown> = {}) => {
+  let open: LedgerAndQueue;
+  let importId: string;
+  beforeAll(async () => {
+    open = await openLedgerAndQueue();
+  });
+  beforeEach(async () => {
+    await open.reset();
+    importId = await insertImport(open.pool, importRow);
+  });
+  afterAll(() => open.end());
+  return {
+    get importId() {
+      return importId;
+    },
+    get pool() {
+      return open.pool;
+    },
+    get queues() {
+      return open.queues;
+    },
+    get jobs() {
+      return open.jobs;
+    },
+    get enqueued() {
+      return open.enqueued;
+    },
+    get sweepDeps() {
+      return open.sweepDeps;
+    },
+    queuedPos: () => open.queuedPos(),
   };
 };

@@ -56,7 +56,7 @@ describe('the queue view', () => {
     await view.stop();
   });
 
-  test('takes a free port where another program has its own, and says so', async () => {
+  test('uses a free port when another program uses the configured one, and logs it', async () => {
     const first = createQueueView({ bullQueues: [] });
     const { address, portTaken } = await first.listen({ host: '127.0.0.1', port: 0 });
     expect(portTaken).toBe(false);

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { openRuntime } from '../../src/cli/open-runtime.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { readQueueName } from '../../src/ledger/queue-name.ts';
 import { silentLogger } from '../../src/logger.ts';
+import { openRuntime } from '../../src/worker/open-runtime.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import { createSystem, fileOf, somePos, startService } from '../support/run-system.ts';

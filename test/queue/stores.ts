@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/logger.ts';
 import { queueSchema } from '../../src/queue/backend.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { TestRedis } from '../support/redis.ts';
-import type { Store } from './queue-contract.ts';
+import type { Store } from './use-queues.ts';
 
 /** An empty part of a Redis. */
 export const openRedisStore = async (redis: TestRedis): Promise<Store> => {

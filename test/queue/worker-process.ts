@@ -4,7 +4,7 @@ import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { queueSchema } from '../../src/queue/backend.ts';
 import { createQueues } from '../../src/queue/create-queues.ts';
-import type { StoreAddress } from './queue-contract.ts';
+import type { StoreAddress } from './use-queues.ts';
 
 const { kind, url, prefix } = JSON.parse(process.argv[2]!) as StoreAddress;
 const logger = silentLogger;

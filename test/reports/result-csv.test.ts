@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerColumns } from '../../src/reports/answer-columns.ts';
+import { answerColumns } from '../../src/intake/own-columns.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
 
 let desk: ReportDesk;
@@ -14,7 +14,7 @@ const headers = answerColumns.map(({ header }) => header);
 const ours = (row: string[] | undefined, width: number) =>
   Object.fromEntries(answerColumns.map(({ name }, at) => [name, row?.[width + at]]));
 
-test('every row of the dealer comes back in its order with what became of it at the right', async () => {
+test('every row of the dealer is kept in its order, with its outcome on the right', async () => {
   const importId = await desk.take(
     'week 47.csv',
     'PO #,SKU,Qty,Colour\nA-1,SKU-1,2,red\nA-2,SKU-2,x,blue\nA-1,SKU-3,1,green\nA-2,SKU-4,1,\n,,3,\nTotal,,6,\n',
@@ -57,11 +57,11 @@ test('every row of the dealer comes back in its order with what became of it at 
   expect(ours(rows[4], 4)).toMatchObject({ poState: 'rejected', lineState: 'not sent' });
   expect(rows[4]?.[6]).toMatch(/^Row 3, column Qty: /);
   expect(rows[4]?.[12]).toMatch(/send this file again/);
-  expect(ours(rows[5], 4)).toMatchObject({ poState: '', lineState: 'left out' });
-  expect(ours(rows[6], 4)).toMatchObject({ poState: '', lineState: 'left out' });
+  expect(ours(rows[5], 4)).toMatchObject({ poState: '', lineState: 'skipped' });
+  expect(ours(rows[6], 4)).toMatchObject({ poState: '', lineState: 'skipped' });
 });
 
-test('the result lies in results/ under the dealer’s name and the import’s number, and nothing else lies there', async () => {
+test('the result in results/ has the name of the dealer’s file and the import’s number, and no other file is written', async () => {
   const importId = await desk.take('../ü:order?.CSV', 'po,sku,qty\nN-1,S,1\n');
   const path = await desk.result(importId);
   expect(path).toBe(join(desk.folder, 'results', `__ü_order_.${importId}.result.csv`));
@@ -73,7 +73,7 @@ test('the result lies in results/ under the dealer’s name and the import’s n
   ]);
 });
 
-test('a PO that came before is answered by the first one, line by line', async () => {
+test('a repeated PO shows the outcome of the first one, line by line', async () => {
   const first = await desk.take('first.csv', 'po,sku,qty\nR-1,A,1\nR-1,B,2\n', { account: 'again' });
   await desk.set(first, 'R-1', { state: 'ordered', cart_number: 'C-1' });
   await desk.pool.query(
@@ -92,7 +92,7 @@ test('a PO that came before is answered by the first one, line by line', async (
   expect(rows[1]?.[5]).toContain(`in import ${first} (first.csv)`);
 });
 
-test('separator, quotes, title rows, blank lines and encoding are the dealer’s own', async () => {
+test('the result keeps the dealer’s separator, quotes, title rows, blank lines and encoding', async () => {
   const text = 'Meier & Söhne;;\r\n\r\nPO;SKU;Menge\r\nT-1;"a;b";2\r\n\r\nT-1;"6"" Rohr";1\r\n';
   const importId = await desk.take('semi.csv', Buffer.from(text, 'latin1'), {
     intake: { columns: { Menge: 'quantity' } },
@@ -106,7 +106,7 @@ test('separator, quotes, title rows, blank lines and encoding are the dealer’s
   expect(lines[5]).toMatch(/^T-1;"6"" Rohr";1;ready;waiting;/);
 });
 
-test('a file that was refused is answered with why', async () => {
+test('the result of a refused file gives the reason', async () => {
   const importId = await desk.take('letter.csv', 'Dear dealer\nhow are you\n');
   const rows = await desk.csv(importId);
   expect(rows[0]).toEqual([
@@ -116,5 +116,5 @@ test('a file that was refused is answered with why', async () => {
     'Cartwright: what to do',
   ]);
   expect(rows[1]?.slice(0, 2)).toEqual(['letter.csv', 'refused']);
-  expect(rows[1]?.[2]).toContain('None of its first 2 rows names the columns');
+  expect(rows[1]?.[2]).toContain('No header was found in the first 2 rows');
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { listFinishedImports } from '../../src/ledger/work.ts';
+import { listFinishedImports } from '../../src/ledger/result-due.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
 
 let desk: ReportDesk;
@@ -17,7 +17,7 @@ const take = async () => {
   return importId;
 };
 
-/** What placing and tracking do when something changed that a result tells. */
+/** What placing and tracking do when something in a result changed. */
 const change = (importId: string, client: { query: ReportDesk['pool']['query'] } = desk.pool) =>
   client.query(
     `with moved as (update purchase_orders set state = 'ordered' where import_id = $1 returning import_id)
@@ -30,7 +30,7 @@ const isDue = async (importId: string) => {
   return (await listFinishedImports(desk.pool, 1000, accounts)).includes(importId);
 };
 
-test('a result is written once for what it tells, and again when that has changed', async () => {
+test('a result is written once, and again when its content has changed', async () => {
   const importId = await take();
   expect(await isDue(importId)).toBe(true);
   expect(await desk.write(importId)).toEqual({ kind: 'written', path: `results/due.${importId}.result.csv` });
@@ -45,7 +45,7 @@ test('a result is written once for what it tells, and again when that has change
   );
 });
 
-test('a change while the result is written leaves it due; what is written is of one moment', async () => {
+test('a change during the write leaves the result due; the result shows one consistent state', async () => {
   const importId = await take();
   const written = await desk.write(importId, { checkpoint: async () => void (await change(importId)) });
   expect(written.kind).toBe('written');
@@ -55,12 +55,12 @@ test('a change while the result is written leaves it due; what is written is of 
   expect(await isDue(importId)).toBe(true);
 });
 
-test('a change that had looked at the ledger before the writing began and commits after is not missed', async () => {
+test('a change that read the ledger before the write started and commits afterwards is not missed', async () => {
   const importId = await take();
   await desk.write(importId);
   await desk.pool.query('update imports set result_due = true where id = $1', [importId]);
   const mover = await desk.pool.connect();
-  // Holds the PO's row, so that the change below has looked at the ledger and waits.
+  // Locks the PO's row, so that the change below has read the ledger and waits.
   const holder = await desk.pool.connect();
   await holder.query('begin');
   await holder.query('select from purchase_orders where import_id = $1 for update', [importId]);
@@ -71,7 +71,7 @@ test('a change that had looked at the ledger before the writing began and commit
     );
     if (rowCount === 1) break;
   }
-  // Released once the writer waits for it, or has not waited and is through with its view.
+  // Released once the writer waits for the lock, or has finished without waiting.
   const asked = vi.spyOn(desk.pool, 'query');
   let through = false;
   const writing = desk.write(importId, {
@@ -79,8 +79,8 @@ test('a change that had looked at the ledger before the writing began and commit
       through = true;
     },
   });
-  const looks = () => asked.mock.calls.filter(([sql]) => String(sql).includes('pg_locks')).length;
-  while (!through && looks() < 2) await nextTurn();
+  const lockChecks = () => asked.mock.calls.filter(([sql]) => String(sql).includes('pg_locks')).length;
+  while (!through && lockChecks() < 2) await nextTurn();
   asked.mockRestore();
   await holder.query('commit');
   await changing;
@@ -92,7 +92,7 @@ test('a change that had looked at the ledger before the writing began and commit
   );
 });
 
-test('a writing that fails leaves the older result whole, nothing beside it, and the result due', async () => {
+test('a failed write leaves the earlier result whole, no temporary file, and the result due', async () => {
   const importId = await take();
   await desk.write(importId);
   const path = join(desk.folder, `results/due.${importId}.result.csv`);
@@ -110,7 +110,7 @@ test('a writing that fails leaves the older result whole, nothing beside it, and
   expect((await desk.write(importId)).kind).toBe('written');
 });
 
-test('of two writers of one result one writes, and the other is told so', async () => {
+test('of two writers of one result, one writes and the other reports that it did not', async () => {
   const importId = await take();
   let second: unknown;
   const first = await desk.write(importId, {
@@ -122,13 +122,13 @@ test('of two writers of one result one writes, and the other is told so', async 
   expect(second).toEqual({ kind: 'busy' });
 });
 
-test('a private copy that was cut off, damaged or taken away is an error, and never an answer about fewer rows', async () => {
+test('a truncated, damaged or missing private copy is an error, never a result with fewer rows', async () => {
   const importId = await take();
   const { rows } = await desk.pool.query('select file_path from imports where id = $1', [importId]);
   const copy = join(desk.folder, rows[0].file_path);
   for (const content of ['po,sku,qty\n', 'po,sku,qty\nD-1,A,1\nD-1,B,1\n', 'po,sku,qty\n"\n', '']) {
     await writeFile(copy, content);
-    await expect(desk.write(importId)).rejects.toThrow(/private copy .* is no longer what was read/);
+    await expect(desk.write(importId)).rejects.toThrow(/private copy .* has changed since the import/);
   }
   await rm(copy);
   await expect(desk.write(importId)).rejects.toThrow(/ENOENT/);

@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
+import { answerColumns } from '../../src/intake/own-columns.ts';
 import { readPurchaseFile } from '../../src/intake/read-purchase-file.ts';
 import type { RawRow } from '../../src/intake/types.ts';
-import { answerColumns } from '../../src/reports/answer-columns.ts';
 import { writeWorkbook } from '../intake/support/write-workbook.ts';
 import { haveLibreOffice, throughLibreOffice } from './support/libre-office.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
@@ -18,7 +18,7 @@ afterAll(() => desk.close());
 const answers = answerColumns.length;
 const headers = answerColumns.map(({ header }) => header);
 
-/** What intake reads of a workbook: the sheet that holds the orders, and its rows. */
+/** What intake reads from a workbook: the sheet with the orders, and its rows. */
 const readBack = async (path: string) => {
   const opened = await readPurchaseFile({
     path,
@@ -32,7 +32,7 @@ const readBack = async (path: string) => {
 };
 
 const formats = ['00000', 'yyyy-mm-dd', '0.00'];
-/** A dealer's sheet with everything that must come back as it was. */
+/** A dealer's sheet with everything that must be kept unchanged. */
 const dealersBook = () =>
   writeWorkbook({
     formats,
@@ -72,7 +72,7 @@ const dealersBook = () =>
     ],
   });
 
-test('sheet name, columns, widths, hidden rows and every cell of the dealer come back, ours stand at the right', async () => {
+test('sheet name, columns, widths, hidden rows and every cell of the dealer are kept, and our columns are on the right', async () => {
   const importId = await desk.take('orders.xlsx', await dealersBook());
   const before = await readBack(
     `${desk.folder}/${(await desk.pool.query('select file_path from imports where id = $1', [importId])).rows[0].file_path}`,
@@ -90,25 +90,27 @@ test('sheet name, columns, widths, hidden rows and every cell of the dealer come
     ),
   );
   const width = before.header.length;
-  const own = after.rows.map(({ rowNumber, cells, hidden, marks }) => ({
+  const own = after.rows.map(({ rowNumber, cells, hidden, annotations: marks }) => ({
     rowNumber,
     cells: cells.slice(0, width),
     hidden,
-    marks: marks?.filter(({ column }) => column < width).map(({ column, mark }) => ({ column, mark })),
+    marks: marks?.filter(({ column }) => column < width).map(({ column, kind: mark }) => ({ column, mark })),
   }));
-  const asRead = before.rows.map(({ rowNumber, cells, hidden, marks }) => ({
+  const asRead = before.rows.map(({ rowNumber, cells, hidden, annotations: marks }) => ({
     rowNumber,
     cells: [...cells, ...Array.from({ length: width - cells.length }, () => '')],
     hidden,
-    // A merged PO was read as standing in each of its rows, and is written so.
-    marks: marks?.filter(({ mark }) => mark !== 'filled').map(({ column, mark }) => ({ column, mark })),
+    // A PO in a merged cell counts for each of its rows, and is written to each of them.
+    marks: marks
+      ?.filter(({ kind: mark }) => mark !== 'filled')
+      .map(({ column, kind: mark }) => ({ column, mark })),
   }));
   const blankMarks = (rows: typeof own) =>
     rows.map((row) => ({ ...row, marks: row.marks?.length ? row.marks : undefined }));
   expect(blankMarks(own)).toEqual(blankMarks(asRead));
 });
 
-test('one sees a summary first, with counts, sums and what is to be done', async () => {
+test('the first sheet is a summary with counts, sums and the next steps', async () => {
   const importId = await desk.take('seen.xlsx', await dealersBook());
   await desk.set(importId, 'M-1', {
     state: 'held',
@@ -120,23 +122,23 @@ test('one sees a summary first, with counts, sums and what is to be done', async
   const rows = xlsx.utils.sheet_to_json<unknown[]>(book.Sheets.Summary!, { header: 1 });
   expect(rows[0]).toEqual(['seen.xlsx']);
   expect(rows).toContainEqual([
-    'Held, wait for a person',
+    'Held, needs a decision',
     1,
     2,
-    'A person has to decide; what can be done about each is listed below.',
+    'You need to decide; the options for each PO are listed below.',
   ]);
   expect(rows).toContainEqual([
     'M-1',
     'held',
     6,
     'Backordered: 4 of SKU-9.',
-    'A person has to decide: release it, or cancel it.',
+    'Release it to order anyway, with the back-ordered items, or cancel it.',
   ]);
-  const all = rows.find(([first]) => first === 'All');
+  const all = rows.find(([first]) => first === 'Total');
   expect(all?.slice(1)).toEqual([4, 5]);
 });
 
-test('filters stand on the header, which is frozen, and rows are coloured by what became of them', async () => {
+test('the header is frozen and has filters, and rows are coloured by their outcome', async () => {
   const importId = await desk.take('colours.xlsx', await dealersBook());
   await desk.set(importId, 'M-1', { state: 'ordered' });
   const book = xlsx.read(await readFile(await desk.result(importId)), { cellStyles: true, bookFiles: true });
@@ -152,7 +154,7 @@ test('filters stand on the header, which is frozen, and rows are coloured by wha
   expect(fillOf('A3')).toBe('D9D9D9');
 });
 
-test('a sheet of the dealer that is named as ours keeps its name', async () => {
+test('a dealer’s sheet with the name of ours keeps its name', async () => {
   const content = await writeWorkbook({
     sheets: [
       {
@@ -169,7 +171,7 @@ test('a sheet of the dealer that is named as ours keeps its name', async () => {
   expect(book.SheetNames).toEqual(['Cartwright summary', 'Summary']);
 });
 
-test('XLS, XLSB and ODS are answered as XLSX, and the name says what they were', async () => {
+test('the result of XLS, XLSB and ODS is XLSX, and its name contains the original format', async () => {
   for (const format of ['xls', 'xlsb', 'ods'] as const) {
     const sheet = xlsx.utils.aoa_to_sheet([
       ['po', 'sku', 'qty'],
@@ -184,33 +186,33 @@ test('XLS, XLSB and ODS are answered as XLSX, and the name says what they were',
   }
 });
 
-test('a workbook that was refused is answered by a workbook that says why', async () => {
+test('the result of a refused workbook is a workbook with the reason', async () => {
   const importId = await desk.take('broken.xlsx', Buffer.from('PK\x03\x04 and nothing else'));
   const book = xlsx.read(await readFile(await desk.result(importId)));
   const rows = xlsx.utils.sheet_to_json<unknown[]>(book.Sheets.Summary!, { header: 1 });
-  expect(rows.flat().join(' ')).toMatch(/damaged or not whole/);
+  expect(rows.flat().join(' ')).toMatch(/damaged or incomplete/);
 });
 
 const office = haveLibreOffice();
 if (!office && process.env.CI) {
-  test('LibreOffice is there to open our workbooks', () => {
+  test('LibreOffice is installed to open our workbooks', () => {
     throw new Error('soffice is missing: apt-get install libreoffice-calc');
   });
 }
-test.skipIf(!office)('LibreOffice opens our workbooks and finds every cell as we wrote it', async () => {
+test.skipIf(!office)('LibreOffice opens our workbooks and reads every cell as it was written', async () => {
   const importId = await desk.take('office.xlsx', await dealersBook());
   const path = await desk.result(importId);
   const through = await throughLibreOffice(path);
   try {
     const [ours, theirs] = [await readBack(path), await readBack(through.path)];
     expect(theirs.header).toEqual(ours.header);
-    // Of a number with more than 15 digits a spreadsheet keeps no more; that it is one is what has to stay.
+    // A spreadsheet keeps 15 digits of a longer number; it must still be a number.
     const cellsOf = (rows: RawRow[]) =>
-      rows.map(({ rowNumber, cells, marks, hidden }) => ({
+      rows.map(({ rowNumber, cells, annotations: marks, hidden }) => ({
         rowNumber,
         hidden,
         cells: Array.from({ length: ours.header.length }, (_, at) => {
-          const mark = marks?.find(({ column }) => column === at)?.mark;
+          const mark = marks?.find(({ column }) => column === at)?.kind;
           return mark === 'digits_lost' ? mark : [cells[at] ?? '', mark];
         }),
       }));

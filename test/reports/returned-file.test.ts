@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
-import { cleanCell } from '../../src/intake/clean-cell.ts';
+import { cleanCell } from '../../src/intake/rows/clean-cell.ts';
 import { neutralise } from '../../src/reports/neutralise.ts';
 import { writeWorkbook } from '../intake/support/write-workbook.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** What became of an import's POs: state, or what it repeats. */
+/** The outcome of an import's POs: state, or what it repeats. */
 const posOf = async (importId: string): Promise<Record<string, string>> => {
   const { rows } = await desk.pool.query<{ po: string; state: string }>(
     `select po_number as po, state || coalesce(' ' || reason_code, '') as state from purchase_orders where import_id = $1
@@ -40,7 +40,7 @@ const csvFile = [
   '',
 ].join('\n');
 
-test('a result that comes back unmended places nothing again, and rejects what it rejected before', async () => {
+test('a result file that is sent again unchanged places nothing twice, and rejects the same rows as before', async () => {
   const account = 'csv';
   const first = await desk.take('back.csv', csvFile, { account });
   expect(await posOf(first)).toEqual({
@@ -60,18 +60,18 @@ test('a result that comes back unmended places nothing again, and rejects what i
     BAD: 'rejected row_issues',
   });
   const third = await readFile(await desk.result(second), 'utf8');
-  // The dealer's columns stay as they are however often the file goes round; ours stand there once.
+  // No matter how often the file is returned, the dealer's columns stay unchanged and ours appear once.
   const own = (text: string) => text.split('\r\n').map((line) => line.split(';').slice(0, 5).join(';'));
   expect(own(third)).toEqual(own(result));
   expect(third.match(/Cartwright: PO state/g)).toHaveLength(1);
 });
 
-test('a mended result places only what was not placed yet', async () => {
-  const account = 'mended';
-  const first = await desk.take('mend.csv', csvFile, { account });
+test('a corrected result file places only what was not placed yet', async () => {
+  const account = 'corrected';
+  const first = await desk.take('corrected.csv', csvFile, { account });
   await desk.set(first, '-1001', { state: 'ordered' });
   const result = await readFile(await desk.result(first), 'utf8');
-  const second = await desk.take('mend.csv', result.replace('BAD;x;0;', 'BAD;x;7;'), { account });
+  const second = await desk.take('corrected.csv', result.replace('BAD;x;0;', 'BAD;x;7;'), { account });
   expect(await posOf(second)).toEqual({
     '-1001': 'repeated',
     '+1': 'repeated',
@@ -80,7 +80,7 @@ test('a mended result places only what was not placed yet', async () => {
   });
 });
 
-test('a row that the dealer emptied is blank, although our cells still stand in it', async () => {
+test('a row that the dealer emptied is blank, even if it still has our cells', async () => {
   const account = 'emptied';
   const first = await desk.take('emptied.csv', 'po,sku,qty\nE-1,A,1\nE-2,B,x\n', { account });
   const result = await readFile(await desk.result(first), 'utf8');
@@ -89,7 +89,7 @@ test('a row that the dealer emptied is blank, although our cells still stand in 
   expect(await issuesOf(second)).toEqual([]);
 });
 
-test('a row of another width stays wrong until it is mended', async () => {
+test('a row with too few or too many cells stays wrong until it is corrected', async () => {
   const account = 'ragged';
   const text = 'po,sku,note,qty\nW-1,A,,1\nW-2,B,2\nW-3,C,a,b,3\n';
   const first = await desk.take('ragged.csv', text, { account });
@@ -101,7 +101,7 @@ test('a row of another width stays wrong until it is mended', async () => {
   expect(await issuesOf(second)).toEqual(await issuesOf(first));
 });
 
-test('a file in another encoding comes back through the same settings', async () => {
+test('a returned file in another encoding is read with the same settings', async () => {
   const intake = { encoding: 'windows-1252' };
   const text = 'po,sku,qty,note\nÜ-1,Ä1,1,50 € für „Öl“\nU-2,x,0,\n'
     .replace('€', '\x80')
@@ -113,7 +113,7 @@ test('a file in another encoding comes back through the same settings', async ()
   expect(await posOf(second)).toEqual({ 'Ü-1': 'repeated', 'U-2': 'rejected row_issues' });
 });
 
-test('UTF-16 with tabs comes back as it was', async () => {
+test('a returned UTF-16 file with tabs is read unchanged', async () => {
   const text = '\ufeffpo\tsku\tqty\tship_name\nX-1\tA\t1\tŁódź\nX-2\tA\t0\t\n';
   const first = await desk.take('wide.txt', Buffer.from(text, 'utf16le'), { account: 'wide' });
   const path = await desk.result(first);
@@ -122,7 +122,7 @@ test('UTF-16 with tabs comes back as it was', async () => {
   expect(await posOf(second)).toEqual({ 'X-1': 'repeated', 'X-2': 'rejected row_issues' });
 });
 
-test('a file without quotes and without a header comes back as it was', async () => {
+test('a returned file without quotes and header is read unchanged', async () => {
   const intake = { header: 'none', quotes: false, columns: { 1: 'po_number', 2: 'item_sku', 3: 'quantity' } };
   const text = 'H-1,5" pipe,1\nH-2,A"B,0\n';
   const first = await desk.take('bare.csv', text, { account: 'bare', intake });
@@ -144,7 +144,7 @@ const damagedRows = [
   ['D-6', 'B', '', ''],
 ];
 
-test('what a spreadsheet damaged is refused again when its result comes back, never taken as text', async () => {
+test('values that a spreadsheet damaged are refused again in a returned result, never accepted as text', async () => {
   const account = 'damaged';
   const content = await writeWorkbook({
     formats: ['d-mmm'],
@@ -160,7 +160,7 @@ test('what a spreadsheet damaged is refused again when its result comes back, ne
   expect(await posOf(second)).toEqual({ '-1001': 'repeated', ...refused });
 });
 
-test('a mended workbook places only what was not placed yet, whoever saves it', async () => {
+test('a corrected workbook places only what was not placed yet, no matter which program saved it', async () => {
   const account = 'book';
   const rows = [
     ['PO', 'SKU', 'Qty'],
@@ -173,13 +173,13 @@ test('a mended workbook places only what was not placed yet, whoever saves it', 
   const book = xlsx.read(await readFile(await desk.result(first)), { cellStyles: true });
   const cell = book.Sheets.Orders!.C3 as xlsx.CellObject;
   Object.assign(cell, { t: 'n', v: 3 });
-  const mended = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' });
-  const second = await desk.take('book.xlsx', mended, { account });
+  const corrected = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' });
+  const second = await desk.take('book.xlsx', corrected, { account });
   expect(await posOf(second)).toEqual({ '-1001': 'repeated', 'B-2': 'ready' });
 });
 
 test.each([1, 2, 4])(
-  'a workbook of an account that reads its sheet %i comes back as any other',
+  'the returned workbook of an account that reads sheet %i is read like any other',
   async (sheet) => {
     const account = `book ${sheet}`;
     const orders = {
@@ -198,7 +198,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('a result among other sheets is not taken for the sheet that the account names', async () => {
+test('a result sheet is not mistaken for the sheet that the account names', async () => {
   const account = 'pasted';
   const sheet = (po: string, name: string) => ({
     name,
@@ -221,7 +221,7 @@ test('a result among other sheets is not taken for the sheet that the account na
   expect(await posOf(await desk.take('new.xlsx', bytes, options))).toEqual({ NEW: 'ready' });
 });
 
-test('no cell that we write into CSV begins a formula, and intake reads each as the one that came', () => {
+test('no CSV cell that we write starts a formula, and intake reads each as the original', () => {
   const texts = ['=1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''-1", "'", 'plain', "it's", '-', '', '1E5'];
   for (const text of texts) {
     const written = neutralise(text, false);

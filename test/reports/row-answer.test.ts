@@ -19,13 +19,13 @@ test('a failed PO names the line that the service refused', () => {
   );
 });
 
-test('a PO that was tried again and is held says why it is held, not what an earlier attempt was answered', () => {
+test('a PO that is held after a retry shows the hold reason, not the answer to an earlier attempt', () => {
   expect(answerRow(row('held', 'Something would be back-ordered.'), asOf).answer.issue).toBe(
     'Something would be back-ordered.',
   );
 });
 
-test('a PO that a later file corrected says so beside its mistake', () => {
+test('a PO that a later file corrected shows both the mistake and the correction', () => {
   const facts = {
     rowNumber: 3,
     isLine: true,
@@ -42,4 +42,15 @@ test('a PO that a later file corrected says so beside its mistake', () => {
     poState: 'corrected',
     issue: 'Column quantity: Not a number. | Corrected in import 7.',
   });
+});
+
+test('a closed PO is complete for people and closed for programs', () => {
+  const facts = {
+    rowNumber: 3,
+    isLine: true,
+    issues: [],
+    po: { poNumber: 'PO-1', state: 'closed', orderNumbers: ['O-1'] },
+  } as unknown as RowFacts;
+  const answered = answerRow(facts, asOf);
+  expect([answered.answer.poState, answered.poState]).toEqual(['complete', 'closed']);
 });

@@ -34,17 +34,17 @@ export const dumpLedger = async (url: string): Promise<Dump> => {
   }
 };
 
-/** Restores a dump into an empty database; numbers go on after the largest that the dump has. */
+/** Restores a dump into an empty database; sequences continue after the largest number in the dump. */
 export const restoreLedger = async (url: string, dump: Dump): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, options: `-c search_path=${ledgerSchema}` });
   try {
     await migrateLedger(pool);
     const client = await pool.connect();
     try {
-      // As a dump is restored: references are not checked on the way, the whole of it was consistent.
+      // As pg_restore does it: foreign keys are not checked during the restore, because the dump is consistent.
       await client.query(`set session_replication_role = replica`);
       for (const [table, rows] of dump) {
-        // A migration may have put rows of its own into a new ledger.
+        // A migration may have inserted rows into a new ledger.
         await client.query(`delete from ${table}`);
         await pipeline(Readable.from([rows]), client.query(copyFrom(`copy ${table} from stdin`)));
         const { rows: columns } = await client.query(

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSteerable, steer } from '../../src/ledger/steer.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { ordersByPo } from '../../src/service/read-audit.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { heldOf, judge, type Quantities, readStandings } from '../support/judge.ts';
+import { heldOf, judge, type Quantities, readLedgerPos } from '../support/judge.ts';
+import { ordersByPo } from '../support/read-audit.ts';
 import { createSystem, fileOf, type System, somePos, startService, until } from '../support/run-system.ts';
 import { type Dump, dumpLedger, restoreLedger } from './dump.ts';
 
@@ -63,7 +63,7 @@ describe('a ledger restored from an older backup', () => {
       )
     ).rows[0].n;
   const verdictOf = async (system: System, asked: Map<string, Quantities>) =>
-    judge(asked, await ordersByPo(service.pool), await readStandings(system.ledger, 'default'));
+    judge(asked, await ordersByPo(service.pool), await readLedgerPos(system.ledger, 'default'));
 
   it.each([0.1, 0.5, 0.9])(
     'orders nothing twice and loses nothing: dumped when %d of the POs were ordered',
@@ -82,14 +82,14 @@ describe('a ledger restored from an older backup', () => {
       await second.system.settled(1);
       const verdict = await verdictOf(second.system, asked);
       expect(verdict).toMatchObject({ asked: 60, lost: [], double: [], wrong: [], refused: {} });
-      // What the dump did not know to be ordered stands there now, and is either found to be ours or left to a person.
+      // Orders that the dump does not know exist at the service; each is either recognised as ours or held for a person.
       expect(Object.keys(verdict.held).filter((reason) => reason !== 'already_ordered')).toEqual([]);
       expect(verdict.ordered + heldOf(verdict)).toBe(60);
     },
     200_000,
   );
 
-  it('imports again what lies in done and working and the backup does not know, and orders nothing twice', async () => {
+  it('imports files in done and working that the backup does not contain again, and orders nothing twice', async () => {
     const known = somePos('KNOWN-', 5);
     const later = somePos('LATER-', 20);
     const last = somePos('LAST-', 5);
@@ -101,7 +101,7 @@ describe('a ledger restored from an older backup', () => {
     await first.system.drop('default', 'later.csv', fileOf(later));
     await first.system.settled(2);
     await worker.end();
-    // A file that was taken and not read: it lies in working/.
+    // A file that was taken but not read is in working/.
     const stopped = await first.system.spawn({
       stops: { 'last.csv': { at: 'staging', nth: 1, how: 'wait' } },
     });
@@ -111,7 +111,7 @@ describe('a ledger restored from an older backup', () => {
 
     const second = await open(dump, first.system.folder);
     const { runtime, stop } = await second.system.work();
-    // The sweep leaves a file in working/ for a minute to whoever may be at it; a person need not wait.
+    // The sweep leaves a file in working/ alone for a minute, because another process may still import it.
     await runtime.accounts.get('default').claims.recoverWorking();
     await second.system.settled(3);
     const asked = new Map([...known, ...later, ...last]);
@@ -121,8 +121,8 @@ describe('a ledger restored from an older backup', () => {
 
     // Released, each is looked up at the service before anything is sent.
     const { pool } = runtime.ledger;
-    const held = await findSteerable(pool, 'release', { reasonCode: 'restored_file' });
-    await steer(pool, 'release', held, { who: 'Ann' });
+    const held = await findActionTargets(pool, 'release', { reasonCode: 'restored_file' });
+    await applyOperatorAction(pool, 'release', held, { who: 'Ann' });
     await second.system.settled(3);
     const released = await verdictOf(second.system, asked);
     expect(released).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
@@ -171,21 +171,21 @@ describe('a ledger restored from an older backup', () => {
     await first.system.drop('default', 'both.csv', fileOf(both));
     await first.system.settled(3);
     dumps.push(await dumpLedger(first.url));
-    // Killed while this one is taken: its claim lies in working/.
+    // Killed while this file is being claimed: its claim is in working/.
     await work.stop();
     await claims.claimCopy(join(outside, 'quoted.csv'), { quoteOnly: true }).catch(() => {});
 
     for (const dump of dumps) {
       const next = await open(dump, first.system.folder);
       const { runtime, stop } = await next.system.work();
-      // What the sweep does, here to its end.
+      // The work of the sweep, run to completion.
       const { claims: found } = runtime.accounts.get('default');
       await found.recoverWorking();
       await found.importUnknownFiles();
       const { pool } = runtime.ledger;
       await next.system.settled(1);
-      const held = await findSteerable(pool, 'release', { reasonCode: 'restored_file' });
-      await steer(pool, 'release', held, { who: 'Ann' });
+      const held = await findActionTargets(pool, 'release', { reasonCode: 'restored_file' });
+      await applyOperatorAction(pool, 'release', held, { who: 'Ann' });
       await next.system.settled(1);
       const orders = await ordersByPo(service.pool);
       expect([...orders.keys()].sort()).toEqual([...both.keys()].sort());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cartShown } from '../../src/contract/cart-shown.ts';
+import { cartShown } from '../../src/contract/carts.ts';
 import { type Caller, servicesOfTest, type TestServices } from './run-service.ts';
 
 let services: TestServices;
@@ -46,7 +46,7 @@ describe('spec 2.1: every field of a cart', () => {
   });
 
   test.each(['CPU', 'TRK', 'UPS', '1DAY', 'best', ''])(
-    'ship_via refuses %j, which only an answer may have or nobody',
+    'ship_via refuses %j, which only an answer may contain, or nothing',
     (code) => expectRefused({ ship_via: code }, 'ship_via'),
   );
 
@@ -64,16 +64,13 @@ describe('spec 2.1: every field of a cart', () => {
     ['comment2', 50],
     ['description', 50],
   ];
-  test.each(lengths)(
-    '%s takes %i characters, counted as a person counts, and no more',
-    async (field, max) => {
-      const longest = '😀'.repeat(max);
-      expect((await withOption({ [field]: longest })).shown[field]).toBe(longest);
-      await expectRefused({ [field]: 'x'.repeat(max + 1) }, field, 'max_length');
-    },
-  );
+  test.each(lengths)('%s takes %i characters as people count them, and no more', async (field, max) => {
+    const longest = '😀'.repeat(max);
+    expect((await withOption({ [field]: longest })).shown[field]).toBe(longest);
+    await expectRefused({ [field]: 'x'.repeat(max + 1) }, field, 'max_length');
+  });
 
-  test('ship_to takes exactly 7 characters (also section 8)', async () => {
+  test('ship_to takes exactly 7 characters (spec 2.1)', async () => {
     expect((await withOption({ ship_to: '0012345' })).shown.ship_to).toBe('0012345');
     await expectRefused({ ship_to: '001234' }, 'ship_to', 'exact_length');
     await expectRefused({ ship_to: '00123456' }, 'ship_to', 'exact_length');
@@ -110,7 +107,7 @@ describe('spec 2.1: every field of a cart', () => {
     expect(body.errors).toEqual([expect.objectContaining({ field: 'po_number' })]);
   });
 
-  test('everything that is wrong is named in one answer', async () => {
+  test('one answer names everything that is wrong', async () => {
     const { created } = await withOption({ ship_to: 'x', ship_state: 'Texas', pay_type: 'PP' });
     const fields = created.body.errors.map((entry: { field: string }) => entry.field);
     expect(fields.sort()).toEqual(['pay_type', 'ship_state', 'ship_to']);
@@ -122,11 +119,11 @@ describe('spec 2.1: every field of a cart', () => {
   });
 });
 
-describe('spec 2.1: which PO numbers there are', () => {
+describe('spec 2.1: valid PO numbers', () => {
   test.each([
     ['a slash', 'A/1'],
     ['slashes around', '/A/'],
-    ['what looks like an endpoint', 'x/items'],
+    ['the path of an endpoint', 'x/items'],
     ['spaces', ' 4 711 '],
     ['unicode', 'Größe-☃-😀'],
     ['percent signs', '100%25%2F%'],
@@ -162,14 +159,14 @@ describe('spec 2.1: which PO numbers there are', () => {
     expect(body.errors[0].field).toBe('po_number');
   });
 
-  test('two PO numbers that differ in case or in a space are two', async () => {
+  test('PO numbers that differ in case or in a space are different', async () => {
     for (const po of ['case', 'CASE', 'case ']) {
       expect((await call('POST', '/carts', { po_number: po })).status).toBe(200);
     }
   });
 });
 
-describe('spec 2.2 and 4.1: what creating a cart answers', () => {
+describe('spec 2.2 and 4.1: the answer to creating a cart', () => {
   test('a unique cart number, the PO number and the shipment type', async () => {
     const [first, second] = [await withOption({}), await withOption({ ship_name: 'Ann' })];
     expect(first.created.body).toEqual({

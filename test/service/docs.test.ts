@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { z } from 'zod';
-import { serviceConfigSchema } from '../../src/service/config.ts';
-import { faultKinds, faultRule } from '../../src/service/fault-rules.ts';
-import { problemKinds } from '../../src/service/problems.ts';
+import { cartCreated } from '../../src/contract/carts.ts';
+import { cartShipCodes, orderShipCodes, orderStatuses } from '../../src/contract/codes.ts';
+import { itemAdded } from '../../src/contract/items.ts';
+import { orderCreated, orderDetail, orderRequest, poObject } from '../../src/contract/orders.ts';
+import { faultKinds } from '../../src/service/fault-rules.ts';
+import { renderServicePage } from '../docs/service-page.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
 
 const page = await readFile(new URL('../../docs/service.md', import.meta.url), 'utf8');
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.end());
 
-/** The commands of the page in their order, each with the answers that stand under it. */
+/** The commands of the page in their order, each with the responses beneath it. */
 const examples = [...page.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g)].map((found) => ({
   commands: found[1]!,
   answers: found[2],
@@ -43,7 +45,7 @@ const parseAll = (text: string): unknown[] => {
   return values;
 };
 
-/** Numbers and dates that are others each time. */
+/** Numbers and dates that differ in each run. */
 const steady = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value, (name, field) =>
@@ -53,7 +55,7 @@ const steady = (value: unknown) =>
     ),
   );
 
-test('every curl line of the page answers what stands under it', async () => {
+test('every command of the page gives the response beneath it', async () => {
   const service = await services.listen({ admin: true });
   expect(examples.length).toBeGreaterThan(8);
   for (const { commands, answers } of examples) {
@@ -65,47 +67,26 @@ test('every curl line of the page answers what stands under it', async () => {
   }
 });
 
-const row = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-const code = (value: unknown) =>
-  value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-
-/** The fields of a schema as the page shows them. */
-const fieldTable = (shape: Record<string, z.ZodType>, defaults: Record<string, unknown>) =>
-  [
-    row(['name', 'default', 'meaning']),
-    row(['---', '---', '---']),
-    ...Object.entries(shape).map(([name, schema]) =>
-      row([code(name), code(defaults[name]), `${schema.description}${choicesOf(schema)}`]),
-    ),
-  ].join('\n');
-
-const choicesOf = (schema: z.ZodType): string => {
-  const { options } = ('unwrap' in schema ? (schema as z.ZodDefault).unwrap() : schema) as {
-    options?: unknown;
-  };
-  const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
-  return texts.length > 0 && texts.length < 10 ? ` One of ${texts.map(code).join(', ')}.` : '';
-};
-
-const sectionAfter = (marker: string) => page.split(`<!-- ${marker} -->\n\n`)[1]?.split('\n\n')[0];
-
-test('the page has every switch, with its default and its sentence', () => {
-  expect(sectionAfter('switches')).toBe(fieldTable(serviceConfigSchema.shape, serviceConfigSchema.parse({})));
-});
-
-test('the page has every field of a fault rule, and every kind', () => {
-  const { kind: _, ...defaults } = faultRule.parse({ kind: 'delay' });
-  expect(sectionAfter('fault fields')).toBe(fieldTable(faultRule.shape, defaults));
+test('the page shows the fields, settings, problems and faults of the code (npm run docs)', () => {
+  expect(page).toBe(renderServicePage(page));
   for (const kind of faultKinds) expect(page).toContain(`\`${kind}\``);
 });
 
-test('the page has every problem', () => {
-  const table = [
-    row(['status', 'code', 'meaning']),
-    row(['---', '---', '---']),
-    ...Object.entries(problemKinds).map(([name, [status, title]]) =>
-      row([String(status), code(name), title]),
-    ),
-  ].join('\n');
-  expect(sectionAfter('problems')).toBe(table);
+/** A section of the interface, by its anchor. */
+const section = (number: string): string =>
+  page.split(`<a id="spec-${number}"></a>`)[1]!.split(/<a id=|^## /m)[0]!;
+
+test.each([
+  ['2.2', cartCreated.shape],
+  ['2.3', itemAdded.shape],
+  ['2.5', { ...orderRequest.shape, ...orderCreated.shape }],
+  ['2.6', poObject.shape],
+  ['2.7', { ...orderDetail.shape, ...orderDetail.shape.items.element.shape }],
+])('section %s names every field of the response', (number, shape) => {
+  for (const name of Object.keys(shape)) expect(section(number)).toContain(`\`${name}\``);
+});
+
+test('the page names every code and status', () => {
+  for (const code of [...cartShipCodes, ...orderShipCodes]) expect(section('2.4')).toContain(`\`${code}\``);
+  for (const status of orderStatuses) expect(section('3')).toContain(`\`${status}\``);
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
 
-/** Statements that find what a half-done change would leave behind. Each must find nothing. */
+/** Queries for the traces of a partial change. Each must return no row. */
 const unsound: Record<string, string> = {
   'a submission without orders': `
     select po_number from dealer_service.submissions s
@@ -11,11 +11,11 @@ const unsound: Record<string, string> = {
       select s.submission_id, item->>'sku' as sku, sum((item->>'quantity')::integer) as quantity
       from dealer_service.submissions s join dealer_service.orders o using (submission_id)
       cross join jsonb_array_elements(o.items) as item group by 1, 2),
-    wanted as (
+    expected as (
       select s.submission_id, i.sku, sum(i.quantity) as quantity
       from dealer_service.submissions s join dealer_service.cart_items i using (cart_id) group by 1, 2)
-    select * from ordered full join wanted using (submission_id, sku)
-    where ordered.quantity is distinct from wanted.quantity`,
+    select * from ordered full join expected using (submission_id, sku)
+    where ordered.quantity is distinct from expected.quantity`,
   'an ordered cart that is still open, or the other way round': `
     select c.cart_number from dealer_service.carts c
     where (c.removed_by = 'submitted') is distinct from true
@@ -47,7 +47,7 @@ const unsound: Record<string, string> = {
     where (logged.items, logged.pieces) is distinct from (held.items, held.pieces)`,
 };
 
-/** Proves that nothing in the service's tables is half done and that the audit log tells all of it. */
+/** Proves that the service's tables have no partial change and that the audit log contains every change. */
 export const expectSound = async (pool: pg.Pool): Promise<void> => {
   for (const [what, sql] of Object.entries(unsound)) {
     const { rows } = await pool.query(sql);

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Cut,
-  cuts,
-  endpoints,
-  type FaultKind,
-  type FaultRuleInput,
-  faultKinds,
-} from '../../src/service/fault-rules.ts';
+import { type Cut, cuts, endpoints, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
 import { createFaults } from '../../src/service/faults.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { faultsGiven, ordersByPo, readAudit } from '../../src/service/read-audit.ts';
+import { faultsGiven, ordersByPo, readAudit } from '../support/read-audit.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
 
 let services: TestServices;
@@ -22,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => service.faults.replace([]));
 afterAll(() => services.end());
 
-/** Sends a request over the network; `undefined` where the connection was cut, `'hang'` where nothing came. */
+/** Sends a request over the network; `undefined` if the connection was cut, `'hang'` if no answer arrived. */
 const send = async (method: string, path: string, body?: object, giveUp?: AbortSignal) => {
   try {
     const response = await fetch(service.url + path, {
@@ -44,7 +37,7 @@ const newCart = async () => {
 };
 const orderedOf = async (po: string) => ((await ordersByPo(services.pool)).get(po) ?? []).length;
 
-/** Submits under one fault; what the client met, and how many orders there are. A hang is given up as soon as it is known to be one. */
+/** Submits under one fault; returns what the client got and the number of orders. A hang is aborted early. */
 const submitUnder = async (fault: FaultRuleInput) => {
   const po = await newCart();
   service.faults.replace([{ ...fault, endpoint: 'submitOrder' }]);
@@ -59,8 +52,8 @@ const submitUnder = async (fault: FaultRuleInput) => {
   return { po, met: await met, orders: await orderedOf(po) };
 };
 
-describe('each fault mode gives what it says, and acts before or after as it says', () => {
-  const cases: [FaultKind, unknown, number][] = [
+describe('each fault mode gives its response, and has its effect or none', () => {
+  const cases: [FaultRuleInput['kind'], unknown, number][] = [
     ['close-before', undefined, 0],
     ['hang-before', 'hang', 0],
     ['delay', expect.objectContaining({ status: 200 }), 1],
@@ -95,7 +88,7 @@ describe('each fault mode gives what it says, and acts before or after as it say
     redirect: expect.objectContaining({ status: 302 }),
   };
   test.each(cuts)(
-    'act-late: the client meets %s at once, and it is done later all the same',
+    'act-late: the client gets %s at once, and the request takes effect later',
     async (cutBy) => {
       const submitted = await submitUnder({ kind: 'act-late', delayMs: 1_000, cutBy });
       expect([submitted.met, submitted.orders]).toEqual([met[cutBy], 0]);
@@ -103,12 +96,12 @@ describe('each fault mode gives what it says, and acts before or after as it say
     },
   );
 
-  test('every kind has its case here', () => {
+  test('every kind of fault has a case in this test', () => {
     expect(new Set([...cases.map(([kind]) => kind), 'act-late'])).toEqual(new Set(faultKinds));
   });
 
-  test('429 says in seconds or by date when to come again', async () => {
-    const retryAfter = async (kind: FaultKind) => {
+  test('429 gives the time of the next attempt in seconds or as a date', async () => {
+    const retryAfter = async (kind: FaultRuleInput['kind']) => {
       const { met } = await submitUnder({ kind, retryAfterSeconds: 7 });
       return (met as { headers: Headers }).headers.get('retry-after') ?? '';
     };
@@ -118,7 +111,7 @@ describe('each fault mode gives what it says, and acts before or after as it say
     expect(Date.parse(date)).toBeGreaterThan(Date.now());
   });
 
-  test('every endpoint can be met, each by its name', async () => {
+  test('faults can be injected at every endpoint, by its name', async () => {
     const po = await newCart();
     const calls: Record<(typeof endpoints)[number], [string, string, object?]> = {
       createCart: ['POST', '/carts', { po_number: randomUUID() }],
@@ -140,7 +133,7 @@ describe('each fault mode gives what it says, and acts before or after as it say
     }
   });
 
-  test('a list that is cut short is no JSON', async () => {
+  test('a truncated list is not valid JSON', async () => {
     const po = await newCart();
     await send('POST', '/orders', { po_number: po });
     service.faults.replace([{ kind: 'truncated-after', endpoint: 'listOrders' }]);
@@ -149,18 +142,18 @@ describe('each fault mode gives what it says, and acts before or after as it say
   });
 });
 
-describe('when a fault is given', () => {
+describe('a fault is injected', () => {
   const fired = (rule: FaultRuleInput, calls: number) => {
     const faults = createFaults([rule]);
     return Array.from({ length: calls }, () => faults.pick('submitOrder', 'A') !== undefined);
   };
 
-  test('by count: so many times and no more; after as many as are skipped', () => {
+  test('by count: a given number of times, after skipping a given number of calls', () => {
     expect(fired({ kind: 'delay', count: 2 }, 4)).toEqual([true, true, false, false]);
     expect(fired({ kind: 'delay', skip: 2, count: 1 }, 4)).toEqual([false, false, true, false]);
   });
 
-  test('by probability and seed: the same seed meets the same calls, another seed others', () => {
+  test('by probability and seed: the same seed selects the same calls, another seed others', () => {
     const rule = { kind: 'delay', probability: 0.3, seed: 5 } as const;
     expect(fired(rule, 300)).toEqual(fired(rule, 300));
     expect(fired(rule, 300)).not.toEqual(fired({ ...rule, seed: 6 }, 300));
@@ -168,7 +161,7 @@ describe('when a fault is given', () => {
     expect(Math.abs(share - 0.3)).toBeLessThan(0.05);
   });
 
-  test('by endpoint and PO number; the first rule that fits is the one', () => {
+  test('by endpoint and PO number; the first matching rule applies', () => {
     const faults = createFaults([
       { kind: 'html', endpoint: 'addItem' },
       { kind: 'redirect', poNumber: 'B' },
@@ -180,14 +173,14 @@ describe('when a fault is given', () => {
   });
 });
 
-describe('who may switch faults on', () => {
-  test('off by default', async () => {
+describe('faults can be switched on', () => {
+  test('only explicitly: they are off by default', async () => {
     const { service: plain, call } = await services.build();
     expect(plain.faults.list()).toEqual([]);
     expect((await call('GET', '/admin/faults')).status).toBe(404);
   });
 
-  test('from outside by PUT /admin/faults, which also counts; a rule that is none is refused', async () => {
+  test('over HTTP by PUT /admin/faults, which also counts; an invalid rule is refused', async () => {
     expect(await send('PUT', '/admin/faults', [{ kind: '500-before', endpoint: 'showCart' }])).toMatchObject({
       status: 200,
     });
@@ -200,19 +193,19 @@ describe('who may switch faults on', () => {
     expect(await send('GET', '/carts/x')).toMatchObject({ status: 404 });
   });
 
-  test('/admin answers callers on loopback only', async () => {
+  test('by callers on loopback only', async () => {
     const answer = await service.app.inject({ url: '/admin/faults', remoteAddress: '203.0.113.9' });
     expect(answer.statusCode).toBe(403);
   });
 
-  test('never outside loopback, also not while it runs', async () => {
+  test('never on a service that listens outside loopback, also not at run time', async () => {
     const faults = createFaults([], 'the service listens on 0.0.0.0, outside loopback');
     expect(() => faults.replace([{ kind: 'delay' }])).toThrow('outside loopback');
     expect(() => faults.replace([])).not.toThrow();
   });
 });
 
-test('every fault that was given is in the audit log, reads too', async () => {
+test('every injected fault is in the audit log, also those of reads', async () => {
   const before = (await faultsGiven(services.pool)).html ?? 0;
   service.faults.replace([{ kind: 'html', count: 3 }]);
   for (let at = 0; at < 5; at += 1) await send('GET', `/orders/faulted-${at}`);
@@ -222,7 +215,7 @@ test('every fault that was given is in the audit log, reads too', async () => {
   ]);
 });
 
-test('stopping cuts off who hangs and drops what was put off', async () => {
+test('stopping cuts off hanging requests and drops late effects', async () => {
   const other = await services.listen();
   const po = await newCart();
   other.faults.replace([{ kind: 'act-late', delayMs: 600_000 }]);

@@ -20,7 +20,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test('whatever the stock, the orders of a cart have exactly its quantities, no warehouse sends more than it has, and money adds up', () => {
+test('for any stock, the orders of a cart have exactly its quantities, no warehouse ships more than it has, and the totals add up', () => {
   fc.assert(
     fc.property(lines, fc.tuple(stock, stock, stock), fc.boolean(), (cart, stocks, several) => {
       const options = applyDefaults({ multiple_warehouse: several, default_warehouse: 'IN' }, {}, {});

@@ -16,7 +16,7 @@ afterAll(() => services.end());
 
 /**
  * Few PO numbers in each run, so that requests meet each other, and new ones in the next, since a PO can be ordered
- * once. The strange ones are those that hurt elsewhere.
+ * once. The strange ones have caused bugs in other systems.
  */
 const poNumbersOf = (run: number) =>
   fc.oneof(
@@ -91,7 +91,7 @@ const asForm = (body: object) =>
     )
     .join('&');
 
-/** A body as JSON or as a form; now and then broken, of another type, or of none. */
+/** A body as JSON or as a form; sometimes broken, of another type, or missing. */
 const sent = (body: object): fc.Arbitrary<Pick<InjectOptions, 'payload' | 'headers'>> => {
   const json = JSON.stringify(body);
   const typed = (type: string, payload: string) => ({ headers: { 'content-type': type }, payload });
@@ -178,13 +178,13 @@ const check = async (service: Service, request: InjectOptions) => {
   }
 };
 
-test('20,000 requests over all endpoints: never a 500, never a hang, nothing half written', async () => {
+test('20,000 requests over all endpoints cause no 500, no hang and no partial write', async () => {
   const { service } = await services.build({ poolSize: 10 });
   await fc.assert(
     fc.asyncProperty(
       fc.noBias(fc.nat()).chain((run) => fc.array(requestsOf(run), { minLength: perRun, maxLength: perRun })),
       async (list) => {
-        // A few at a time: they race for the same POs, and come after each other. A hang runs into the test's limit.
+        // A few at a time, so that they race for the same POs and also follow each other. A hang exceeds the test's limit.
         for (let at = 0; at < perRun; at += atOnce) {
           await Promise.all(list.slice(at, at + atOnce).map((request) => check(service, request)));
         }
@@ -201,7 +201,7 @@ test('20,000 requests over all endpoints: never a 500, never a hang, nothing hal
   for (const row of rows) expect(row.times, row.endpoint).toBeGreaterThan(100);
 }, 120_000);
 
-test('300 connections that send any bytes: the service answers or cuts off, and goes on', async () => {
+test('the service answers or disconnects 300 connections that send arbitrary bytes, and keeps running', async () => {
   const service = await services.listen({ requestTimeoutMs: 500, idleTimeoutMs: 1_000 });
   const { hostname, port } = new URL(service.url);
   const lines = fc.oneof(

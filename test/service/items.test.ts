@@ -23,7 +23,7 @@ const newCart = async (options: object = {}) => {
   return { po, add: (item: object) => call('POST', `/carts/${po}/items`, item) };
 };
 
-describe('spec 2.3 and 4.3, rule 3: adding items', () => {
+describe('spec 2.3 and 4.3: adding items', () => {
   test('by SKU: answers SKU, name, quantities and price', async () => {
     const { add } = await newCart();
     expect(await add({ item_sku: '00501', quantity: 4, note: 'left side' })).toMatchObject({
@@ -126,7 +126,7 @@ describe('stock (spec 2.1: default_warehouse, multiple_warehouse, allow_backorde
     });
   });
 
-  test('without back orders, what is not there is refused and not added', async () => {
+  test('without back orders, an item that is out of stock is refused and not added', async () => {
     const { po, add } = await newCart({ allow_backorder: false });
     expect((await add({ item_sku: '00501', quantity: 11 })).body).toMatchObject({
       type: 'urn:problem:insufficient_stock',
@@ -153,13 +153,13 @@ describe('the catalogue', () => {
     ['price', catalogueText.replace('12.50', '12.50 EUR'), /line 2, column price/],
     ['stock', catalogueText.replace('100\n', 'many\n'), /line 3, column stock_TX/],
     ['missing column', catalogueText.replaceAll('stock_GA', 'GA'), /column stock_GA/],
-    ['SKU twice', `${catalogueText}00501,9,Pad,1.00,0,0,0,0\n`, /00501 stands there twice/],
+    ['SKU twice', `${catalogueText}00501,9,Pad,1.00,0,0,0,0\n`, /00501 appears twice/],
     ['nothing', 'sku,item_id,name,price,stock_GA,stock_ID,stock_IN,stock_TX\n', /no items/],
   ])('a file with a wrong %s is refused with the place', async (_, text, message) => {
     await expect(openCatalogue(await services.write(text))).rejects.toThrow(message);
   });
 
-  test('a file that is not there is refused by its name', async () => {
+  test('a missing file is refused by its name', async () => {
     await expect(openCatalogue('/nowhere/catalogue.csv')).rejects.toMatchObject({
       code: 'catalogue_unreadable',
       message: expect.stringContaining('/nowhere/catalogue.csv'),

@@ -20,7 +20,7 @@ afterAll(async () => {
   await services.end();
 });
 
-/** Starts a program of Node's. */
+/** Starts a Node program. */
 const start = (program: string, args: string[]) => {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -185,7 +185,7 @@ describe('with prism as a validating proxy between client and service', () => {
       expect((await send('GET', '/orders/none')).status).toBe(503);
       service.faults.replace([]);
 
-      // And the proxy does look: what the service would refuse does not get through.
+      // The proxy validates: it blocks a request that the service would refuse.
       const { status, body } = await send('POST', '/carts', { po_number: 'x', ship_to: 'short' });
       expect([status, body.type]).toEqual([422, expect.stringContaining('stoplight')]);
     },

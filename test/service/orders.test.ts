@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderShipCodes, orderStatuses } from '../../src/contract/codes.ts';
 import { orderDetail, poObject } from '../../src/contract/orders.ts';
 import type { Service } from '../../src/service/build-service.ts';
-import { ordersByPo, readAudit } from '../../src/service/read-audit.ts';
+import { ordersByPo, readAudit } from '../support/read-audit.ts';
 import { type Caller, servicesOfTest, type TestServices } from './run-service.ts';
 
 const hour = 3_600_000;
@@ -33,7 +33,7 @@ const order = async (items: Record<string, number>, options: object = {}) => {
 const statusOf = async (shown: Promise<{ order_details: { order_status: string }[] }>) =>
   (await shown).order_details.map((detail) => detail.order_status);
 
-describe('spec 2.5, 4.5 and rule 4: submitting a cart', () => {
+describe('spec 2.5 and 4.5: submitting a cart', () => {
   test('answers a unique order number, under which the PO shows it; the cart is consumed', async () => {
     const [first, second] = [await order({ PAD: 1 }), await order({ PAD: 1 })];
     expect(first.submitted).toMatchObject({
@@ -51,7 +51,7 @@ describe('spec 2.5, 4.5 and rule 4: submitting a cart', () => {
     expect((await call('POST', '/orders', {})).body.errors[0].field).toBe('po_number');
   });
 
-  test('the audit log has the carts, items, orders and quantities, and says the same as the orders', async () => {
+  test('the audit log has the carts, items, orders and quantities, and matches the orders', async () => {
     const { po, submitted } = await order({ PAD: 12, BOLT: 3 }, { multiple_warehouse: true });
     const log = await readAudit(services.pool, { poNumber: po });
     expect(log.map((entry) => [entry.endpoint, entry.outcome, entry.status])).toEqual([
@@ -240,13 +240,13 @@ describe('spec 3: statuses', () => {
     expect((await call('POST', '/admin/clock', { speed: 1e9 })).status).toBe(200);
     await expect.poll(() => statusOf(second.show())).toEqual(['Invoiced']);
     await service.clock.setSpeed(0);
-    const stood = await service.clock.read();
-    expect(await service.clock.read()).toBe(stood);
+    const stopped = await service.clock.read();
+    expect(await service.clock.read()).toBe(stopped);
     expect((await call('POST', '/admin/clock', {})).status).toBe(422);
   });
 });
 
-describe('spec 4.7, rules 1 and 2: orders in a range of days', () => {
+describe('spec 4.7: orders in a range of days', () => {
   const range = (from: string, to: string) => call('GET', `/orders?from_date=${from}&to_date=${to}`);
   /** Gives a PO another order date, as if it had been ordered on that day. */
   const onDay = async (day: string) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ordersByPo } from '../../src/service/read-audit.ts';
+import { ordersByPo } from '../support/read-audit.ts';
 import { expectSound } from './expect-sound.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
 

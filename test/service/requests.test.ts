@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../src/contract/problems.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
-import { readAudit } from '../../src/service/read-audit.ts';
+import { readAudit } from '../support/read-audit.ts';
 import { type Caller, callerOf, servicesOfTest, type TestServices } from './run-service.ts';
 
 let services: TestServices;
@@ -31,7 +31,7 @@ const sendBytes = (bytes: string, options: { allowHalfOpen?: boolean } = {}) => 
   return text(socket);
 };
 
-describe('forms (open-points.md: request content type)', () => {
+describe('forms (spec 9)', () => {
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
   test('a cart and an item in the spellings that a form has', async () => {
@@ -89,12 +89,12 @@ describe('forms (open-points.md: request content type)', () => {
     expect([status, body.errors[0].field]).toEqual([422, field]);
   });
 
-  test('a boolean that is none is refused by name', async () => {
+  test('an invalid boolean is refused by name', async () => {
     const { body } = await call('POST', '/carts', form({ po_number: 'x', hold_order: 'maybe' }));
     expect(body.errors[0].field).toBe('hold_order');
   });
 
-  test('a field that stands twice is refused', async () => {
+  test('a field that occurs twice is refused', async () => {
     expect((await call('POST', '/orders', 'po_number=a&po_number=b')).status).toBe(422);
   });
 });
@@ -107,7 +107,7 @@ describe('problems (RFC 9457)', () => {
     () => Promise<{ status: number; headers: Record<string, unknown>; body: unknown }>,
   ][] = [
     [
-      'JSON that is none',
+      'invalid JSON',
       400,
       'malformed',
       () => call('POST', '/carts', '{"po_number"', { 'content-type': 'application/json' }),
@@ -154,7 +154,7 @@ describe('problems (RFC 9457)', () => {
       () => call('POST', '/carts', 'po', { 'content-type': 'text/plain' }),
     ],
     [
-      'a type that is none',
+      'an invalid content type',
       415,
       'unsupported_media_type',
       () => call('POST', '/carts', 'po', { 'content-type': 'json' }),
@@ -175,7 +175,7 @@ describe('problems (RFC 9457)', () => {
     expect(JSON.stringify(body)).not.toMatch(/node_modules|<html|\.ts:/);
   });
 
-  test('405 says which methods there are', async () => {
+  test('405 lists the allowed methods', async () => {
     expect((await call('PUT', '/carts/a')).headers.allow).toBe('GET, HEAD, DELETE');
     expect((await call('DELETE', '/orders')).headers.allow).toBe('GET, HEAD, POST');
   });

@@ -82,7 +82,7 @@ export const servicesOfTest = async () => {
       running.push(service);
       return service;
     },
-    /** Takes the database away from a service, as if it had gone. */
+    /** Makes the database unreachable for a service. */
     cutOff: async (service: Service): Promise<void> => {
       running.splice(running.indexOf(service), 1);
       await service.pool.end();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceConfigSchema } from '../../src/service/config.ts';
-import { ordersByPo } from '../../src/service/read-audit.ts';
+import { ordersByPo } from '../support/read-audit.ts';
 import { type Caller, servicesOfTest, type TestServices } from './run-service.ts';
 
 let services: TestServices;
@@ -17,7 +17,7 @@ const cartWith = async (call: Caller, po: string, skus: string[], options: objec
 };
 const submit = (call: Caller, po: string) => call('POST', '/orders', { po_number: po });
 
-describe('what a newcomer is told of the switches', () => {
+describe('the list of faults for newcomers', () => {
   test('every switch has a default and a sentence', () => {
     const config = serviceConfigSchema.parse({});
     for (const [name, schema] of Object.entries(serviceConfigSchema.shape)) {
@@ -221,7 +221,7 @@ describe('latencyMs', () => {
 });
 
 describe('dealers, tokens and defaults', () => {
-  test('without a token or with an unknown one: 401 that says how', async () => {
+  test('without a token or with an unknown one: 401 with the expected scheme', async () => {
     const { dealer } = services.newDealer();
     const { call } = await services.build({ dealers: [dealer] });
     for (const headers of [
@@ -342,7 +342,7 @@ describe('what is refused at the start', () => {
     const first = await services.listen();
     await expect(services.listen({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
       code: 'port_taken',
-      message: expect.stringContaining('listens there already'),
+      message: expect.stringContaining('already listening there'),
     });
   });
 });

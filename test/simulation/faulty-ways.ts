@@ -1,6 +1,6 @@
 import type { CallResult, DealerApi, FailedCall, Gate } from '../../src/dealer-api/answers.ts';
 import type { PlacingLedger } from '../../src/placing/types.ts';
-import type { Effect, ModelService } from './model-service.ts';
+import { type Effect, type ModelService, noAddress } from './model-service.ts';
 import type { Process } from './process.ts';
 import type { Random, Scheduler } from './scheduler.ts';
 
@@ -11,7 +11,7 @@ export interface Weather {
   readLagMs: number;
 }
 
-/** Where a call went wrong, and when its effect came all the same (undefined: never). */
+/** Where a call failed, and when it took effect nevertheless (undefined: never). */
 interface Fate {
   result: FailedCall | undefined;
   answeredMs: number;
@@ -37,7 +37,7 @@ const fateOf = (random: Random, weather: Weather): Fate => {
   if (!random.chance(weather.faultRate())) return fine;
   const somewhen = random.between(0, timeoutMs);
   const bySending = random.between(0, timeoutMs);
-  // What is sent takes effect within twice the timeout or never (docs/promise.md), however early the client gave up.
+  // A request takes effect within twice the timeout or never (docs/promise.md), no matter when the client gave up.
   const lateMs = timeoutMs * random.between(0.1, 1.99);
   switch (Math.floor(random.between(0, 9))) {
     // The request was lost.
@@ -60,7 +60,7 @@ const fateOf = (random: Random, weather: Weather): Fate => {
     // Cut off, a 5xx or an empty answer at once, and the effect late.
     case 5:
       return { result: unknown, answeredMs: somewhen / 10, effectMs: lateMs };
-    // Slow, and well.
+    // Slow but successful.
     case 6:
       return { result: undefined, effectMs: somewhen * 0.9, answeredMs: somewhen };
     default:
@@ -68,7 +68,7 @@ const fateOf = (random: Random, weather: Weather): Fate => {
   }
 };
 
-/** The way from one process to the service: calls take time, get lost, act late, are answered wrongly. */
+/** The connection from one process to the service: calls take time, get lost, act late or get a wrong answer. */
 export const createFaultyApi = (
   service: ModelService,
   process: Process,
@@ -104,13 +104,6 @@ export const createFaultyApi = (
   const agoMs = () => random.between(0, weather.readLagMs);
   const found = <T>(value: T | undefined): Effect<T> =>
     value === undefined ? { kind: 'not_found' } : { kind: 'ok', value };
-  const nowhere = {
-    shipName: undefined,
-    shipAddress: undefined,
-    shipCity: undefined,
-    shipState: undefined,
-    shipZip: undefined,
-  };
   let known: string[] = [];
   return {
     createCart: ({ poNumber }, gate) => call(gate, () => service.createCart(poNumber)),
@@ -122,14 +115,14 @@ export const createFaultyApi = (
       known = [...new Set([...known, poNumber])];
       return call(gate, () => {
         const orders = service.showOrders(poNumber, agoMs());
-        return found(orders.length === 0 ? undefined : { ...nowhere, poNumber, orders });
+        return found(orders.length === 0 ? undefined : { ...noAddress, poNumber, orders });
       });
     },
     listOrders: (_from, _to, gate) =>
       call(gate, () => ({
         kind: 'ok',
         value: known.map((poNumber) => ({
-          ...nowhere,
+          ...noAddress,
           poNumber,
           orders: service.showOrders(poNumber, agoMs()),
         })),
@@ -138,7 +131,7 @@ export const createFaultyApi = (
   };
 };
 
-/** The way to the ledger: a statement takes time, and its connection may break before or after it was done. */
+/** The connection to the ledger: a statement takes time, and may fail before or after its commit. */
 export const createFaultyLedger = (
   ledger: PlacingLedger,
   process: Process,
@@ -167,7 +160,8 @@ export const createFaultyLedger = (
     renewLease: (...args) => statement(() => ledger.renewLease(...args)),
     beginStep: (...args) => statement(() => ledger.beginStep(...args)),
     endStep: (...args) => statement(() => ledger.endStep(...args)),
-    move: (...args) => statement(() => ledger.move(...args)),
+    transition: (...args) => statement(() => ledger.transition(...args)),
+    transitionKeepingLease: (...args) => statement(() => ledger.transitionKeepingLease(...args)),
     pauseAccount: (...args) => statement(() => ledger.pauseAccount(...args)),
     clearPause: (...args) => statement(() => ledger.clearPause(...args)),
     noteReadLag: (...args) => statement(() => ledger.noteReadLag(...args)),

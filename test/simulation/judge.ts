@@ -6,11 +6,11 @@ export interface Verdict {
   seed: number;
   /** What broke the promise. */
   wrongs: string[];
-  /** The reason codes of held POs that nothing of their own explains. */
+  /** The reason codes of POs that are held without a cause in their plan. */
   held: string[];
   purchaseOrders: number;
-  /** How many POs went through what: a simulation in which nothing happens would prove nothing. */
-  went: Record<'rebuilt' | 'unknownSubmission' | 'resubmitted' | 'ordered', number>;
+  /** How many POs met each event: a simulation in which nothing happens would prove nothing. */
+  met: Record<'rebuilt' | 'unknownSubmission' | 'resubmitted' | 'ordered', number>;
 }
 
 const quantities = (lines: readonly { sku: string; quantity: number }[]): string => {
@@ -44,12 +44,12 @@ export const judge = ({
   for (const plan of plans) {
     const { poNumber } = plan;
     const row = rows.get(plan.id)!;
-    // What happened under its number since is judged with the PO that took its place.
+    // Later events under its number are judged with the PO that replaced it.
     if (plan.succeeded) {
       if (row.state !== 'cancelled') wrongs.push(`${poNumber}: ${row.state} after it was cancelled`);
       continue;
     }
-    const { cart, orders } = service.standing(poNumber);
+    const { cart, orders } = service.ordersUnder(poNumber);
     const ours = orders.filter((order) => order.submission > 0);
     const submissions = new Set(ours.map((order) => order.submission)).size;
     const asked = plan.lines.map((line) => ({
@@ -71,20 +71,20 @@ export const judge = ({
         if (submissions === 0) wrong('lost');
         break;
       case 'failed':
-        if (submissions > 0) wrong('ordered, and told as failed');
+        if (submissions > 0) wrong('ordered, but recorded as failed');
         if (!plan.unknownItem) wrong('failed without a cause');
-        if (cart?.ours) wrong('its cart was left');
+        if (cart?.ours) wrong('its cart still exists');
         break;
       case 'cancelled':
-        if (submissions > 0) wrong('ordered, and told as cancelled');
-        if (cart?.ours && !restored) wrong('its cart was left');
+        if (submissions > 0) wrong('ordered, but recorded as cancelled');
+        if (cart?.ours && !restored) wrong('its cart still exists');
         break;
       case 'held':
         if (!row.reason?.code || !row.reason.text) wrong('held without a reason');
         if (!plan.foreignCart && !plan.foreignOrders && !restored) held.push(row.reason?.code ?? '');
         break;
       default:
-        wrong('not at an end');
+        wrong('not finished');
     }
   }
   const count = (match: (row: LedgerRow) => boolean) => [...rows.values()].filter(match).length;
@@ -95,7 +95,7 @@ export const judge = ({
     wrongs,
     held,
     purchaseOrders: plans.length,
-    went: {
+    met: {
       rebuilt: count((row) => row.rebuilds > 0),
       unknownSubmission: count((row) =>
         submissions(row).some(({ outcome }) => (outcome ?? 'unknown') === 'unknown'),

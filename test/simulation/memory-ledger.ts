@@ -1,12 +1,13 @@
 import {
   type ActiveState,
   activeStates,
+  type EndedStep,
   type Intent,
   type Line,
-  type Move,
   type PlacingLedger,
   type PurchaseOrderState,
   type TakenPurchaseOrder,
+  type Transition,
 } from '../../src/placing/types.ts';
 
 type Kept = Omit<
@@ -48,7 +49,7 @@ export const isActive = (state: PurchaseOrderState): state is ActiveState =>
   (activeStates as readonly string[]).includes(state);
 
 /**
- * The ledger of placing in memory, with exactly the guards of the SQL ledger: one contract suite holds both.
+ * The ledger of placing in memory, with exactly the guards of the SQL ledger: both pass one contract suite.
  * Each call is done at once, as each statement there is a transaction of its own.
  */
 export const createMemoryLedger = (now: () => number): MemoryLedger => {
@@ -65,35 +66,56 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     return ends.length === 0 ? undefined : now() - Math.max(...ends);
   };
 
+  /** The PO as `take` returns it; only `take` reads facts of the account and of other POs. */
+  const show = (
+    row: LedgerRow,
+    atTake: Pick<TakenPurchaseOrder, 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'>,
+  ): TakenPurchaseOrder => {
+    const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
+    const { accountPauses, accountWasPaused, sinceUnclearMs } = atTake;
+    return {
+      ...kept,
+      state: row.state as ActiveState,
+      baseline: row.baseline && [...row.baseline],
+      failingForMs: failingSince === undefined ? 0 : now() - failingSince,
+      ...{ accountPauses, accountWasPaused, sinceUnclearMs },
+      intents: row.intents.map(({ begunAt: _, endedAt: __, ...intent }) => intent),
+      lines: row.lines.map(({ answeredEpoch, ...line }) => ({
+        ...line,
+        answer: answeredEpoch !== undefined && answeredEpoch === row.cartEpoch ? line.answer : undefined,
+      })),
+    };
+  };
+
   const write = (
     po: TakenPurchaseOrder,
     owner: string,
-    move: Move,
+    transition: Transition,
     keepLease: boolean,
-    ended?: Parameters<PlacingLedger['endStep']>[2],
-  ): boolean => {
+    ended?: EndedStep,
+  ): LedgerRow | undefined => {
     const row = rows.get(po.id);
-    if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state) return false;
-    row.state = move.state;
+    if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state) return undefined;
+    row.state = transition.state;
     if (!keepLease) {
       row.leaseOwner = undefined;
-      row.nextAt = now() + move.waitMs;
+      row.nextAt = now() + transition.waitMs;
     }
-    row.reason = move.reason;
-    if (move.cart === 'gone') {
+    row.reason = transition.reason;
+    if (transition.cart === 'gone') {
       row.cartNumber = undefined;
       row.cartEpoch = undefined;
-    } else if (move.cart) {
-      row.cartNumber = move.cart.number;
+    } else if (transition.cart) {
+      row.cartNumber = transition.cart.number;
       row.cartEpoch = po.epoch;
     }
-    if (move.epoch === 'next') row.epoch += 1;
-    if (move.rebuilt) row.rebuilds += 1;
-    row.looks = move.looks ?? po.looks;
-    row.failures = move.failed ? row.failures + 1 : 0;
-    row.failingSince = move.failed ? (row.failingSince ?? now()) : undefined;
-    row.alarm = move.alarm ?? row.alarm;
-    if (move.state === 'cancelled' || move.state === 'failed' || move.state === 'ordered')
+    if (transition.epoch === 'next') row.epoch += 1;
+    if (transition.rebuilt) row.rebuilds += 1;
+    row.lookups = transition.lookups ?? po.lookups;
+    row.failures = transition.failed ? row.failures + 1 : 0;
+    row.failingSince = transition.failed ? (row.failingSince ?? now()) : undefined;
+    row.alarm = transition.alarm ?? row.alarm;
+    if (transition.state === 'cancelled' || transition.state === 'failed' || transition.state === 'ordered')
       row.cancelling = false;
     if (ended) {
       const intent = row.intents.find((candidate) => candidate.id === ended.intentId);
@@ -104,11 +126,11 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       }
     }
     const found =
-      move.orderNumber === undefined
-        ? (move.orders ?? []).map((order) => order.orderNumber)
-        : [move.orderNumber];
+      transition.orderNumber === undefined
+        ? (transition.orders ?? []).map((order) => order.orderNumber)
+        : [transition.orderNumber];
     row.orderNumbers = [...new Set([...row.orderNumbers, ...found])];
-    return true;
+    return row;
   };
 
   return {
@@ -135,24 +157,13 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       row.leaseOwner = owner;
       row.leaseUntil = now() + leaseMs;
       row.run += 1;
-      const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
-      return {
-        kind: 'taken',
-        po: {
-          ...kept,
-          state: row.state as ActiveState,
-          baseline: row.baseline && [...row.baseline],
-          failingForMs: failingSince === undefined ? 0 : now() - failingSince,
-          accountPauses: accounts.get(row.account)?.pauses ?? 0,
-          accountWasPaused: accounts.get(row.account)?.code !== undefined,
-          sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
-          intents: row.intents.map(({ epoch, step, outcome, detail }) => ({ epoch, step, outcome, detail })),
-          lines: row.lines.map(({ answeredEpoch, ...line }) => ({
-            ...line,
-            answer: answeredEpoch !== undefined && answeredEpoch === row.cartEpoch ? line.answer : undefined,
-          })),
-        },
+      const account = accounts.get(row.account);
+      const atTake = {
+        accountPauses: account?.pauses ?? 0,
+        accountWasPaused: account?.code !== undefined,
+        sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
       };
+      return { kind: 'taken', po: show(row, atTake) };
     },
 
     renewLease: async (id, owner, leaseMs) => {
@@ -180,14 +191,21 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         begunAt: now(),
         endedAt: undefined,
       });
-      return String(intentIds);
+      return { intentId: String(intentIds), po: show(row, po) };
     },
 
-    endStep: async (po, owner, ended) =>
-      write(po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, true, ended),
+    endStep: async (po, owner, ended) => {
+      const row = write(po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, true, ended);
+      return row && show(row, po);
+    },
 
-    move: async (po, owner, move, ended, options = { keepLease: false }) =>
-      write(po, owner, move, options.keepLease, ended),
+    transition: async (po, owner, transition, ended) =>
+      write(po, owner, transition, false, ended) !== undefined,
+
+    transitionKeepingLease: async (po, owner, transition, ended) => {
+      const row = write(po, owner, transition, true, ended);
+      return row && show(row, po);
+    },
 
     pauseAccount: async (account, { code, firstMs, capMs }) => {
       const row = accounts.get(account) ?? {

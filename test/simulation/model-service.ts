@@ -1,9 +1,18 @@
 import type { CartView, ItemAnswer, OrderAnswer } from '../../src/dealer-api/answers.ts';
 import { order as orderAnswer } from '../placing/lines.ts';
 
-/** How a service of this kind may choose where the spec is open (open-points.md). */
+/** The part of a PO's answer that this service leaves empty. */
+export const noAddress = {
+  shipName: undefined,
+  shipAddress: undefined,
+  shipCity: undefined,
+  shipState: undefined,
+  shipZip: undefined,
+};
+
+/** How a service of this kind may choose where the spec is open (docs/spec-decisions.md). */
 export interface Variant {
-  /** A cart stays after it was submitted. */
+  /** A cart still exists after it was submitted. */
   cartKept: boolean;
   /** One SKU added twice is one line. */
   merged: boolean;
@@ -11,7 +20,7 @@ export interface Variant {
   reuse: boolean;
   /** What can be read lags behind what was written by up to so much. */
   readLagMs: number;
-  /** Creating a cart where one stands replaces it. */
+  /** Creating a cart replaces an existing one. */
   replacing: boolean;
   /** Show cart gives no items. */
   itemsUnreadable: boolean;
@@ -32,12 +41,12 @@ interface ModelCart {
 }
 interface ModelOrder {
   orderNumber: string;
-  /** Which submission made it; 0: it stood there before. */
+  /** The submission that created it; 0: it existed before. */
   submission: number;
   ours: boolean;
   lines: ModelLine[];
 }
-interface Standing {
+interface Records {
   cart: ModelCart | undefined;
   orders: ModelOrder[];
 }
@@ -50,13 +59,13 @@ export interface LogEntry {
   what: string;
 }
 
-/** The service as the judge sees it: what really happened, whatever was answered. */
+/** The service as the judge sees it: what really happened, independent of the answers. */
 export interface ModelService {
   log: LogEntry[];
-  /** What must never happen, and did. */
+  /** Events that must never happen. */
   violations: string[];
-  plant(poNumber: string, standing: { cart?: ModelLine[]; orders?: ModelLine[][] }): void;
-  standing(poNumber: string): Standing;
+  plant(poNumber: string, existing: { cart?: ModelLine[]; orders?: ModelLine[][] }): void;
+  ordersUnder(poNumber: string): Records;
   createCart(poNumber: string): Effect<{ cartNumber: string; shipmentType: undefined }>;
   addItem(
     poNumber: string,
@@ -64,17 +73,17 @@ export interface ModelService {
   ): Effect<ItemAnswer>;
   deleteCart(poNumber: string): Effect<undefined>;
   createOrder(poNumber: string): Effect<{ orderNumber: string }>;
-  /** Reads see how things stood `agoMs` ago. */
+  /** Reads show the state of `agoMs` ago. */
   showCart(poNumber: string, agoMs: number): CartView | undefined;
   showOrders(poNumber: string, agoMs: number): OrderAnswer[];
 }
 
-/** The SKUs that the service knows, by the ids under which they can be asked for too. */
+/** The SKUs that the service knows, by the IDs that also order them. */
 export const skuOfId = (itemId: string): string => itemId.replace('id-', '');
 export const unknownSku = 'UNKNOWN';
 
 export const createModelService = (variant: Variant, now: () => number): ModelService => {
-  const history = new Map<string, { at: number; standing: Standing }[]>();
+  const history = new Map<string, { at: number; records: Records }[]>();
   const log: LogEntry[] = [];
   const violations: string[] = [];
   let carts = 0;
@@ -84,15 +93,15 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
   const versions = (poNumber: string) => {
     let found = history.get(poNumber);
     if (!found) {
-      found = [{ at: Number.NEGATIVE_INFINITY, standing: { cart: undefined, orders: [] } }];
+      found = [{ at: Number.NEGATIVE_INFINITY, records: { cart: undefined, orders: [] } }];
       history.set(poNumber, found);
     }
     return found;
   };
-  const standing = (poNumber: string, agoMs = 0): Standing =>
-    versions(poNumber).findLast(({ at }) => at <= now() - agoMs)!.standing;
-  const write = (poNumber: string, next: Standing, what: string): void => {
-    versions(poNumber).push({ at: now(), standing: next });
+  const ordersUnder = (poNumber: string, agoMs = 0): Records =>
+    versions(poNumber).findLast(({ at }) => at <= now() - agoMs)!.records;
+  const write = (poNumber: string, next: Records, what: string): void => {
+    versions(poNumber).push({ at: now(), records: next });
     log.push({ at: now(), poNumber, what });
   };
   const numbered = (lines: ModelLine[], submission: number, ours: boolean): ModelOrder => {
@@ -103,16 +112,16 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
   return {
     log,
     violations,
-    standing,
+    ordersUnder,
     plant: (poNumber, { cart, orders: planted = [] }) => {
       carts += 1;
-      versions(poNumber)[0]!.standing = {
+      versions(poNumber)[0]!.records = {
         cart: cart && { number: `C-${carts}`, ours: false, lines: cart },
         orders: planted.map((lines) => numbered(lines, 0, false)),
       };
     },
     createCart: (poNumber) => {
-      const { cart, orders: placed } = standing(poNumber);
+      const { cart, orders: placed } = ordersUnder(poNumber);
       if (placed.length > 0 && !variant.reuse) return { kind: 'conflict' };
       if (cart && !variant.replacing) return { kind: 'conflict' };
       if (cart && !cart.ours) violations.push(`${poNumber}: somebody else's cart was replaced`);
@@ -122,7 +131,7 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
       return { kind: 'ok', value: { cartNumber: number, shipmentType: undefined } };
     },
     addItem: (poNumber, { itemSku, itemId, quantity }) => {
-      const { cart, orders: placed } = standing(poNumber);
+      const { cart, orders: placed } = ordersUnder(poNumber);
       if (!cart) return { kind: 'not_found' };
       const sku = itemSku ?? skuOfId(itemId!);
       if (sku === unknownSku) return { kind: variant.unknownItemNotFound ? 'not_found' : 'refused' };
@@ -140,14 +149,14 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
       return { kind: 'ok', value };
     },
     deleteCart: (poNumber) => {
-      const { cart, orders: placed } = standing(poNumber);
+      const { cart, orders: placed } = ordersUnder(poNumber);
       if (!cart) return { kind: 'not_found' };
       if (!cart.ours) violations.push(`${poNumber}: somebody else's cart was deleted`);
       write(poNumber, { cart: undefined, orders: placed }, `deleted ${cart.number}`);
       return { kind: 'ok', value: undefined };
     },
     createOrder: (poNumber) => {
-      const { cart, orders: placed } = standing(poNumber);
+      const { cart, orders: placed } = ordersUnder(poNumber);
       if (!cart) return { kind: 'not_found' };
       if (placed.some((order) => order.submission > 0) && !variant.reuse) return { kind: 'conflict' };
       if (cart.lines.length === 0) return { kind: 'refused' };
@@ -164,12 +173,12 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
       return { kind: 'ok', value: { orderNumber: made[0]!.orderNumber } };
     },
     showCart: (poNumber, agoMs) => {
-      const { cart } = standing(poNumber, agoMs);
+      const { cart } = ordersUnder(poNumber, agoMs);
       if (!cart) return undefined;
       const lines = cart.lines.map(({ sku, quantity }) => ({ sku, itemId: undefined, quantity }));
       return { cartNumber: cart.number, lines: variant.itemsUnreadable ? undefined : lines };
     },
     showOrders: (poNumber, agoMs) =>
-      standing(poNumber, agoMs).orders.map(({ orderNumber, lines }) => orderAnswer(orderNumber, lines)),
+      ordersUnder(poNumber, agoMs).orders.map(({ orderNumber, lines }) => orderAnswer(orderNumber, lines)),
   };
 };

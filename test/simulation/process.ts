@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/placing/lease.ts';
 import type { Random, Scheduler } from './scheduler.ts';
 
-/** A worker process: it may vanish at any moment, or stand still for a while and then go on. */
+/** A worker process: at any moment it may be killed, or suspended and resumed later. */
 export interface Process {
   name: string;
   alive(): boolean;
   kill(): void;
   freeze(forMs: number): void;
-  /** Does something in the process after a while: not before it stands no longer still, never once it vanished. */
+  /** Runs work in the process after a delay: not while the process is suspended, and never after it was killed. */
   deliver(delayMs: number, work: () => void): void;
   sleep(ms: number): Promise<void>;
   clock: Clock;

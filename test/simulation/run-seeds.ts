@@ -1,19 +1,19 @@
 import type { Verdict } from './judge.ts';
 import { simulate } from './simulate.ts';
 
-/** `SIMULATION_SEED=7` replays that seed and tells every step; `SIMULATION_SEEDS` says how many are run. */
+/** `SIMULATION_SEED=7` replays that seed and prints every step; `SIMULATION_SEEDS` sets the number of seeds. */
 const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = '30000' } = process.env;
 
 export interface SeedsRun {
   purchaseOrders: number;
-  went: Verdict['went'];
-  /** How many POs were held without a cause of their own, by reason code. */
+  met: Verdict['met'];
+  /** How many POs were held without a cause in their plan, by reason code. */
   held: Record<string, number>;
   /** The first seeds that broke the promise, with what went wrong and how to see it. */
   broken: string[];
 }
 
-const tell = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -21,7 +21,7 @@ const tell = (text: string): void => {
 export const runSeeds = async (half: 'even' | 'odd'): Promise<SeedsRun> => {
   const run: SeedsRun = {
     purchaseOrders: 0,
-    went: { rebuilt: 0, unknownSubmission: 0, resubmitted: 0, ordered: 0 },
+    met: { rebuilt: 0, unknownSubmission: 0, resubmitted: 0, ordered: 0 },
     held: {},
     broken: [],
   };
@@ -31,12 +31,12 @@ export const runSeeds = async (half: 'even' | 'odd'): Promise<SeedsRun> => {
       ? Array.from({ length: Math.ceil(Number(count) / 2) }, (_, at) => 2 * at + first)
       : [Number(replayed)].filter((seed) => seed % 2 === first);
   for (const seed of seeds) {
-    const { wrongs, held, purchaseOrders, went } = await simulate(
+    const { wrongs, held, purchaseOrders, met } = await simulate(
       seed,
-      replayed === undefined ? undefined : tell,
+      replayed === undefined ? undefined : print,
     );
     run.purchaseOrders += purchaseOrders;
-    for (const way of Object.keys(went) as (keyof typeof went)[]) run.went[way] += went[way];
+    for (const event of Object.keys(met) as (keyof typeof met)[]) run.met[event] += met[event];
     for (const code of held) run.held[code] = (run.held[code] ?? 0) + 1;
     if (wrongs.length > 0) {
       run.broken.push(
@@ -48,11 +48,11 @@ export const runSeeds = async (half: 'even' | 'odd'): Promise<SeedsRun> => {
   return run;
 };
 
-/** Whether what is to be survived happened at all, to one PO in a hundred at least. Of one replayed seed it says nothing. */
-export const wentThrough = ({ went, purchaseOrders }: SeedsRun): boolean =>
-  replayed !== undefined || Object.values(went).every((count) => count > purchaseOrders / 100);
+/** Whether each kind of event happened to at least one PO in a hundred; always true for a single replayed seed. */
+export const metEveryEvent = ({ met, purchaseOrders }: SeedsRun): boolean =>
+  replayed !== undefined || Object.values(met).every((count) => count > purchaseOrders / 100);
 
-/** Of one replayed seed it says nothing. */
+/** Always true for a single replayed seed. */
 export const heldShare = ({ held, purchaseOrders }: SeedsRun): number =>
   replayed !== undefined
     ? 0

@@ -29,11 +29,11 @@ interface Event {
   work: () => void;
 }
 
-/** Time that passes only from event to event; events of one moment come in an order that the seed decides. */
+/** Simulated time that jumps from event to event; the seed determines the order of simultaneous events. */
 export interface Scheduler {
   now(): number;
   after(delayMs: number, work: () => void): void;
-  /** Runs events until `done` says so or none is left; false when `limitMs` was reached first. */
+  /** Runs events until `done` returns true or none is left; false when `limitMs` was reached first. */
   run(done: () => boolean, limitMs: number): Promise<boolean>;
 }
 
@@ -71,7 +71,7 @@ export const createScheduler = (random: Random): Scheduler => {
     now: () => now,
     after: (delayMs, work) => push({ at: now + Math.max(0, delayMs), tie: random.next(), work }),
     run: async (done, limitMs) => {
-      // Everything that an event sets in motion comes to rest before the next one: hence the macrotask.
+      // Wait a macrotask, so that all promises of an event settle before the next event.
       await new Promise(setImmediate);
       while (!done()) {
         const event = pop();

@@ -1,7 +1,7 @@
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
+import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
-import { planSteer } from '../../src/placing/steer.ts';
 import { activeStates, type Line } from '../../src/placing/types.ts';
 import { line } from '../placing/lines.ts';
 import { createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
@@ -34,7 +34,7 @@ const variations: Partial<Variant>[] = [
   { split: true },
 ];
 
-/** Even seeds meet the default service; odd ones each variation by itself and every pair of them. */
+/** Even seeds use the default service; odd ones each variation alone and every pair of variations. */
 const variantOf = (seed: number): Variant => {
   if (seed % 2 === 0) return defaultService;
   const pair = (seed - 1) / 2;
@@ -48,17 +48,17 @@ const leaseMs = 5000;
 const stormEndsMs = 90_000;
 const limitMs = 24 * 3_600_000;
 
-/** What a PO is beside its lines. */
+/** The properties of a PO. */
 export interface Plan {
   id: string;
   poNumber: string;
   lines: Line[];
-  /** Somebody else's cart or orders stood under the number before. */
+  /** Somebody else's cart or orders already exist under the number. */
   foreignCart: boolean;
   foreignOrders: boolean;
   unknownItem: boolean;
   quoteOnly: boolean;
-  /** It was cancelled, and another PO of its number came after it. */
+  /** It was cancelled and replaced by another PO with its number. */
   succeeded: boolean;
 }
 
@@ -90,8 +90,8 @@ const planOf = (id: string, random: Random): Plan => {
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
 
 /**
- * One life of a few POs: workers, faults, crashes, standstills, a person who cancels, a restored ledger, all
- * decided by the seed. The verdict comes from the model service's own log.
+ * The life of a few POs: workers, faults, crashes, suspensions, a person who cancels, a restored ledger, all
+ * determined by the seed. The verdict comes from the model service's own log.
  */
 export const simulate = async (seed: number, trace?: (text: string) => void): Promise<Verdict> => {
   const random = createRandom(seed);
@@ -136,8 +136,8 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   let started = 0;
   let restoring = false;
   const isStormy = () => now() < stormEndsMs;
-  // Often so long that it ends while somebody who took over is at work.
-  const standstillMs = () => {
+  // Often so long that it ends while another worker, which took over, is working.
+  const suspensionMs = () => {
     const [low, high] = random.pick([
       [0, 2],
       [1.4, 2.6],
@@ -164,7 +164,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       checkpoint: async () => {
         if (!isStormy() || !random.chance(mortality)) return;
         if (random.chance(0.6)) die(process);
-        else process.freeze(standstillMs());
+        else process.freeze(suspensionMs());
         await process.sleep(0);
       },
     };
@@ -177,7 +177,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
           continue;
         }
         const { id } = random.pick(active);
-        // What a job does when its ledger cannot be reached: it fails, and comes again.
+        // A job whose ledger cannot be reached fails and is retried.
         const advanced = await advance(deps, id, activeStates).catch(() => undefined);
         const state = ledger.rows.get(id)?.state;
         trace?.(`${now().toFixed(0)} ${process.name} PO-${id} ${JSON.stringify(advanced)} ${state}`);
@@ -204,13 +204,13 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       if (mortality > 0 && living.length > 0) {
         const process = random.pick(living);
         if (random.chance(0.5)) die(process);
-        else process.freeze(standstillMs());
+        else process.freeze(suspensionMs());
       }
       strike();
     });
   strike();
 
-  // As `steer` writes it: not under a lease, and only what was surely not submitted.
+  // As `applyOperatorAction` writes it: not under a lease, and only what was surely not submitted.
   const cancelled = random.chance(0.1) ? random.pick(plans).id : undefined;
   if (cancelled) {
     scheduler.after(random.between(0, 10_000), () => {
@@ -220,7 +220,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       );
       if (!isActive(row.state) || row.leaseOwner !== undefined || mayHaveOrdered) return;
       if (row.state === 'verifying' || row.state === 'submitting') return;
-      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, looks: 0, nextAt: now() });
+      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, lookups: 0, nextAt: now() });
       if (random.chance(0.7)) {
         awaited = true;
         succeed(cancelled);
@@ -230,7 +230,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
 
   // The simulation ends only after the corrected file has come.
   let awaited = false;
-  // The corrected file comes the moment after the PO was cancelled: what was sent for the old one may still act.
+  // The corrected file arrives right after the cancellation: requests of the old PO may still take effect.
   const succeed = (id: string): void =>
     scheduler.after(random.between(0, 200), () => {
       const { state } = ledger.rows.get(id)!;
@@ -252,14 +252,14 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       );
     });
 
-  // A person who answers a hold the moment it appears.
+  // A person who resolves a hold as soon as it appears.
   const hasty = random.chance(0.15);
   const releaseHeld = (): void =>
     scheduler.after(random.between(0, 3000), () => {
       if (!isStormy()) return;
       for (const row of ledger.rows.values()) {
         if (row.state !== 'held' || row.leaseOwner !== undefined) continue;
-        const released = planSteer('release', {
+        const released = planOperatorAction('release', {
           ...row,
           reasonCode: row.reason?.code,
           reasonText: row.reason?.text,
@@ -274,14 +274,21 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
         Object.assign(row, {
           ...{ state, cancelling, approvals: { ...row.approvals, ...approvals } },
           ...{ epoch: row.epoch + (nextEpoch ? 1 : 0), reason: undefined, alarm: undefined },
-          ...{ rebuilds: 0, looks: 0, failures: 0, failingSince: undefined, nextAt: now(), run: row.run + 1 },
+          ...{
+            rebuilds: 0,
+            lookups: 0,
+            failures: 0,
+            failingSince: undefined,
+            nextAt: now(),
+            run: row.run + 1,
+          },
         });
       }
       releaseHeld();
     });
   if (hasty) releaseHeld();
 
-  // A backup that is put back later: what happened since is forgotten by the ledger, not by the service. Where
+  // A backup that is restored later: the ledger forgets what happened since, the service does not. Where
   // carts can't be read, a backup from between a cart's creation and its last line is outside the promise:
   // lines that were added since would be added again, and nobody could see it.
   const restored = random.chance(0.1) && !variant.itemsUnreadable;
@@ -310,7 +317,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       ![...ledger.rows.values()].some((row) => isActive(row.state)),
     limitMs,
   );
-  // What is still on its way arrives.
+  // Requests in flight arrive.
   const endsAt = now() + 3 * requestTimeoutMs;
   for (const process of processes) process.kill();
   await scheduler.run(() => now() > endsAt, limitMs);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 
-/** Gives a folder and all that is in it to the user as whom `asNobody` works. */
+/** Makes the user of `asNobody` the owner of a folder and its content. */
 export const giveToNobody = async (folder: string): Promise<void> => {
   if (!isRoot) return;
   await chown(folder, nobody.uid, nobody.gid);
@@ -16,7 +16,7 @@ export const giveToNobody = async (folder: string): Promise<void> => {
   }
 };
 
-/** Does work for which permissions count: they do not for root, as which many tests run. */
+/** Runs work as a user for whom permissions apply: they do not for root, who runs many tests. */
 export const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
   if (!isRoot) return work();
   process.setegid!(nobody.gid);

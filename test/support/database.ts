@@ -12,7 +12,7 @@ const run = async (url: string, sql: string): Promise<void> => {
   }
 };
 
-/** An empty database of its own in the test run's Postgres. `drop` cuts off whoever is still connected. */
+/** An empty database of its own in the test run's Postgres. `drop` also closes open connections. */
 export const createTestDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -14,10 +14,10 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for the whole run, which ends with the run however that ends. */
+/** One Postgres for the whole run. It stops with the run, even if the run is killed. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-test-'));
-  // As root the server runs as another user, who has to get in.
+  // As root the server runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const keeper = spawn(
     process.execPath,

@@ -1,31 +1,31 @@
 import type pg from 'pg';
-import type { JudgedOrder } from '../../src/service/read-audit.ts';
+import type { JudgedOrder } from './read-audit.ts';
 
 /** What a PO asks for: quantities by SKU, summed. */
 export type Quantities = Record<string, number>;
 
-/** What our side says of a PO, for a person to read. */
-export interface Standing {
+/** What the ledger shows of a PO. */
+export interface LedgerPo {
   state: string;
   reasonCode: string | undefined;
   reasonText: string | undefined;
-  /** What a person was told about an order that may be wrong. */
+  /** The warning about an order that may be wrong. */
   alarm?: string | undefined;
 }
 
 export interface Verdict {
   asked: number;
-  /** Exactly one order with exactly the file's quantities, and we know it. */
+  /** Exactly one order with exactly the file's quantities, and the ledger shows it as ordered. */
   ordered: number;
-  /** Neither ordered nor clearly held, failed or rejected; or said to be ordered where there is no order. */
+  /** Neither ordered nor clearly held, failed or rejected; or recorded as ordered although no order exists. */
   lost: string[];
   /** Submitted more than once. */
   double: string[];
-  /** Ordered with other quantities, ordered though nobody asked, or ordered though we say that it is not. */
+  /** Ordered with other quantities, ordered without being requested, or ordered but not recorded as ordered. */
   wrong: string[];
-  /** Held POs by their reason, whether an order stands or not. */
+  /** Held POs by their reason, whether an order exists or not. */
   held: Record<string, string[]>;
-  /** Rejected, failed or cancelled, with a reason, and no order stands. By state and reason. */
+  /** Rejected, failed or cancelled with a reason, without an order, by state and reason. */
   refused: Record<string, string[]>;
 }
 
@@ -43,13 +43,13 @@ const sumOf = (orders: readonly JudgedOrder[]): Quantities => {
 };
 
 /**
- * Judges what became of the POs of one dealer by what the service's audit log says was done. Of our own side
- * it is only asked whether a PO that was not ordered is clearly said to be so.
+ * Judges the outcome of one dealer's POs by the service's audit log. The ledger only has to show clearly that a PO was
+ * not ordered.
  */
 export const judge = (
   asked: ReadonlyMap<string, Quantities>,
   served: ReadonlyMap<string, readonly JudgedOrder[]>,
-  standings: ReadonlyMap<string, Standing>,
+  ledgerPos: ReadonlyMap<string, LedgerPo>,
 ): Verdict => {
   const verdict: Verdict = {
     asked: asked.size,
@@ -65,90 +65,103 @@ export const judge = (
   };
   for (const [poNumber, quantities] of asked) {
     const orders = served.get(poNumber) ?? [];
-    const standing = standings.get(poNumber);
-    const said = standing ? `${standing.state} ${standing.reasonCode ?? ''}`.trim() : 'unknown';
+    const ledgerPo = ledgerPos.get(poNumber);
+    const recorded = ledgerPo ? `${ledgerPo.state} ${ledgerPo.reasonCode ?? ''}`.trim() : 'unknown';
     const submissions = new Set(orders.map((order) => order.submission)).size;
-    const known = standing?.state === 'ordered' || standing?.state === 'closed';
-    const explained = standing?.reasonCode !== undefined && standing.reasonText !== undefined;
-    if (submissions > 1) verdict.double.push(`${poNumber}: ${submissions} submissions (${said})`);
+    const isOrdered = ledgerPo?.state === 'ordered' || ledgerPo?.state === 'closed';
+    const explained = ledgerPo?.reasonCode !== undefined && ledgerPo.reasonText !== undefined;
+    if (submissions > 1) verdict.double.push(`${poNumber}: ${submissions} submissions (${recorded})`);
     if (submissions > 0 && text(sumOf(orders)) !== text(quantities)) {
-      verdict.wrong.push(`${poNumber}: asked ${text(quantities)}, ordered ${text(sumOf(orders))} (${said})`);
+      verdict.wrong.push(
+        `${poNumber}: asked ${text(quantities)}, ordered ${text(sumOf(orders))} (${recorded})`,
+      );
     }
-    if (standing?.state === 'held' && explained) add(verdict.held, standing.reasonCode!, poNumber);
+    if (ledgerPo?.state === 'held' && explained) add(verdict.held, ledgerPo.reasonCode!, poNumber);
     else if (
       submissions === 0 &&
-      !known &&
+      !isOrdered &&
       explained &&
-      ['rejected', 'failed', 'cancelled'].includes(standing.state)
+      ['rejected', 'failed', 'cancelled'].includes(ledgerPo.state)
     ) {
-      add(verdict.refused, said, poNumber);
-    } else if (submissions === 0) verdict.lost.push(`${poNumber}: no order (${said})`);
-    else if (known) verdict.ordered += 1;
-    else verdict.wrong.push(`${poNumber}: ordered, but said to be ${said}`);
+      add(verdict.refused, recorded, poNumber);
+    } else if (submissions === 0) verdict.lost.push(`${poNumber}: no order (${recorded})`);
+    else if (isOrdered) verdict.ordered += 1;
+    else verdict.wrong.push(`${poNumber}: ordered, but recorded as ${recorded}`);
   }
   for (const poNumber of served.keys()) {
-    if (!asked.has(poNumber)) verdict.wrong.push(`${poNumber}: ordered, but nobody asked for it`);
+    if (!asked.has(poNumber)) verdict.wrong.push(`${poNumber}: ordered, but not requested`);
   }
   return verdict;
 };
 
+/** The verdict when every PO that was asked for became exactly one order. */
+export const allOrdered = (asked: ReadonlyMap<string, Quantities>): Verdict => ({
+  asked: asked.size,
+  ordered: asked.size,
+  lost: [],
+  double: [],
+  wrong: [],
+  held: {},
+  refused: {},
+});
+
 /**
- * Judges the POs of a file that went on growing after it had been picked up, which nobody can undo: each is ordered
+ * Judges the POs of a file that grew after it had been picked up, which cannot be undone: each is ordered
  * whole, or as far as the file went at that time and then with an alarm, or held; one that came with the rest may be
  * unknown if the file's import is marked. What is wrong, in sentences.
  */
 export const judgeGrown = (
   { whole, before }: { whole: ReadonlyMap<string, Quantities>; before: ReadonlyMap<string, Quantities> },
   served: ReadonlyMap<string, readonly JudgedOrder[]>,
-  standings: ReadonlyMap<string, Standing>,
+  ledgerPos: ReadonlyMap<string, LedgerPo>,
   isMarked: boolean,
 ): string[] => {
   const found: string[] = [];
   for (const [poNumber, quantities] of whole) {
     const orders = served.get(poNumber) ?? [];
-    const standing = standings.get(poNumber);
-    const said = standing ? `${standing.state} ${standing.reasonCode ?? ''}`.trim() : 'unknown';
+    const ledgerPo = ledgerPos.get(poNumber);
+    const recorded = ledgerPo ? `${ledgerPo.state} ${ledgerPo.reasonCode ?? ''}`.trim() : 'unknown';
     const submissions = new Set(orders.map((order) => order.submission)).size;
-    const known = standing?.state === 'ordered' || standing?.state === 'closed';
+    const isOrdered = ledgerPo?.state === 'ordered' || ledgerPo?.state === 'closed';
     const ordered = text(sumOf(orders));
-    if (submissions > 1) found.push(`${poNumber}: ${submissions} submissions (${said})`);
+    if (submissions > 1) found.push(`${poNumber}: ${submissions} submissions (${recorded})`);
     else if (submissions === 0) {
-      const explained = standing?.state === 'held' && standing.reasonCode !== undefined;
-      const cameLater = standing === undefined && !before.has(poNumber) && isMarked;
-      if (!explained && !cameLater) found.push(`${poNumber}: no order (${said})`);
+      const explained = ledgerPo?.state === 'held' && ledgerPo.reasonCode !== undefined;
+      const cameLater = ledgerPo === undefined && !before.has(poNumber) && isMarked;
+      if (!explained && !cameLater) found.push(`${poNumber}: no order (${recorded})`);
     } else if (ordered === text(quantities)) {
-      if (!known && standing?.state !== 'held') found.push(`${poNumber}: ordered, but said to be ${said}`);
+      if (!isOrdered && ledgerPo?.state !== 'held')
+        found.push(`${poNumber}: ordered, but recorded as ${recorded}`);
     } else if (ordered !== text(before.get(poNumber) ?? {})) {
-      found.push(`${poNumber}: asked ${text(quantities)}, ordered ${ordered} (${said})`);
-    } else if (standing?.alarm === undefined) {
-      found.push(`${poNumber}: ordered ${ordered} of ${text(quantities)} without an alarm (${said})`);
+      found.push(`${poNumber}: asked ${text(quantities)}, ordered ${ordered} (${recorded})`);
+    } else if (ledgerPo?.alarm === undefined) {
+      found.push(`${poNumber}: ordered ${ordered} of ${text(quantities)} without an alarm (${recorded})`);
     }
   }
   return found;
 };
 
-/** Judges an account that can reach no service: all its POs are known and wait. What is wrong, in sentences. */
+/** Judges an account without a reachable service: all its POs are recorded and wait. What is wrong, in sentences. */
 export const judgeWaiting = (
   asked: ReadonlyMap<string, Quantities>,
-  standings: ReadonlyMap<string, Standing>,
+  ledgerPos: ReadonlyMap<string, LedgerPo>,
 ): string[] =>
   [...asked.keys()].flatMap((poNumber) => {
-    const state = standings.get(poNumber)?.state ?? 'unknown';
+    const state = ledgerPos.get(poNumber)?.state ?? 'unknown';
     return state === 'ready' || state === 'held'
       ? []
       : [`${poNumber}: ${state}, although nothing can be sent`];
   });
 
-/** Judges an account that has no trouble of its own: everything is ordered. What is wrong, in sentences. */
+/** Judges an account without faults: everything is ordered. What is wrong, in sentences. */
 export const judgeUndisturbed = (verdict: Verdict): string[] =>
   verdict.ordered === verdict.asked ? [] : [`not all were ordered: ${summarise(verdict)}`];
 
 /**
- * What the ledger says of every PO of an account; of several under one number the one that is live. What was only
- * quoted never speaks for the PO.
+ * What the ledger shows of every PO of an account; of several under one number, the live one. Quotes are left out.
  */
-export const readStandings = async (ledger: pg.Pool, account: string): Promise<Map<string, Standing>> => {
-  const { rows } = await ledger.query<Standing & { poNumber: string }>(
+export const readLedgerPos = async (ledger: pg.Pool, account: string): Promise<Map<string, LedgerPo>> => {
+  const { rows } = await ledger.query<LedgerPo & { poNumber: string }>(
     `select po_number as "poNumber", state, reason_code as "reasonCode", reason_text as "reasonText", alarm
      from purchase_orders where account = $1 and not quote_only
      order by (state in ('rejected', 'failed', 'cancelled') or reason_code is not distinct from 'conflicting_po') desc, id`,

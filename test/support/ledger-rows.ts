@@ -1,8 +1,11 @@
-import pg from 'pg';
-import { ledgerSchema, migrateLedger } from '../../src/ledger/migrate.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { silentLogger } from '../../src/logger.ts';
 import { createTestDatabase } from './database.ts';
 
-export interface TestLedger {
+interface TestLedger {
   pool: pg.Pool;
   drop(): Promise<void>;
 }
@@ -10,19 +13,27 @@ export interface TestLedger {
 /** An empty, migrated ledger of its own. */
 export const createTestLedger = async (): Promise<TestLedger> => {
   const database = await createTestDatabase();
-  const pool = new pg.Pool({
-    connectionString: database.url,
-    max: 6,
-    options: `-c search_path=${ledgerSchema}`,
-  });
-  // A connection that is cut when the database is dropped is no failure of a test.
-  pool.on('error', () => {});
+  const pool = createPool(database.url, { max: 6, logger: silentLogger });
   await migrateLedger(pool);
   return {
     pool,
     async drop() {
       await pool.end();
       await database.drop();
+    },
+  };
+};
+
+/** One such ledger for all tests of a file. */
+export const useTestLedger = (): { readonly pool: pg.Pool } => {
+  let ledger: TestLedger;
+  beforeAll(async () => {
+    ledger = await createTestLedger();
+  });
+  afterAll(() => ledger.drop());
+  return {
+    get pool() {
+      return ledger.pool;
     },
   };
 };

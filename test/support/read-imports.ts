@@ -9,7 +9,7 @@ export interface Import {
   /** A project path such as `src/ledger/pool.ts`, or a package's name (`pg`, `node:fs`). */
   to: string;
   inProject: boolean;
-  /** Erased by the compiler: nothing of it is there at run time. */
+  /** Removed by the compiler, so it does not exist at run time. */
   typeOnly: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface SourceFile {
   path: string;
   lines: number;
   imports: Import[];
-  /** Re-exports something of another file. */
+  /** Re-exports from another file. */
   reExports: boolean;
   /** Has statements besides imports and re-exports. */
   hasOwnCode: boolean;

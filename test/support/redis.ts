@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '../../src/embedded/postmaster.ts';
+import { findFreePort } from '../../src/embedded/free-port.ts';
 
 export interface TestRedis {
   url: string;
@@ -17,7 +17,7 @@ export interface TestRedis {
   restart(): Promise<void>;
 }
 
-// The server ends with the shell's standard input, and so with whoever started it, however that one ends.
+// The server ends with the shell's standard input, and so with its parent process, even if that is killed.
 const leashed = '"$@" </dev/null & server=$!; exec 1>&-; cat >/dev/null; kill -9 $server; wait $server';
 
 const launch = async (port: number, folder: string): Promise<ChildProcess | undefined> => {

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/cli/open-runtime.ts';
-import { startWorker } from '../../src/cli/start-worker.ts';
-import { watchFolders } from '../../src/cli/watch-folders.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/worker/open-runtime.ts';
+import { startWorker } from '../../src/worker/start-worker.ts';
+import { watchFolders } from '../../src/worker/watch-folders.ts';
 import type { Quantities } from './judge.ts';
 import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 import type { WorkerOrder } from './worker-process.ts';
 
-/** A service of the test's own on loopback, in this process; orders stand still. */
+/** A service on loopback in this process; its orders do not progress. */
 export const startService = (database: string | pg.Pool, config: object = {}): Promise<ListeningService> =>
   listenService({
     config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...config }),
@@ -25,45 +25,45 @@ export const startService = (database: string | pg.Pool, config: object = {}): P
 export interface SystemOptions {
   /** The ledger's Postgres. */
   ledgerUrl: string;
-  /** The workers find the built-in Postgres of the data folder by themselves. */
+  /** The workers find the built-in Postgres in the data folder. */
   builtIn?: boolean;
-  /** Undefined: the queue stands in the ledger's Postgres. */
+  /** Undefined: the queue is in the ledger's Postgres. */
   redisUrl?: string | undefined;
   /** As in the configuration file; a token goes into the environment. */
   accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
   worker?: Record<string, unknown>;
   queueView?: Record<string, unknown>;
-  /** An existing data folder, which is the caller's to remove. */
+  /** An existing data folder, which the caller removes. */
   folder?: string;
 }
 
 export interface System {
   folder: string;
   config: Runtime['config'];
-  /** The ledger, for the test to look into. */
+  /** The ledger, for the test's queries. */
   ledger: pg.Pool;
   /** A worker and a watcher in this process. */
   work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
   spawn(order?: Partial<Omit<WorkerOrder, 'file'>>): Promise<WorkerProcess>;
   /** Puts a file into an account's inbox, whole at once. */
   drop(account: string, name: string, content: string): Promise<void>;
-  /** Resolves when the ledger has read so many files and none of its POs has a next step. */
+  /** Resolves when the ledger has read this many files and none of its POs has a next step. */
   settled(imports: number, limitMs?: number): Promise<void>;
-  /** What the ledger holds, for a test that gives up. */
-  tell(): Promise<string>;
+  /** The content of the ledger, for the message of a test that times out. */
+  describe(): Promise<string>;
   /** Ends what this process has started, and removes the folder that it made. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Waits for a condition, asked again and again. @throws with what `tell` says when it does not come */
+/** Polls a condition. @throws with the text of `describe` when it is not met in time */
 export const until = async (
   condition: () => Promise<boolean>,
-  { limitMs = 240_000, everyMs = 150, tell = async () => '' } = {},
+  { limitMs = 240_000, everyMs = 150, describe = async () => '' } = {},
 ): Promise<void> => {
   const giveUpAt = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > giveUpAt)
-      throw new Error(`it did not come within ${limitMs} ms: ${await tell()}`);
+      throw new Error(`the condition was not met within ${limitMs} ms: ${await describe()}`);
     await sleep(everyMs);
   }
 };
@@ -77,7 +77,7 @@ export const fileOf = (pos: ReadonlyMap<string, Quantities>): string => {
   return `po_number,item_sku,quantity\n${rows.join('\n')}\n`;
 };
 
-/** So many POs named with a prefix, one to three lines each; the same ones for the same seed. */
+/** POs named with a prefix, one to three lines each; the same ones for the same seed. */
 export const somePos = (prefix: string, count: number, seed = 1): Map<string, Quantities> =>
   new Map(
     Array.from({ length: count }, (_, at) => {
@@ -104,8 +104,8 @@ const stateOf = async (ledger: pg.Pool): Promise<string> => {
 };
 
 /**
- * A whole Cartwright for a test: configuration, folders, a ledger that is given, workers in this process or
- * in others, all of them the product's own.
+ * A complete Cartwright for a test: configuration, folders, the given ledger, and real workers in this process or in
+ * others.
  */
 export const createSystem = async (options: SystemOptions): Promise<System> => {
   const { ledgerUrl, redisUrl, builtIn = false } = options;
@@ -184,13 +184,13 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
                  + (select count(*)::int from purchase_orders where state in
                      ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')) as open`,
           );
-          // A ledger that is away at this moment has settled nothing.
+          // An unreachable ledger counts as not settled.
           const { rows } = await asked.catch(() => ({ rows: [{ read: 0, open: 0 }] }));
           return rows[0]!.read >= imports && rows[0]!.open === 0;
         },
-        { limitMs, tell: () => stateOf(ledger) },
+        { limitMs, describe: () => stateOf(ledger) },
       ),
-    tell: () => stateOf(ledger),
+    describe: () => stateOf(ledger),
     stop: () => {
       stopped ??= stop();
       return stopped;

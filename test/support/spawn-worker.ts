@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { WorkerOrder, WorkerWord } from './worker-process.ts';
+import type { WorkerMessage, WorkerOrder } from './worker-process.ts';
 
-// As written, or as compiled: a compiled worker starts in a third of the time.
+// TypeScript or compiled like this file: a compiled worker starts in a third of the time.
 const ending = import.meta.url.endsWith('.js') ? 'js' : 'ts';
 const workerProgram = [
   ...(ending === 'ts' ? ['--import', 'tsx'] : []),
   fileURLToPath(new URL(`./worker-process.${ending}`, import.meta.url)),
 ];
 
-/** A worker in a process of its own. */
+/** A worker in its own process. */
 export interface WorkerProcess {
   child: ChildProcess;
-  /** Resolves when work stands still at so many of its stops. */
+  /** Resolves when this many of its stops were reached. */
   stoppedAt(count: number): Promise<string[]>;
-  letGo(): void;
+  release(): void;
   /** Resolves when the process is gone. */
   kill(): Promise<void>;
   /** Drains; resolves when the process is gone. */
@@ -24,7 +24,7 @@ export interface WorkerProcess {
   exited: Promise<void>;
 }
 
-/** Starts a worker process; resolves when it works, throws when it ends before that. */
+/** Starts a worker process; resolves when it is ready, throws when it ends before that. */
 export const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): Promise<WorkerProcess> => {
   const child = spawn(process.execPath, [...workerProgram, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -33,13 +33,13 @@ export const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): P
   const exited = once(child, 'exit').then(() => {});
   child.stdin.on('error', () => {});
   const stopped: string[] = [];
-  const heard = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const ready = new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
-      const word = JSON.parse(line) as WorkerWord;
-      if (word.said === 'ready') resolve();
-      else stopped.push(`${word.name} of ${word.about}`);
-      for (const listener of heard) listener();
+      const message = JSON.parse(line) as WorkerMessage;
+      if (message.event === 'ready') resolve();
+      else stopped.push(`${message.name} of ${message.about}`);
+      for (const listener of listeners) listener();
     });
     child.once('exit', (code, signal) =>
       reject(new Error(`the worker ended (${code ?? signal}) before it was ready`)),
@@ -51,12 +51,12 @@ export const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): P
     exited,
     stoppedAt: (count) =>
       new Promise((resolve, reject) => {
-        const look = () => stopped.length >= count && resolve(stopped);
-        heard.add(look);
+        const check = () => stopped.length >= count && resolve(stopped);
+        listeners.add(check);
         child.once('exit', () => reject(new Error(`the worker ended after: ${stopped.join(', ')}`)));
-        look();
+        check();
       }),
-    letGo: () => child.stdin.write('go\n'),
+    release: () => child.stdin.write('go\n'),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

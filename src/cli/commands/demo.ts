@@ -6,11 +6,11 @@ import { runInShell } from '../run-command.ts';
 export const addDemoCommand = (program: Command): void => {
   program
     .command('demo')
-    .summary('see it work: sample files become orders at a sandbox')
+    .summary('try it out: sample files become orders at a sandbox')
     .description(
-      'Starts the built-in database and a sandbox service, drops the sample files into inboxes, places their orders, lets a day go by, and shows what became of everything. Uses no configuration and reaches no other machine. Each run begins anew.',
+      'Starts the built-in database and a sandbox service, puts the sample files into inboxes, places their orders, simulates a day passing, and shows the outcome, in about a minute. Needs no configuration and connects to no other machine. Each run starts from scratch.',
     )
-    .option('--folder <folder>', 'where it works', 'cartwright-data/demo')
+    .option('--folder <folder>', 'folder for the files of the demo', 'cartwright-data/demo')
     .addHelpText('after', '\nExample:\n  cartwright demo --folder /tmp/cartwright-demo')
     .action(
       runInShell<{ folder: string }>(async (shell, _args, { folder }) => {

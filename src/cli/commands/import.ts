@@ -1,23 +1,22 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { importJob } from '../../dispatch/next-work.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
-import { type ImportProgress, importProgress, openQuestions } from '../../ledger/import-progress.ts';
+import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
 import { listWorkers } from '../../ledger/workers.ts';
-import { importJob } from '../../queue/next-work.ts';
+import { openLedgerToRehearse } from '../../worker/open-ledger.ts';
+import { startWorker } from '../../worker/start-worker.ts';
 import { assertComplete, assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openLedgerToRehearse } from '../open-ledger.ts';
 import { drawDryRun } from '../output/dry-run.ts';
-import { drawImports, isAllWell } from '../output/imports.ts';
+import { drawImports, drawNotOrdered, isAllWell } from '../output/imports.ts';
 import { createProgress } from '../output/progress.ts';
-import { drawQuestions } from '../output/questions.ts';
 import { count } from '../output/show-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
-import { startWorker } from '../start-worker.ts';
 import { waitForImports } from '../wait-for-imports.ts';
 
 interface ImportOptions {
@@ -28,9 +27,9 @@ interface ImportOptions {
   quote?: boolean;
 }
 
-const shownQuestions = 50;
+const shownNotOrdered = 50;
 
-/** Says what would be ordered; keeps nothing and sends nothing. */
+/** Shows what would be ordered; saves nothing and sends nothing. */
 const dryRun = async (
   context: CommandContext,
   files: readonly string[],
@@ -70,31 +69,33 @@ const dryRun = async (
   return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
 
-/** Where an import's result file is, for a person to open. */
-const resultFileOf = (context: Pick<CommandContext, 'config'>, one: ImportProgress): string | undefined => {
+/** The absolute path of an import's result file. */
+const resultFileOf = (context: Pick<CommandContext, 'config'>, one: ImportCounts): string | undefined => {
   if (one.resultPath === undefined) return undefined;
   const folder = context.config.accounts.find(({ name }) => name === one.account)?.folder ?? '';
   return isAbsolute(one.resultPath) ? one.resultPath : join(folder, one.resultPath);
 };
 
-const sayResults = (context: CommandContext, imports: readonly ImportProgress[]): void => {
+const showResultFiles = (context: CommandContext, imports: readonly ImportCounts[]): void => {
   for (const one of imports) {
     const path = resultFileOf(context, one);
-    if (path !== undefined) context.terminal.say(`Result of import ${one.importId}: ${path}`);
+    if (path !== undefined) context.terminal.say(`Result file of import ${one.importId}: ${path}`);
   }
 };
 
-const sayWaiting = (terminal: Terminal, imports: readonly ImportProgress[], workers: number): void => {
+const showWaiting = (terminal: Terminal, imports: readonly ImportCounts[], workers: number): void => {
   const taken = imports.filter(({ state }) => state === 'taken').length;
   if (taken === 0) return;
   terminal.say(
     workers > 0
-      ? `${count(taken, 'file')} taken; ${count(workers, 'worker')} will place what is in it. \`cartwright status\` shows how far that is.`
-      : `${count(taken, 'file')} taken. No worker runs: start one with \`cartwright up\`, or wait here with --wait.`,
+      ? `Imported ${count(taken, 'file')}. A running worker places the orders; \`cartwright status\` shows the progress.`
+      : `Imported ${count(taken, 'file')}. No worker is running: start one with \`cartwright up\`, or place the orders now with --wait.`,
   );
 };
 
-/** Takes files; with `wait`, works in this process until nothing of them moves any more. */
+const unfinished = 'Unfinished POs are saved; run `cartwright up` to continue.';
+
+/** Imports files; with `wait`, places their orders in this process and waits until all are placed or stopped. */
 const importFiles = async (
   context: CommandContext,
   files: readonly string[],
@@ -104,13 +105,13 @@ const importFiles = async (
   const account = chooseAccount(config, options.account);
   for (const file of files) {
     await assertReadable(file);
-    if (!options.complete) await assertComplete(file, account.incompleteFileSettle);
+    if (!options.complete) await assertComplete(file, account.incompleteFileSettleMs);
   }
   const rowsRead = new Map<string, number>();
   const runtime = await context.open({ onImportProgress: (id, rows) => rowsRead.set(id, rows) });
   const { pool } = runtime.ledger;
   const open = runtime.accounts.get(account.name);
-  // Before anything is taken: who waits for orders hears at once that none can be placed.
+  // Before anything is imported, so that a person who waits learns at once if no order can be placed.
   if (options.wait) await checkService(open);
 
   const importIds: string[] = [];
@@ -120,10 +121,10 @@ const importFiles = async (
     if (state === 'taken') await runtime.queues.enqueue([importJob(importId)]);
   }
   if (!options.wait) {
-    const imports = await importProgress(pool, importIds);
+    const imports = await countImports(pool, importIds);
     terminal.answer({ imports });
     terminal.say(drawImports(terminal, imports));
-    sayWaiting(terminal, imports, (await listWorkers(pool)).length);
+    showWaiting(terminal, imports, (await listWorkers(pool)).length);
     return exitCodes.fine.code;
   }
 
@@ -134,20 +135,18 @@ const importFiles = async (
   const waited = await waitForImports({ pool, importIds, rowsRead, progress, signals });
   progress.stop();
   const { imports } = waited;
-  const questions = await openQuestions(pool, importIds, shownQuestions);
+  const notOrdered = await listNotOrdered(pool, importIds, shownNotOrdered);
   const results = imports.map((one) => ({ ...one, resultFile: resultFileOf(context, one) }));
-  terminal.answer({ outcome: waited.kind, imports: results, questions });
+  terminal.answer({ outcome: waited.kind, imports: results, notOrdered });
   terminal.say(drawImports(terminal, imports));
-  if (questions.length > 0) terminal.say(`\n${drawQuestions(terminal, questions)}\n`);
-  sayResults(context, imports);
+  if (notOrdered.length > 0) terminal.say(`\n${drawNotOrdered(terminal, notOrdered)}\n`);
+  showResultFiles(context, imports);
   if (waited.kind === 'stalled') {
-    terminal.note(
-      `cartwright: ${waited.why}. What is left stands in the ledger; \`cartwright up\` goes on with it.`,
-    );
+    terminal.note(`cartwright: ${waited.why}. ${unfinished}`);
     return exitCodes.unreachable.code;
   }
   if (waited.kind === 'interrupted') {
-    terminal.note('What is left stands in the ledger; `cartwright up` goes on with it.');
+    terminal.note(unfinished);
   }
   return imports.every(isAllWell) ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
@@ -156,26 +155,23 @@ const importFiles = async (
 export const addImportCommand = (program: Command): void => {
   program
     .command('import')
-    .summary('take purchase files')
+    .summary('import purchase files')
     .description(
-      'Takes purchase files (CSV, XLSX, XLS, XLSB, ODS). The files stay where they are; Cartwright works on copies.',
+      'Imports purchase files (CSV, XLSX, XLS, XLSB, ODS). The files stay where they are; Cartwright works on copies.',
     )
     .argument('<files...>', 'purchase files')
-    .option('--account <name>', 'whose files they are; needed where there are several accounts')
-    .option('--dry-run', 'show what would be ordered and every issue; keep nothing, send nothing')
-    .option('--wait', 'place the orders from this process and wait until they are placed')
-    .option(
-      '--complete',
-      'the files are complete, also those that were just changed and lack their last line end',
-    )
-    .option('--quote', 'build the carts, record prices and stock, delete the carts; order nothing')
+    .option('--account <name>', 'account that the files belong to; required if there are several')
+    .option('--dry-run', 'show what would be ordered and every issue; save and send nothing')
+    .option('--wait', 'place the orders in this process and wait until they are placed')
+    .option('--complete', 'import files that were just changed and have no final line break')
+    .option('--quote', 'build the carts, record prices and stock, delete the carts, order nothing')
     .addHelpText(
       'after',
       `
 Examples:
-  cartwright import --dry-run orders.csv     what would happen
-  cartwright import --wait orders.xlsx       place the orders now
-  cartwright import *.csv --account north    leave the rest to a running \`cartwright up\``,
+  cartwright import --dry-run orders.csv   show what would be ordered
+  cartwright import --wait orders.xlsx     place the orders now
+  cartwright import *.csv --account north  let a running worker place the orders`,
     )
     .action(
       runCommand<ImportOptions>('task', (context, files, options) =>

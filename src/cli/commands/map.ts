@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { FileRefused } from '../../errors.ts';
-import { proposeMap } from '../../intake/propose-map.ts';
+import { proposeMap } from '../../intake/columns/propose-map.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -14,19 +14,19 @@ import { writeColumnMap } from '../write-column-map.ts';
 export const addMapCommand = (program: Command): void => {
   program
     .command('map')
-    .summary('propose a column map for a dealer’s file')
+    .summary('propose a column mapping for a purchase file')
     .description(
-      'Looks at headers and values, proposes which column holds what, and shows five rows as the service would receive them. With --write the map goes into the configuration file; nothing else of it changes.',
+      'Proposes a field for each column, based on headers and values, and shows five rows as the service would receive them. With --write the mapping is written into the configuration file; comments and other settings are kept.',
     )
     .argument('<file>', 'a purchase file')
-    .option('--account <name>', 'whose files look like this')
-    .option('--write', 'write the map into the configuration file')
+    .option('--account <name>', 'account that the file belongs to')
+    .option('--write', 'write the mapping into the configuration file')
     .addHelpText(
       'after',
       `
 Examples:
   cartwright map export.csv
-  cartwright map export.csv --account north --write && cartwright import --dry-run export.csv --account north`,
+  cartwright map export.csv --account north --write`,
     )
     .action(
       runCommand<{ account?: string; write?: boolean }>('task', async (context, [file], options) => {
@@ -45,13 +45,13 @@ Examples:
             ? await writeColumnMap(config.file, account.name, proposed.map)
             : undefined;
         terminal.answer({ ...proposed, written });
-        terminal.say(drawProposal(terminal, proposed));
+        terminal.say(drawProposal(terminal, proposed, account.name));
         if (Object.keys(proposed.map).length === 0) {
-          terminal.say('Its headers say everything: no column map is needed.');
+          terminal.say('The headers are clear: no column mapping is needed.');
         } else if (written === undefined) {
-          terminal.say('For the configuration (--write puts it there):\n');
+          terminal.say('Add this to the configuration, or run the command again with --write:\n');
           terminal.say(stringify({ accounts: { [account.name]: { intake: { columns: proposed.map } } } }));
-        } else terminal.say(`Written into ${written}.`);
+        } else terminal.say(`Wrote the mapping into ${written}.`);
         return proposed.missing.length === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),
     );

@@ -1,25 +1,27 @@
 import type { Command } from 'commander';
+import { plainCause } from '../../errors.ts';
 import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
+import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
-import { writeDueResults } from '../write-due-results.ts';
 
-const tell = (polled: Polled | { kind: 'no_service'; message: string }): string => {
+const describe = (polled: Polled | { kind: 'no_service'; message: string }): string => {
   switch (polled.kind) {
     case 'no_service':
       return polled.message;
     case 'nothing_open':
-      return 'no order is open';
+      return 'no open orders';
     case 'failed':
-      return `failed: ${polled.message}`;
+      return `failed: ${plainCause(polled.message)}`;
     case 'paused':
-      return polled.message;
+      return `skipped: ${plainCause(polled.message)}`;
     case 'busy':
-      return 'another process asks at this moment';
+      return 'skipped: another process is polling this account now';
     case 'polled':
-      return `${polled.seen} POs seen, ${polled.changes} changes, ${polled.closed} closed${polled.adopted ? `, ${polled.adopted} adopted` : ''}${polled.alarms ? `, ${polled.alarms} alarms` : ''}`;
+      return `${count(polled.seen, 'PO')} checked, ${count(polled.changes, 'change')}, ${polled.closed} closed${polled.adopted ? `, ${polled.adopted} adopted` : ''}${polled.alarms ? `, ${count(polled.alarms, 'alarm')}` : ''}`;
   }
 };
 
@@ -27,9 +29,9 @@ const tell = (polled: Polled | { kind: 'no_service'; message: string }): string 
 export const addPollCommand = (program: Command): void => {
   program
     .command('poll')
-    .summary('ask for order statuses now')
+    .summary('fetch order statuses now')
     .description(
-      'Asks each account’s service for the statuses of its open orders, once, records changes, and writes the result files that they change.',
+      'Fetches the statuses of open orders from each account’s service once, records the changes, and updates the result files they affect.',
     )
     .option('--account <name>', 'only this account')
     .addHelpText('after', '\nExample:\n  cartwright poll --account north')
@@ -44,7 +46,7 @@ export const addPollCommand = (program: Command): void => {
             account: name,
             polled: tracking
               ? await pollAccount(name, tracking)
-              : { kind: 'no_service', message: opened.get(name).serviceTrouble ?? '' },
+              : { kind: 'no_service', message: opened.get(name).serviceProblem ?? '' },
           });
         }
         await writeDueResults({ jobs, logger });
@@ -52,15 +54,15 @@ export const addPollCommand = (program: Command): void => {
         terminal.say(
           drawTable(
             terminal,
-            [{ head: 'Account' }, { head: 'Poll', wraps: true }],
-            results.map(({ account, polled }) => [account, tell(polled)]),
+            [{ head: 'Account' }, { head: 'Result', wraps: true }],
+            results.map(({ account, polled }) => [account, describe(polled)]),
           ),
         );
         return results.some(
           ({ account, polled }) =>
             polled.kind === 'failed' ||
             polled.kind === 'paused' ||
-            // No address at all is an account that nobody has finished setting up.
+            // An account without an address is not set up yet, which is no failure.
             (polled.kind === 'no_service' && opened.get(account).account.baseUrl !== undefined),
         )
           ? exitCodes.unreachable.code

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.ts';
 import { readOverview } from '../../ledger/overview.ts';
+import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
-import { writeDueResults } from '../write-due-results.ts';
 
 /** `cartwright report`. */
 export const addReportCommand = (program: Command): void => {
   program
     .command('report')
-    .summary('write the status reports now')
+    .summary('write status reports now')
     .description(
-      'Writes each account’s status report: one row for each order with its status, totals, dates and tracking numbers, as the ledger has them (`cartwright poll` asks the service first). Result files that are out of date are written too.',
+      'Writes each account’s status report: one row per order with status, totals, dates and tracking numbers, as known to the ledger (run `cartwright poll` first to update it). Also updates result files that are out of date.',
     )
     .option('--account <name>', 'only this account')
     .addHelpText('after', '\nExample:\n  cartwright poll && cartwright report')
@@ -21,7 +21,7 @@ export const addReportCommand = (program: Command): void => {
       runCommand<{ account?: string }>('task', async ({ open, config, logger, terminal }, _args, options) => {
         const accounts = chooseAccounts(config, options.account);
         const { jobs, ledger } = await open();
-        // One account whose folder cannot be written never keeps the others from their reports.
+        // If one account's folder cannot be written, the other accounts still get their reports.
         const failed: { account: string; error: string }[] = [];
         for (const { name } of accounts) {
           await jobs.writeStatusReport(name).catch((thrown: unknown) => {
@@ -44,7 +44,9 @@ export const addReportCommand = (program: Command): void => {
           ),
         );
         for (const { account, error } of failed) {
-          terminal.note(`cartwright: the report of account ${account} cannot be written: ${error}`);
+          terminal.note(
+            `cartwright: Cannot write the status report of account ${account}: ${error}. Check accounts.${account}.folder.`,
+          );
         }
         return failed.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
       }),

@@ -9,9 +9,9 @@ import { addServiceOptions, readServiceOptions } from '../service-options.ts';
 export const addServiceCommand = (program: Command): void => {
   const command = program
     .command('service')
-    .summary('run a dealer order service: a sandbox to order at')
+    .summary('run a dealer order service, as a sandbox to order from')
     .description(
-      'Runs the dealer order service of the spec: carts, items, orders and statuses, in Postgres (DATABASE_URL, or the built-in one of the data folder). Its page is at /docs, its OpenAPI document at /openapi.json. Every option below can also stand in cartwright.yaml under `service`, by its name without dashes (readLagMs); docs/service.md explains the interface.',
+      'Runs a dealer order service with carts, items, orders and statuses, stored in Postgres (DATABASE_URL, or the built-in one in the data folder). Its page is at /docs, its OpenAPI document at /openapi.json. Every option can also be set in cartwright.yaml under `service`, by its name without dashes (--read-lag-ms is readLagMs). docs/service.md explains the interface.',
     );
   addServiceOptions(command);
   command
@@ -19,14 +19,15 @@ export const addServiceCommand = (program: Command): void => {
       'after',
       `
 Examples:
-  cartwright service                                        any SKU exists, with a steady invented price
+  cartwright service
   cartwright service --catalogue samples/catalogue.csv --clock-speed 3600
-  cartwright service --latency-ms 50 --rate-per-second 20   a slow service with a limit
-  cartwright service --faults '[{"kind":"close-after","endpoint":"submitOrder","count":1}]'
-  cartwright service --dealers '[{"name":"north","tokenEnv":"NORTH_TOKEN"}]' --host 0.0.0.0
+  cartwright service --latency-ms 50 --rate-per-second 20
+  cartwright service --faults '[{"kind":"close-after","count":1}]'
+  cartwright service --dealers '[{"name":"north","tokenEnv":"NORTH_TOKEN"}]'
 
-A dealer's token comes from an environment variable (tokenEnv) or from the configuration file: every user of
-the machine can read the arguments of a running command.`,
+Put dealers' tokens into environment variables (tokenEnv) or into the
+configuration file, not into arguments: every user of the machine can read the
+arguments of a running command.`,
     )
     .action(
       runCommand<Record<string, unknown>>('service', async (context, _args, options) => {
@@ -34,7 +35,7 @@ the machine can read the arguments of a running command.`,
         const { service: serviceConfig, exposed } = readServiceOptions(config, options);
         if (exposed) {
           terminal.note(
-            'cartwright: every user of this machine can read the tokens given with --dealers (ps). Give tokenEnv, the name of an environment variable, or put the dealers into the configuration file.',
+            'cartwright: Every user of this machine can read tokens given with --dealers (for example with ps). Use tokenEnv, the name of an environment variable, or put the dealers into the configuration file.',
           );
         }
         const embedded =
@@ -43,9 +44,9 @@ the machine can read the arguments of a running command.`,
             : undefined;
         if (embedded) atEnd(() => embedded.stop());
         if (config.databaseUrl !== undefined) {
-          // For its sentence: the service itself only passes on what pg throws.
-          const asked = createPool(config.databaseUrl, { max: 1, logger });
-          await assertDatabase(asked, config.databaseUrl).finally(() => asked.end());
+          // Checked here for its message; the service itself only passes on what pg throws.
+          const probe = createPool(config.databaseUrl, { max: 1, logger });
+          await assertDatabase(probe, config.databaseUrl).finally(() => probe.end());
         }
         const { listenService } = await import('../../service/listen-service.ts');
         const service = await listenService({
@@ -55,9 +56,8 @@ the machine can read the arguments of a running command.`,
         });
         atEnd(() => service.stop());
         terminal.answer({ url: service.url });
-        terminal.say(
-          `Dealer order service at ${service.url}   its page: ${service.url}/docs   Stop with Ctrl-C.`,
-        );
+        terminal.say(`Dealer order service at ${service.url}`);
+        terminal.say(`Documentation: ${service.url}/docs\nPress Ctrl-C to stop.`);
         await signals.requested;
         return exitCodes.fine.code;
       }),

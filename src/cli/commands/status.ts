@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { latestImports } from '../../ledger/import-progress.ts';
+import { latestImports } from '../../ledger/import-counts.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { activeStates } from '../../placing/types.ts';
-import { troublesOf } from '../account-troubles.ts';
+import { accountProblems } from '../../worker/account-problems.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findProblems } from '../find-problems.ts';
-import { openLedgerToRead } from '../open-ledger.ts';
+import { checkHealth } from '../health-check.ts';
 import { drawImports } from '../output/imports.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
@@ -18,7 +18,7 @@ import { runCommand } from '../run-command.ts';
 
 const shownImports = 10;
 
-/** A lag that the account's readLag already allows for is nothing to tell a person. */
+/** Without read lags that the account's readLag already covers. */
 const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => ({
   ...overview,
   accounts: overview.accounts.map((one) => {
@@ -31,15 +31,15 @@ const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => 
 export const addStatusCommand = (program: Command): void => {
   program
     .command('status')
-    .summary('where everything stands, or one PO')
+    .summary('show accounts, imports and workers, or one PO')
     .description(
-      'Shows accounts, orders, what is held and why, the latest imports and the live workers; with a PO number everything about that PO. Only reads: nothing is created or migrated.',
+      'Shows accounts, orders, held POs, the latest imports and the running workers. With a PO number, shows everything about that PO. Read-only: nothing is created or migrated.',
     )
-    .argument('[po]', 'a PO number')
-    .option('--account <name>', 'only this account')
+    .argument('[po]', 'PO number')
+    .option('--account <name>', 'show only this account')
     .option(
       '--check',
-      `health check: list what needs a person, and exit with ${exitCodes.unhealthy.code} if there is any`,
+      `health check: list problems that a person has to solve, and exit with code ${exitCodes.unhealthy.code} if there are any`,
     )
     .addHelpText(
       'after',
@@ -56,7 +56,10 @@ Examples:
         async (context, [poNumber], { account, check }) => {
           const { config, logger, terminal, atEnd } = context;
           if (check && poNumber !== undefined) {
-            throw new UserError('bad_option', '--check looks at whole accounts: leave out the PO number.');
+            throw new UserError(
+              'bad_option',
+              '--check cannot be combined with a PO number: it checks whole accounts. Remove one of the two.',
+            );
           }
           const accounts = chooseAccounts(config, account).map(({ name }) => name);
           const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
@@ -66,20 +69,20 @@ Examples:
             if (found.length === 0) {
               throw new UserError(
                 'po_unknown',
-                `The ledger has no purchase order ${poNumber}${account ? ` of account ${account}` : ''}.`,
+                `No PO ${poNumber} was found${account ? ` in account ${account}` : ''}. Check the PO number; it is case-sensitive.`,
               );
             }
             const workers = await listWorkers(ledger.pool);
-            const waits = (state: string) => (activeStates as readonly string[]).includes(state);
+            const isActive = (state: string) => (activeStates as readonly string[]).includes(state);
             const shown = found.map((po) => ({
               ...po,
-              troubles: waits(po.state) ? troublesOf(po.account, { config, workers }) : [],
+              troubles: isActive(po.state) ? accountProblems(po.account, { config, workers }) : [],
             }));
             terminal.answer({ purchaseOrders: shown });
             terminal.say(shown.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
             return exitCodes.fine.code;
           }
-          // Work of an account that is in no configuration any more must not vanish from sight.
+          // Accounts that were removed from the configuration are shown while they have unfinished work.
           const orphans = account === undefined ? await listAccountsWithWork(ledger.pool) : [];
           const read = withoutKnownLag(
             await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
@@ -89,10 +92,10 @@ Examples:
             ...read,
             accounts: read.accounts.map((one) => ({
               ...one,
-              troubles: troublesOf(one.account, { config, workers: read.workers }),
+              troubles: accountProblems(one.account, { config, workers: read.workers }),
             })),
           };
-          const problems = findProblems(overview, new Date());
+          const problems = checkHealth(overview, new Date());
           if (check) {
             terminal.answer({ healthy: problems.length === 0, problems });
             for (const { message } of problems) terminal.say(message);

@@ -1,25 +1,24 @@
-import type { ImportProgress, OpenQuestion } from '../../ledger/import-progress.ts';
+import type { ImportCounts, NotOrderedPo } from '../../ledger/import-counts.ts';
 import type { AccountOverview } from '../../ledger/overview.ts';
-import { tallyOf } from './imports.ts';
+import { drawNotOrdered, tallyOf } from './imports.ts';
 import { listStatuses } from './overview.ts';
-import { drawQuestions } from './questions.ts';
 import { showFileName } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DemoOutcome {
-  imports: readonly ImportProgress[];
-  questions: readonly OpenQuestion[];
+  imports: readonly ImportCounts[];
+  notOrdered: readonly NotOrderedPo[];
   accounts: readonly AccountOverview[];
   /** Paths as a person would type them. */
   folders: readonly { account: string; results: string; reports: string }[];
   seconds: number;
-  lookAround: string;
+  statusCommand: string;
 }
 
-/** The short table at the end of the demo, what needs a person, and where everything lies. */
+/** The end of the demo: a table of the files, the POs that need a person, and where the output files are. */
 export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
-  const { imports, questions, accounts, folders, seconds, lookAround } = outcome;
+  const { imports, notOrdered, accounts, folders, seconds, statusCommand } = outcome;
   const title = (text: string) => terminal.paint('bold', text);
   const files = drawTable(
     terminal,
@@ -33,7 +32,7 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
     [...imports]
       .sort((one, other) => one.fileName.localeCompare(other.fileName))
       .map(({ fileName, counts }) => {
-        const { ordered, rejected, held, underWay, failed } = tallyOf(counts);
+        const { ordered, rejected, held, inProgress: underWay, failed } = tallyOf(counts);
         const all = ordered + rejected + held + underWay + failed;
         return [showFileName(fileName), String(all), String(ordered), String(rejected), String(held)];
       }),
@@ -44,8 +43,8 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
     accounts.map(({ account, orderStatuses }) => [account, listStatuses(orderStatuses)]),
   );
   const places = folders.flatMap(({ results, reports }) => [
-    `  ${results}   the dealer's own rows, each with what became of it`,
-    `  ${reports}   every order with status, tracking numbers and totals`,
+    `  ${results}   the dealer's own rows, each with its outcome`,
+    `  ${reports}   every order with status, tracking and totals`,
   ]);
   return [
     '',
@@ -53,13 +52,16 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
     '',
     orders,
     '',
-    title('What did not become an order, and why'),
-    drawQuestions(terminal, questions),
+    title('Not ordered, and why'),
+    drawNotOrdered(terminal, notOrdered),
     '',
     title('Where to look'),
     ...places,
-    `  ${lookAround}`,
+    `  ${statusCommand}`,
     '',
-    `Done in ${seconds.toFixed(1)} s. Your own files: README.md shows the ten lines of configuration that they need.`,
+    terminal.wrap(
+      `Done in ${seconds.toFixed(1)} s. To order from your own files, see “Set it up for your own dealer” in README.md.`,
+      0,
+    ),
   ].join('\n');
 };

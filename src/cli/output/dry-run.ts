@@ -1,5 +1,5 @@
 import type { StagedImport } from '../../ledger/staging.ts';
-import { drawIssues } from './questions.ts';
+import { drawRowIssues } from './row-issues.ts';
 import { count, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,20 +16,20 @@ const words = {
   rejected: 'rejected',
   conflicting: 'conflicts',
   held: 'would be held',
-  repeated: 'came before',
+  repeated: 'already imported',
 } as const;
 
-/** What a file would become: how it is read, its POs, every issue, and the sums. */
+/** What an import of a file would do: how the file is read, its POs, every issue, and the sums. */
 export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImport): string => {
   const title = terminal.paint('bold', showText(file));
   if (staged.kind === 'refused') {
     return `${title}\n${terminal.paint('red', 'refused')}: ${showText(staged.message)}\n`;
   }
-  if (staged.kind === 'already') return `${title}\nread before\n`;
+  if (staged.kind === 'already') return `${title}\nThis file was already imported.\n`;
   const { counts, preview, outcome } = staged;
   const decisions = drawTable(
     terminal,
-    [{ head: 'Read as' }, { head: '' }, { head: 'Because', wraps: true }, { head: 'To change it' }],
+    [{ head: 'Read as' }, { head: '' }, { head: 'Reason', wraps: true }, { head: 'Setting' }],
     outcome.detection.decisions.map(({ what, decided, why, override }) => [
       what,
       showText(what === 'columns' ? '' : decided),
@@ -43,14 +43,14 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
       { head: 'PO' },
       { head: 'First row', align: 'right' },
       { head: 'Lines', align: 'right' },
-      { head: '' },
-      { head: 'Why', wraps: true },
+      { head: 'Outcome' },
+      { head: 'Reason', wraps: true },
     ],
-    preview.purchaseOrders.map(({ poNumber, firstRow, lineCount, outcome: became, reason }) => [
+    preview.purchaseOrders.map(({ poNumber, firstRow, lineCount, outcome: outcomeOfPo, reason }) => [
       showText(poNumber),
       String(firstRow),
       String(lineCount),
-      terminal.paint(colourOf[became], words[became]),
+      terminal.paint(colourOf[outcomeOfPo], words[outcomeOfPo]),
       showText(reason ?? ''),
     ]),
   );
@@ -59,10 +59,10 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
     all > preview.purchaseOrders.length
       ? `  … and ${count(all - preview.purchaseOrders.length, 'more PO')}`
       : '';
-  const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} in conflict with an earlier file, ${counts.held} held as cancelled before, ${counts.repeated} came before. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}. Nothing was kept, nothing was sent.`;
-  const issues = preview.issues.length > 0 ? ['', drawIssues(terminal, preview.issues)] : [];
+  const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} previously cancelled (held), ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
+  const issues = preview.issues.length > 0 ? ['', drawRowIssues(terminal, preview.issues)] : [];
   const idle = outcome.idlePriceGuard;
-  const warning = idle === undefined ? [] : ['', terminal.paint('yellow', showText(idle))];
+  const warning = idle === undefined ? [] : ['', terminal.wrap(terminal.paint('yellow', showText(idle)))];
   return [
     title,
     '',
@@ -73,7 +73,8 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
     ...issues,
     ...warning,
     '',
-    sums,
+    terminal.wrap(sums, 0),
+    'Dry run: nothing was saved or sent.',
     '',
   ].join('\n');
 };

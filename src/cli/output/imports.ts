@@ -1,13 +1,14 @@
-import type { ImportProgress, StateCounts } from '../../ledger/import-progress.ts';
+import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { showFileName, showText } from './show-text.ts';
+import { adviceBeside } from './hold-advice.ts';
+import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How a person counts POs: what is under way is one thing, whatever step it is at. */
+/** POs by outcome; `inProgress` counts all that have a next step. */
 export interface Tally {
   ordered: number;
-  underWay: number;
+  inProgress: number;
   held: number;
   rejected: number;
   failed: number;
@@ -20,7 +21,7 @@ export const tallyOf = (counts: StateCounts): Tally => {
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
   return {
     ordered: of('ordered', 'closed'),
-    underWay: of('ready', 'cart_created', 'items_added', 'submitting', 'verifying'),
+    inProgress: of('ready', 'cart_created', 'items_added', 'submitting', 'verifying'),
     held: of('held'),
     rejected: of('rejected'),
     failed: of('failed'),
@@ -28,8 +29,8 @@ export const tallyOf = (counts: StateCounts): Tally => {
   };
 };
 
-/** Everything that an import's file asks for, whichever import has it. */
-export const askedTally = ({ counts, repeatedCounts }: ImportProgress): Tally => {
+/** All POs in an import's file, including those that belong to an earlier import. */
+export const askedTally = ({ counts, repeatedCounts }: ImportCounts): Tally => {
   const states = [
     ...new Set([...Object.keys(counts), ...Object.keys(repeatedCounts)]),
   ] as PurchaseOrderState[];
@@ -40,8 +41,8 @@ export const askedTally = ({ counts, repeatedCounts }: ImportProgress): Tally =>
 
 const sumOf = (tally: Tally): number => Object.values(tally).reduce((sum, n) => sum + n, 0);
 
-/** Whether all that an import's file asks for was ordered, or quoted. */
-export const isAllWell = (one: ImportProgress): boolean => {
+/** Whether every PO in an import's file was ordered, or quoted. */
+export const isAllWell = (one: ImportCounts): boolean => {
   if (one.answeredByState !== 'read') return false;
   const tally = askedTally(one);
   return sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
@@ -53,23 +54,23 @@ const columns: Column[] = [
   { head: 'File' },
   { head: 'Rows', align: 'right' },
   { head: 'Ordered', align: 'right' },
-  { head: 'Under way', align: 'right' },
+  { head: 'In progress', align: 'right' },
   { head: 'Held', align: 'right' },
   { head: 'Rejected', align: 'right' },
   { head: 'Failed', align: 'right' },
-  { head: 'Remark', wraps: true },
+  { head: 'Note', wraps: true },
 ];
 
 const words: [keyof Tally, string][] = [
   ['ordered', 'ordered'],
-  ['underWay', 'in progress'],
+  ['inProgress', 'in progress'],
   ['held', 'held'],
   ['rejected', 'rejected'],
   ['failed', 'failed'],
   ['cancelled', 'cancelled'],
 ];
 
-/** How many POs another import has, and where they are. */
+/** The POs that belong to an earlier import. */
 const repeatedText = (counts: StateCounts): string => {
   const tally = tallyOf(counts);
   const sum = sumOf(tally);
@@ -78,23 +79,25 @@ const repeatedText = (counts: StateCounts): string => {
   return `${sum} already imported, no changes (${parts.join(', ')})`;
 };
 
-const remarkOf = (one: ImportProgress): string => {
-  const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts } = one;
+const noteOf = (one: ImportCounts): string => {
+  const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts, takenAt } = one;
   const parts = [
-    state === 'taken' ? 'not read yet' : '',
+    state === 'taken' ? `waiting for a worker to read it (imported ${showTime(takenAt)})` : '',
     state === 'refused' ? `refused: ${reasonText ?? ''}` : '',
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
     repeatedText(repeatedCounts),
     correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
-    one.warning ?? '',
   ];
   return showText(parts.filter((part) => part !== '').join('; '));
 };
 
-/** Imports as a table of counts. */
-export const drawImports = (terminal: Terminal, imports: readonly ImportProgress[]): string => {
+/** A terminal at least this wide has a column for notes. */
+const notesBeside = 110;
+
+/** Imports as a table of counts, with their warnings below it: a warning is too long for a column. */
+export const drawImports = (terminal: Terminal, imports: readonly ImportCounts[]): string => {
   const marked = (n: number, colour: 'red' | 'yellow' | 'green') =>
     n === 0 ? '0' : terminal.paint(colour, n.toLocaleString('en-US'));
   const rows = imports.map((one) => {
@@ -105,17 +108,47 @@ export const drawImports = (terminal: Terminal, imports: readonly ImportProgress
       showFileName(one.fileName),
       one.rowCount.toLocaleString('en-US'),
       marked(tally.ordered, 'green'),
-      marked(tally.underWay, 'yellow'),
+      marked(tally.inProgress, 'yellow'),
       marked(tally.held, 'yellow'),
       marked(tally.rejected, 'red'),
       marked(tally.failed, 'red'),
-      remarkOf(one),
+      noteOf(one),
     ];
   });
-  const used = columns.map(({ head }, at) => head !== 'Remark' || rows.some((row) => row[at] !== ''));
-  return drawTable(
-    terminal,
-    columns.filter((_, at) => used[at]),
-    rows.map((row) => row.filter((_, at) => used[at])),
+  // The counts alone take most of a terminal's usual 80 columns.
+  const isNarrow = terminal.columns < notesBeside;
+  const shown = columns.map(
+    ({ head }, at) => head !== 'Note' || (!isNarrow && rows.some((row) => row[at] !== '')),
   );
+  const table = drawTable(
+    terminal,
+    columns.filter((_, at) => shown[at]),
+    rows.map((row) => row.filter((_, at) => shown[at])),
+  );
+  const notes = imports.flatMap((one) => {
+    const note = isNarrow ? noteOf(one) : '';
+    return note === '' ? [] : [terminal.wrap(`Import ${one.importId}: ${note}`)];
+  });
+  const warnings = imports.flatMap(({ importId, warning }) =>
+    warning === undefined
+      ? []
+      : [terminal.wrap(terminal.paint('yellow', `Import ${importId}: ${showText(warning)}`))],
+  );
+  return [table, ...notes, ...warnings].join('\n');
 };
+
+const colourOf = { rejected: 'red', failed: 'red', held: 'yellow', cancelled: 'dim' } as const;
+
+/** POs that were not ordered, each with its reason or with its row issues below it. */
+export const drawNotOrdered = (terminal: Terminal, notOrdered: readonly NotOrderedPo[]): string =>
+  notOrdered
+    .map(({ poNumber, firstRow, state, reasonCode, reasonText, issues }) => {
+      const advice = state === 'held' ? adviceBeside(reasonCode) : undefined;
+      const head = `${terminal.paint(colourOf[state], state)}  ${terminal.paint('bold', showText(poNumber))} (row ${firstRow})${reasonText && issues.length === 0 ? `: ${showText(reasonText)}` : ''}${advice ? ` ${advice}` : ''}`;
+      const rows = issues.map(
+        ({ rowNumber, column, found, message }) =>
+          `          row ${rowNumber}, ${showText(column)}${found === null ? ': ' : ` "${shorten(showText(found), 40)}": `}${showText(message)}`,
+      );
+      return [terminal.wrap(head, 10), ...rows.map((row) => terminal.wrap(row, 12))].join('\n');
+    })
+    .join('\n');

@@ -1,11 +1,13 @@
 import { orderStatuses } from '../../contract/codes.ts';
+import { plainCause } from '../../errors.ts';
 import type { AccountOverview, Overview } from '../../ledger/overview.ts';
+import type { QueueHold } from '../../ledger/queue-holds.ts';
 import { tallyOf } from './imports.ts';
-import { count, showFileName, showText, showTime } from './show-text.ts';
+import { count, showFileName, showText, showTime, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Order statuses in the order in which orders reach them; unknown ones after them, as the service writes them. */
+/** Counts by order status, in the order in which orders reach them; unknown statuses last. */
 export const listStatuses = (statuses: Record<string, number>): string => {
   const rank = (status: string) => {
     const at = (orderStatuses as readonly string[]).indexOf(status);
@@ -13,71 +15,68 @@ export const listStatuses = (statuses: Record<string, number>): string => {
   };
   return Object.entries(statuses)
     .sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other))
-    .map(([status, n]) => `${n} ${status === '' ? 'not polled yet' : showText(status)}`)
+    .map(([status, n]) => `${n} ${status === '' ? 'not checked yet' : showText(status)}`)
     .join(', ');
 };
 
-/** An account with what keeps it from being served, in sentences. */
+/** An account with its problems, in sentences. */
 export type ShownAccount = AccountOverview & { troubles: readonly string[] };
 
 const shownTroubles = 10;
 
-const remarks = (terminal: Terminal, one: ShownAccount): string[] => {
+const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
   const held = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
-  return [
-    ...one.troubles.map((trouble) => terminal.paint('red', `${one.account}: ${showText(trouble)}`)),
-    ...(one.paused
-      ? [
-          terminal.paint(
-            'red',
-            `${one.account} pauses until ${showTime(one.paused.until)}: ${showText(one.paused.reason)} (${one.paused.code})`,
-          ),
-        ]
-      : []),
-    ...(one.pollNote ? [`${one.account}: the last poll failed: ${showText(one.pollNote)}`] : []),
-    ...(held.length > 0 ? [terminal.paint('yellow', `${one.account} has held: ${held.join(', ')}`)] : []),
-    ...(one.corrected > 0
-      ? [`${one.account}: ${count(one.corrected, 'rejected PO')} corrected in a later file`]
-      : []),
-    ...(one.alarms > 0
-      ? [
-          terminal.paint(
-            'red',
-            `${one.account}: ${count(one.alarms, 'PO')} with an alarm; see the result files`,
-          ),
-        ]
-      : []),
-    ...(one.readLagMs !== undefined
-      ? [
-          `${one.account}: the service shows what was written only up to ${Math.ceil(one.readLagMs / 1000)} s later, and POs wait for it. Set accounts.${one.account}.readLag to ${Math.ceil(one.readLagMs / 1000)}s.`,
-        ]
-      : []),
-    ...(one.itemsUnreadableSince
-      ? [
-          `${one.account}: the service shows no readable items of orders (since ${showTime(one.itemsUnreadableSince)}), so quantities are not compared with the files.`,
-        ]
-      : []),
+  const red = (text: string) => terminal.paint('red', text);
+  const more = one.fileTroubles.length - shownTroubles;
+  const lagSeconds = Math.ceil((one.readLagMs ?? 0) / 1000);
+  const notes = [
+    ...one.troubles.map((trouble) => red(showText(trouble))),
+    one.paused &&
+      red(
+        `paused (${one.paused.code}), retrying at ${showTime(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
+      ),
+    one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
+    held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
+    one.corrected > 0 && `${count(one.corrected, 'rejected PO')} corrected in a later file`,
+    one.alarms > 0 && red(`${count(one.alarms, 'PO')} with an alarm; see the result files`),
+    one.readLagMs !== undefined &&
+      `the service shows changes up to ${lagSeconds} s late, and POs wait for them. Set accounts.${one.account}.readLag to ${lagSeconds}s.`,
+    one.itemsUnreadableSince &&
+      `since ${showTime(one.itemsUnreadableSince)} the service has shown orders without readable items, so their quantities are not compared with the files.`,
     ...one.fileTroubles
       .slice(0, shownTroubles)
       .map(({ fileName, message, since }) =>
-        terminal.paint(
-          'red',
-          `${one.account}: ${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
-        ),
+        red(`${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`),
       ),
-    ...(one.fileTroubles.length > shownTroubles
-      ? [
-          `${one.account}: and ${count(one.fileTroubles.length - shownTroubles, 'more file')} like these; see --json`,
-        ]
-      : []),
-    ...(one.unread > 0 ? [`${one.account}: ${count(one.unread, 'file')} not read yet`] : []),
+    more > 0 && `${count(more, 'more file')} with problems; --json shows all of them`,
+    one.unread > 0 &&
+      `${count(one.unread, 'file')} waiting for a worker to read ${one.unread === 1 ? 'it' : 'them'} (since ${showTime(one.unreadSince!)})`,
   ];
+  return notes.flatMap((note) => (note ? [terminal.wrap(`${one.account}: ${note}`)] : []));
 };
 
-/** What to do about a queue that is held. */
-export const holdAdvice = 'resume it in the queue view, or set queueView.readOnly to true.';
+/** What to do about a job queue that is paused or limited. */
+export const holdAdvice = 'Resume it in the queue view, or set queueView.readOnly to true.';
 
-/** Where all accounts stand, what keeps them back, and who works. */
+const describeHold = (terminal: Terminal, { queue, what, noticedAt, liftedAt }: QueueHold): string =>
+  liftedAt
+    ? `The job queue ${queue} was ${what} from outside; a worker resumed it at ${showTime(liftedAt)}.`
+    : terminal.paint(
+        'red',
+        `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
+      );
+
+const describeWorkers = (workers: Overview['workers']): string =>
+  workers.length === 0
+    ? 'No worker is running; start one with `cartwright up`.'
+    : `${count(workers.length, 'worker')} running: ${workers.map(({ host, pid, startedAt }) => `process ${pid} on ${host} (since ${showTime(startedAt)})`).join(', ')}`;
+
+const lastCheck = ({ polledAt, pollNote }: ShownAccount): string => {
+  if (!polledAt) return 'never';
+  return `${showUtc(polledAt)}${pollNote ? '\nfailed' : ''}`;
+};
+
+/** The counts of all accounts, their problems, and the running workers. */
 export const drawOverview = (
   terminal: Terminal,
   { accounts, workers, queueHolds }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
@@ -87,38 +86,35 @@ export const drawOverview = (
     [
       { head: 'Account' },
       { head: 'Ordered', align: 'right' },
-      { head: 'Under way', align: 'right' },
+      { head: 'In progress', align: 'right' },
       { head: 'Held', align: 'right' },
       { head: 'Rejected', align: 'right' },
       { head: 'Failed', align: 'right' },
-      { head: 'Orders by status', wraps: true },
-      { head: 'Polled' },
+      { head: 'Last status\ncheck (UTC)' },
     ],
     accounts.map((one) => {
       const tally = tallyOf(one.states);
       return [
         one.account,
         String(tally.ordered),
-        String(tally.underWay),
+        String(tally.inProgress),
         String(tally.held),
         String(tally.rejected),
         String(tally.failed),
-        listStatuses(one.orderStatuses),
-        one.polledAt ? showTime(one.polledAt) : 'never',
+        lastCheck(one),
       ];
     }),
   );
-  const living =
-    workers.length === 0
-      ? 'No worker runs; `cartwright up` starts one.'
-      : `${count(workers.length, 'worker')}: ${workers.map(({ host, pid, startedAt }) => `${host} ${pid} since ${showTime(startedAt)}`).join(', ')}`;
-  const held = queueHolds.map(({ queue, what, noticedAt, liftedAt }) =>
-    liftedAt
-      ? `The job queue ${queue} was ${what} by somebody else; a worker put it right at ${showTime(liftedAt)}.`
-      : terminal.paint(
-          'red',
-          `The job queue ${queue} is ${what} since ${showTime(noticedAt)}: ${holdAdvice}`,
-        ),
-  );
-  return [table, '', ...accounts.flatMap((one) => remarks(terminal, one)), ...held, living].join('\n');
+  const orders = accounts.flatMap(({ account, orderStatuses }) => {
+    const statuses = listStatuses(orderStatuses);
+    return statuses === '' ? [] : [terminal.wrap(`Orders of ${account}: ${statuses}`)];
+  });
+  return [
+    table,
+    '',
+    ...orders,
+    ...accounts.flatMap((one) => notesOf(terminal, one)),
+    ...queueHolds.map((hold) => terminal.wrap(describeHold(terminal, hold))),
+    terminal.wrap(describeWorkers(workers)),
+  ].join('\n');
 };

@@ -2,15 +2,15 @@ import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.ts';
 
 export interface Progress {
-  /** Sets how far a piece of work is; `total` undefined while nobody knows. Draws a bar for each name. */
+  /** Sets the progress of a piece of work, with a bar for each name; `total` undefined while it is unknown. */
   set(name: string, done: number, total: number | undefined): void;
-  /** Takes the bars away. Idempotent. */
+  /** Removes the bars. Idempotent. */
   stop(): void;
 }
 
 const silent: Progress = { set() {}, stop() {} };
 
-/** Bars on standard error while a person watches; nothing in a pipe or under --json. */
+/** Progress bars on standard error if it is a terminal; nothing in a pipe or with --json. */
 export const createProgress = (terminal: Terminal): Progress => {
   if (!terminal.live) return silent;
   const bars = new MultiBar(
@@ -20,7 +20,7 @@ export const createProgress = (terminal: Terminal): Progress => {
       hideCursor: true,
       stopOnComplete: false,
       barsize: 28,
-      // Signals are the command's: a bar that takes them would end the process before it has drained.
+      // A bar that handled signals would end the process before running jobs have finished.
       gracefulExit: false,
       autopadding: true,
       format: (options, params, payload: { name: string; known: boolean }) => {

@@ -1,5 +1,5 @@
-import type { ProposedMap } from '../../intake/propose-map.ts';
-import { drawIssues } from './questions.ts';
+import type { ProposedMap } from '../../intake/columns/propose-map.ts';
+import { drawRowIssues } from './row-issues.ts';
 import { shorten, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,30 +9,39 @@ const inWords = (values: Record<string, string | number | boolean>): string =>
     .map(([name, value]) => `${name}=${showText(String(value))}`)
     .join('  ');
 
-/** A proposed column map: each column, why it is taken for what, and rows as the service would receive them. */
+/** A proposed column mapping: each column with its field and the reason, and rows as the service would receive them. */
 export const drawProposal = (
   terminal: Terminal,
   proposed: Extract<ProposedMap, { kind: 'proposed' }>,
+  account: string,
 ): string => {
   const columns = drawTable(
     terminal,
-    [{ head: 'Column' }, { head: 'Holds' }, { head: 'Because' }, { head: 'Such as' }],
+    [
+      { head: 'Column' },
+      { head: 'Field' },
+      { head: 'Reason', wraps: true },
+      { head: 'Examples', wraps: true },
+    ],
     proposed.columns.map(({ header, field, why, by, values }) => [
       showText(header),
       field === null
-        ? terminal.paint('dim', 'kept, not read')
+        ? terminal.paint('dim', 'ignored')
         : terminal.paint(by === 'content' ? 'yellow' : 'green', field),
-      why ?? '',
+      why ?? (field === null ? '(copied to the result file only)' : ''),
       shorten(showText(values.join(' | ')), 50),
     ]),
   );
   const samples = proposed.samples.flatMap(({ rowNumber, cart, item }) => [
-    `  row ${rowNumber}  ${inWords(cart)}`,
-    `  ${' '.repeat(String(rowNumber).length + 4)}  ${inWords(item)}`,
+    terminal.wrap(`  row ${rowNumber}  ${inWords(cart)}`, String(rowNumber).length + 8),
+    terminal.wrap(
+      `${' '.repeat(String(rowNumber).length + 8)}${inWords(item)}`,
+      String(rowNumber).length + 8,
+    ),
   ]);
   const issues = proposed.samples.flatMap((sample) => sample.issues);
   return [
-    `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}, `}header in row ${proposed.headerRow}`,
+    `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}The header is in row ${proposed.headerRow}.`,
     '',
     columns,
     ...(proposed.missing.length > 0
@@ -40,14 +49,14 @@ export const drawProposal = (
           '',
           terminal.paint(
             'red',
-            `Not found: ${proposed.missing.join(', ')}. Name the columns in intake.columns.`,
+            `No column was found for these required fields: ${proposed.missing.join(', ')}. Set their columns in accounts.${account}.intake.columns, for example \`Units: quantity\`.`,
           ),
         ]
       : []),
     '',
-    'As the service would receive it:',
+    'As the service would receive the first rows:',
     ...samples,
-    ...(issues.length > 0 ? ['', drawIssues(terminal, issues)] : []),
+    ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
     '',
   ].join('\n');
 };

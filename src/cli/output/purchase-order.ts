@@ -1,12 +1,23 @@
+import { plainCause } from '../../errors.ts';
 import type { PurchaseOrderHistory } from '../../ledger/purchase-order-history.ts';
-import { drawIssues } from './questions.ts';
-import { showText, showTime } from './show-text.ts';
+import { adviceBeside, commandsIn } from './hold-advice.ts';
+import { drawRowIssues } from './row-issues.ts';
+import { showText, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
 
-/** Everything that the ledger knows of one PO, and what keeps its account from being served. */
+/** What a person can do about a held PO, with the commands. */
+const listAdvice = ({ poNumber, reasonCode, reasonText }: PurchaseOrderHistory): string[] => {
+  const advice = adviceBeside(reasonCode ?? undefined);
+  return [
+    ...(advice === undefined ? [] : [advice]),
+    ...commandsIn(advice ?? reasonText ?? '', poNumber).map((command) => `  ${command}`),
+  ];
+};
+
+/** Everything that the ledger knows about one PO, and the problems of its account. */
 export const drawPurchaseOrder = (
   terminal: Terminal,
   po: PurchaseOrderHistory & { troubles: readonly string[] },
@@ -14,8 +25,9 @@ export const drawPurchaseOrder = (
   const facts = [
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
+    ...(po.state === 'held' ? listAdvice(po) : []),
     ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
-    ...po.troubles.map((trouble) => terminal.paint('red', `Waits: ${showText(trouble)}`)),
+    ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
     ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
   ];
   const lines = drawTable(
@@ -27,7 +39,7 @@ export const drawPurchaseOrder = (
       { head: 'Available', align: 'right' },
       { head: 'Backorder', align: 'right' },
       { head: 'Price', align: 'right' },
-      { head: 'Refused because', wraps: true },
+      { head: 'Rejected by service', wraps: true },
     ],
     po.lines.map((line) => [
       String(line.rowNumber),
@@ -60,12 +72,12 @@ export const drawPurchaseOrder = (
   );
   const events = drawTable(
     terminal,
-    [{ head: 'When' }, { head: 'What' }, { head: 'Detail', wraps: true }],
-    po.events.map(({ at, what, detail }) => [showTime(new Date(at)), show(what), show(detail)]),
+    [{ head: 'Time (UTC)' }, { head: 'Event' }, { head: 'Detail', wraps: true }],
+    po.events.map(({ at, what, detail }) => [showUtc(new Date(at)), show(what), show(detail)]),
   );
   return [
     ...facts,
-    ...(po.issues.length > 0 ? ['', drawIssues(terminal, po.issues)] : []),
+    ...(po.issues.length > 0 ? ['', drawRowIssues(terminal, po.issues)] : []),
     ...(po.lines.length > 0 ? ['', lines] : []),
     ...(po.orders.length > 0 ? ['', orders] : []),
     ...(po.events.length > 0 ? ['', events] : []),

@@ -1,13 +1,15 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text out of a file or from a service, safe on a terminal: control characters, which could move the cursor
- * or hide text, are shown as their code points.
+ * Text from a file or a service, safe on a terminal: control characters could move the cursor or hide text, and are
+ * shown as their code points.
  */
 export const showText = (text: string): string =>
   text.replace(invisible, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`);
 
-/** Cut to so many characters, with … where something is missing. */
+/** Text cut to at most this many characters, with … at the end if it was cut. */
 export const shorten = (text: string, most: number): string => {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
@@ -15,7 +17,7 @@ export const shorten = (text: string, most: number): string => {
 
 const longestFileName = 32;
 
-/** A file's name in a table: a long one keeps its beginning and its end, where names mostly differ. */
+/** A file name for a table. A long one keeps its beginning and its end, where names usually differ. */
 export const showFileName = (name: string): string => {
   const characters = [...showText(name)];
   if (characters.length <= longestFileName) return characters.join('');
@@ -27,6 +29,25 @@ export const showFileName = (name: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-/** A moment as a person reads it, in this machine's time zone. */
-export const showTime = (at: Date): string =>
-  at.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+/** `2026-11-22 03:23`, in UTC: for a column whose head says so. */
+export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
+
+/** `2026-11-22 03:23 UTC`. */
+export const showTime = (at: Date): string => `${showUtc(at)} UTC`;
+
+/** Text broken between words at this width; further lines are indented. Colours do not count. */
+export const wrapWords = (text: string, columns: number, indent: number): string => {
+  const lines: string[] = [];
+  let line = /^ */.exec(text)![0];
+  let isEmpty = true;
+  for (const word of text.trimStart().split(' ')) {
+    const longer = isEmpty ? line + word : `${line} ${word}`;
+    if (isEmpty || [...stripVTControlCharacters(longer)].length <= columns) line = longer;
+    else {
+      lines.push(line);
+      line = ' '.repeat(indent) + word;
+    }
+    isEmpty = false;
+  }
+  return [...lines, line].join('\n');
+};

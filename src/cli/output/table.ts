@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 export interface Column {
   head: string;
   align?: 'left' | 'right';
-  /** May be broken over lines where the terminal is too narrow. */
+  /** Whether its cells may be wrapped if the terminal is too narrow. */
   wraps?: boolean;
 }
 
@@ -31,7 +31,7 @@ const widthOf = (text: string): number =>
   Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
 const narrowest = 24;
 
-/** A table that a person reads: a head, aligned columns, no frame. Cells are shown as they are given. */
+/** A table with a head, aligned columns and no frame. Cells are not escaped: the caller passes safe text. */
 export const drawTable = (
   terminal: Pick<Terminal, 'columns' | 'paint'>,
   columns: readonly Column[],

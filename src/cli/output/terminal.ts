@@ -1,26 +1,29 @@
 import { styleText } from 'node:util';
+import { wrapWords } from './show-text.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
-/** Where a command's answers go. */
+/** Where a command writes. */
 export interface Terminal {
-  /** Answers are one JSON value on standard output, and nothing else is there. */
+  /** Standard output gets one JSON value and nothing else. */
   json: boolean;
-  /** A person watches: progress may be drawn, questions may be asked. */
+  /** Both outputs are terminals: progress bars may be drawn, questions may be asked. */
   live: boolean;
   /** Characters in a line. */
   columns: number;
-  /** A line of the answer for a person; nothing under --json. */
+  /** Writes a line for people to standard output; nothing with --json. */
   say(line?: string): void;
-  /** The answer for a program; nothing without --json. */
+  /** Writes the result as JSON to standard output; nothing without --json. */
   answer(value: unknown): void;
-  /** A word beside the answer, on standard error: kept out of pipes. */
+  /** Writes a line to standard error. */
   note(line: string): void;
-  /** Coloured on a terminal that shows colours and without NO_COLOR; otherwise as it is. */
+  /** Colours text if the terminal shows colours and NO_COLOR is not set. */
   paint(colour: Colour, text: string): string;
+  /** Breaks text between words at the width of a terminal; outside a terminal it stays one line, for grep. */
+  wrap(text: string, indent?: number): string;
 }
 
-/** Wide enough that programs such as grep find most rows in one line; programs that want more use --json. */
+/** Wide enough that grep finds most rows in one line; other programs should use --json. */
 const pipeColumns = 160;
 
 interface Streams {
@@ -29,8 +32,7 @@ interface Streams {
 }
 
 /**
- * @param options.colour false: never colours. Otherwise the terminal says whether it has some; it knows
- *   NO_COLOR and TERM=dumb
+ * @param options.colour false: never colours; otherwise as the terminal, NO_COLOR and TERM=dumb allow
  */
 export const createTerminal = (
   options: { json: boolean; colour: boolean },
@@ -54,5 +56,6 @@ export const createTerminal = (
       err.write(`${line}\n`);
     },
     paint: (colour, text) => (coloured ? styleText(colour, text) : text),
+    wrap: (text, indent = 2) => (isTty ? wrapWords(text, out.columns, indent) : text),
   };
 };

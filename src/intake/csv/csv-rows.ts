@@ -10,10 +10,10 @@ export interface CsvDialect {
   encoding: string;
   delimiter: string;
   quoted: boolean;
-  /** The file begins with `sep=;`, a line that spreadsheets do not show. */
+  /** The file begins with a line such as `sep=;`, which spreadsheets do not show. */
   sepLine: boolean;
   maxRecordBytes: number;
-  /** The file has no carriage return. */
+  /** The file contains no carriage return. */
   onlyLineFeeds: boolean;
 }
 
@@ -32,9 +32,9 @@ async function* withoutSepLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 }
 
 /**
- * A parser of the dialect. Its rows go to `onRow` while it is written to, at once and even when the row after them breaks.
- * They do not wait in the stream: its list of rows that wait keeps rows in memory that are long done with, and an
- * iterator costs a promise a row.
+ * Creates a parser for the dialect. It passes each row to `onRow` during the write, even when the next row is broken.
+ * Reading the rows from the stream instead would be slower (an iterator costs one promise per row) and would keep
+ * processed rows in memory.
  */
 export const csvParser = (
   dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>,
@@ -44,24 +44,24 @@ export const csvParser = (
     delimiter: dialect.delimiter,
     quote: dialect.quoted ? '"' : null,
     escape: dialect.quoted ? '"' : null,
-    // Named, not discovered: a file of mixed line ends must not have rows inside its rows.
+    // Set explicitly: with detection, a file with mixed line ends could have several rows inside one row.
     record_delimiter: dialect.onlyLineFeeds ? ['\n'] : ['\r\n', '\n', '\r'],
-    // Only so that the reader can say which rows are of another width; each of them is an issue.
+    // Rows with another width are reported as issues, one by one.
     relax_column_count: true,
     max_record_size: dialect.maxRecordBytes,
     bom: false,
   })
     .on('data', onRow)
-    // Said by parseChunk and parseEnd; without a listener it would end the process.
+    // parseChunk and parseEnd report the error; without this listener it would end the process.
     .on('error', () => {});
 
-/** Resolves when all of it was parsed; rejects with what is wrong with it. */
+/** Resolves when the whole chunk is parsed; rejects with the parser's error. */
 export const parseChunk = (parser: Parser, chunk: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     parser.write(chunk, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Parses what the last chunk left open; every row was handed out when it resolves. */
+/** Parses the rest of the last chunk; resolves when every row was passed to `onRow`. */
 export const parseEnd = (parser: Parser): Promise<void> => {
   parser.end();
   return finished(parser);
@@ -72,7 +72,7 @@ const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): Asyn
   return dialect.sepLine ? withoutSepLine(chunks) : chunks;
 };
 
-/** The line on which a row begins; read again, for only a refusal needs it. */
+/** The line on which a row begins. Reads the file again, because only a refusal needs it. */
 const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Promise<number> => {
   let line = dialect.sepLine ? 2 : 1;
   let row = 1;
@@ -88,12 +88,15 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
       if (row >= rowNumber) break;
     }
   } catch {
-    // It ends with the error that brought us here, once more.
+    // The error that is being reported occurs again here.
   }
   return line;
 };
 
-/** A record of which no end came within the limit. The parser counts the characters of values, and not what parts them. */
+/**
+ * Thrown when a record is longer than the limit. The parser has a limit too, but counts only the characters of values,
+ * not the delimiters.
+ */
 class RecordTooLong extends Error {
   readonly code = 'CSV_MAX_RECORD_SIZE';
 }
@@ -111,22 +114,22 @@ const refusalOf = async (
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return new FileRefused(
       'record_too_long',
-      `${where} is longer than ${dialect.maxRecordBytes} bytes. Probably a quote (") is opened there and never closed, or it is nothing but separators.`,
+      `${where} is longer than ${dialect.maxRecordBytes} bytes. Probably it opens a quote (") that is never closed, or it consists only of separators.`,
       { cause: error },
     );
   }
   const what =
     code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'opens a quote (") that is never closed, and would swallow the rows below it'
+      ? 'opens a quote (") that is never closed, so the rows below it would be lost'
       : 'has a quote (") in the middle of a value';
   return new FileRefused(
     'broken_quote',
-    `${where} ${what}. Double the quotes inside of quoted values, or set intake.quotes: false if " is an ordinary character in this file.`,
+    `${where} ${what}. Double the quotes inside quoted values, or set intake.quotes: false if " is an ordinary character in this file.`,
     { cause: error },
   );
 };
 
-/** A line within a value that looks like a whole row: then a quote that was opened by mistake swallowed it. */
+/** Whether a value contains a line that looks like a whole row, which happens when a quote is opened by mistake. */
 const holdsRow = (cell: string, delimiter: string, width: number): boolean =>
   width >= 3 &&
   /[\r\n]/.test(cell) &&
@@ -136,8 +139,8 @@ const holdsRow = (cell: string, delimiter: string, width: number): boolean =>
     .some((line) => line.split(delimiter).length >= width);
 
 /**
- * The rows of a CSV file with the numbers that a spreadsheet shows, in batches, without blank rows. Streamed: memory
- * does not grow with the file.
+ * The rows of a CSV file in batches, numbered as a spreadsheet shows them, without blank rows. Streams the file: memory
+ * does not grow with its size.
  *
  * @throws FileRefused `broken_quote`, `rows_swallowed`, `record_too_long`, `encoding_wrong`, `nul_byte`
  */
@@ -151,7 +154,7 @@ export async function* csvRows(
   let rowNumber = 0;
   let width = 0;
   let bytesWithoutEnd = 0;
-  /** The rows that were parsed since it was last asked. */
+  /** The rows parsed since the last call. */
   const takeRows = async (mayHoldLines: boolean): Promise<RawRow[]> => {
     const rows: RawRow[] = [];
     for (const cells of parsed) {
@@ -161,7 +164,7 @@ export async function* csvRows(
         if (cells.some((cell) => holdsRow(cell, dialect.delimiter, width))) {
           throw new FileRefused(
             'rows_swallowed',
-            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}) has a quoted value that contains whole rows: a quote (") was probably opened there by mistake, and those rows would be lost. Correct it, or set intake.quotes: false if " is an ordinary character in this file.`,
+            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}) has a quoted value that contains whole rows: probably a quote (") was opened there by mistake, and those rows would be lost. Correct the value, or set intake.quotes: false if " is an ordinary character in this file.`,
           );
         }
       }
@@ -175,7 +178,7 @@ export async function* csvRows(
       await parseChunk(parser, chunk);
       bytesWithoutEnd = parsed.length > 0 ? 0 : bytesWithoutEnd + chunk.length;
       if (bytesWithoutEnd > dialect.maxRecordBytes) throw new RecordTooLong();
-      // More lines than rows so far: only then can a value hold a line break.
+      // A value can contain a line break only if there were more lines than rows so far.
       const rows = await takeRows(parser.info.lines > parser.info.records + 1);
       for (let at = 0; at < rows.length; at += batchRows) yield rows.slice(at, at + batchRows);
     }

@@ -1,12 +1,27 @@
 import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { FileRefused, UserError } from '../../errors.ts';
-import { decodeWindows1252 } from '../windows-1252.ts';
+
+/**
+ * Bytes 0x80 to 0x9f in windows-1252 by the Encoding Standard; five of them have no character. Node 20 decodes the label
+ * windows-1252 as latin1, which turns a dash into a control character.
+ */
+const characters = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
+
+/**
+ * Decodes windows-1252. Pure.
+ * @param unassigned replaces a byte that has no character; may throw
+ */
+export const decodeWindows1252 = (bytes: Buffer, unassigned: () => string): string =>
+  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => {
+    const character = characters[byte.charCodeAt(0) - 0x80]!;
+    return character === '\0' ? unassigned() : character;
+  });
 
 const badByte = (encoding: string, cause?: unknown) =>
   new FileRefused(
     'encoding_wrong',
-    `It was read as ${encoding}, but some of its bytes have no meaning there. Name its encoding in the account (intake.encoding), or save it as UTF-8.`,
+    `The file was read as ${encoding}, but some of its bytes are not valid in that encoding. Set intake.encoding of the account to the right encoding, or save the file as UTF-8.`,
     { cause },
   );
 
@@ -23,7 +38,7 @@ const decoderOf = (encoding: string): ((chunk: Buffer | undefined) => string) =>
   } catch (error) {
     throw new UserError(
       'encoding_unknown',
-      `intake.encoding: "${encoding}" is no encoding that we know. Examples: utf-8, windows-1252, iso-8859-15, shift_jis.`,
+      `intake.encoding: unknown encoding "${encoding}". Examples: utf-8, windows-1252, iso-8859-15, shift_jis.`,
       { cause: error },
     );
   }
@@ -39,8 +54,8 @@ const decoderOf = (encoding: string): ((chunk: Buffer | undefined) => string) =>
 const chunkBytes = 1 << 16;
 
 /**
- * The file as UTF-8 without byte order mark, chunk by chunk. Bytes that mean nothing in the encoding refuse the
- * file; nothing is replaced silently. UTF-8 is passed on as it is: `surveyText` has seen that all of it is valid.
+ * The file as UTF-8 without byte order mark, in chunks. Invalid bytes refuse the file; nothing is replaced silently.
+ * UTF-8 is passed on unchanged, because `surveyText` has checked all of it.
  *
  * @throws FileRefused `encoding_wrong`, `nul_byte`; UserError `encoding_unknown`
  */
@@ -53,9 +68,9 @@ export async function* decodeText(
   if (encoding === 'utf-8' || encoding === 'utf-8-bom') {
     let first = true;
     for await (const chunk of source) {
-      const marked = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
+      const hasBom = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
       first = false;
-      yield marked ? chunk.subarray(3) : chunk;
+      yield hasBom ? chunk.subarray(3) : chunk;
     }
     return;
   }
@@ -64,7 +79,7 @@ export async function* decodeText(
     if (text.includes('\0')) {
       throw new FileRefused(
         'nul_byte',
-        'It contains NUL characters, so it was damaged on its way. Export it again.',
+        'The file contains NUL characters, so it was damaged during transfer. Export it again.',
       );
     }
     return Buffer.from(text);

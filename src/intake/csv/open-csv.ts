@@ -1,5 +1,5 @@
 import { FileRefused } from '../../errors.ts';
-import { findHeader } from '../find-header.ts';
+import { findHeader } from '../columns/find-header.ts';
 import type { IntakeOptions } from '../options.ts';
 import {
   type Decision,
@@ -17,7 +17,7 @@ const delimiters = [',', ';', '\t', '|'];
 const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tab' : delimiter);
 const sampleBytes = 1 << 18;
 
-/** The first rows as this delimiter would part them; undefined where the quotes then break. */
+/** The first rows, split by this delimiter; undefined when quotes are broken with it. */
 const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Promise<RawRow[] | undefined> => {
   const rows: RawRow[] = [];
   let rowNumber = 0;
@@ -29,7 +29,7 @@ const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Prom
     await parseChunk(parser, sample);
     if (whole) await parseEnd(parser);
   } catch {
-    // A record that outgrows the sample says nothing about the rows before it.
+    // A record that is longer than the sample does not invalidate the rows before it.
     return rows.length > 0 ? rows : undefined;
   }
   return rows;
@@ -49,9 +49,11 @@ const sampleOf = async (path: string, encoding: string, signal?: AbortSignal) =>
 interface Choice {
   delimiter: string;
   head: RawRow[];
-  /** Fields recognised in the header; then columns of the widest row. */
+  /** Number of fields recognised in the header. */
   matched: number;
+  /** The header has all required fields. */
   complete: boolean;
+  /** Columns of the widest row. */
   width: number;
 }
 
@@ -79,7 +81,7 @@ const choose = async (
   if (second?.complete && second.matched === first.matched && second.width > 1) {
     throw new FileRefused(
       'delimiter_ambiguous',
-      `Both ${nameOf(first.delimiter)} and ${nameOf(second.delimiter)} could stand between its columns. Say which one it is in the account (intake.delimiter).`,
+      `Both ${nameOf(first.delimiter)} and ${nameOf(second.delimiter)} could be the delimiter of this file. Set intake.delimiter of the account to the right one.`,
     );
   }
   return first;
@@ -89,9 +91,9 @@ const sepOf = (sample: Buffer): string | undefined =>
   /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(sample.toString('utf8', 0, 16))?.[1];
 
 /**
- * Opens a text file as a CSV table: encoding and delimiter are decided (or taken from `recorded`), rows are streamed.
+ * Opens a text file as a CSV table. Encoding and delimiter are detected or taken from `recorded`; rows are streamed.
  *
- * @throws FileRefused for what no reading can mend; see `surveyText`, `csvRows`
+ * @throws FileRefused with the codes of `surveyText` and `csvRows`; `delimiter_ambiguous`
  */
 export const openCsv = async (
   path: string,
@@ -123,20 +125,20 @@ export const openCsv = async (
   if (given !== undefined) {
     delimiter = given;
     head = (await headOf(body, whole, { ...base, delimiter })) ?? [];
-    const why = asked !== undefined ? 'the account says so' : 'the file says so in its first line (sep=)';
+    const why = asked !== undefined ? 'set by the account' : 'set by the first line of the file (sep=)';
     decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
   } else {
     const choice = await choose(body, whole, options, base);
     delimiter = choice.delimiter;
     head = choice.head;
     const why = choice.complete
-      ? `with it the header names ${choice.matched} fields`
-      : 'no separator gives a header; this one gives most columns';
+      ? `${choice.matched} header fields are recognised with it`
+      : 'no delimiter gives a complete header; this one gives the most columns';
     decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
   }
   const table: Table = { name: undefined, hidden: false, head, fixedWidth: true };
   const dialect: CsvDialect = { ...base, delimiter };
-  // Nothing could be read: reading it for good says why, if it is not simply empty.
+  // Without any row, a full read throws the reason, unless the file is just empty.
   if (head.length === 0) for await (const _ of csvRows(path, dialect, signal)) break;
   return {
     format: 'csv',
@@ -148,8 +150,8 @@ export const openCsv = async (
         : [
             {
               what: 'rows' as const,
-              decided: 'the last row is taken as whole',
-              why: 'it has all its columns, although no line end follows; look at its last value if the file may have been cut off',
+              decided: 'the last row is treated as complete',
+              why: 'it has all its columns, but no line end follows; check its last value if the file may have been cut off',
               override: undefined,
             },
           ]),

@@ -10,13 +10,13 @@ export interface TextSurvey {
   sizeBytes: number;
   /** The file's last character ends a line. */
   endsWithLineEnd: boolean;
-  /** All its lines end with a line feed: the parser need not look for other ends. False where that was not looked at. */
+  /** Every line ends with a line feed, so the parser needs no other line ends. False when this was not checked. */
   onlyLineFeeds: boolean;
 }
 
 const chunkBytes = 1 << 16;
 
-/** How many bytes at the end begin a UTF-8 character that the next chunk ends. */
+/** The number of bytes at the end that belong to a UTF-8 character continued in the next chunk. */
 const openBytes = (chunk: Buffer): number => {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back]!;
@@ -26,7 +26,7 @@ const openBytes = (chunk: Buffer): number => {
   return 0;
 };
 
-/** The line in which a byte stands; read again, for few files need it. */
+/** The line that contains a byte. Reads the file again, because few files need it. */
 const lineOfByte = async (path: string, at: number): Promise<number> => {
   let line = 1;
   if (at === 0) return line;
@@ -36,12 +36,12 @@ const lineOfByte = async (path: string, at: number): Promise<number> => {
   return line;
 };
 
-/** Whether some bytes beyond ASCII are whole UTF-8 characters: then the rest was meant to be UTF-8 too. */
+/** Whether some bytes are UTF-8 characters beyond ASCII, so that the rest was meant to be UTF-8 too. */
 const hasUtf8Characters = (bytes: Buffer): boolean =>
   /[\u00c2-\u00f4][\u0080-\u00bf]+/.test(bytes.toString('latin1'));
 
 const firstBadByte = (bytes: Buffer): number => {
-  // Narrowed down by halves: each half is judged by the same function as the whole.
+  // Binary search with the same check as for the whole chunk.
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
@@ -62,7 +62,7 @@ const utf16Without = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
   return undefined;
 };
 
-const byMark = (head: Buffer): string | undefined => {
+const encodingOfBom = (head: Buffer): string | undefined => {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8-bom';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -72,8 +72,8 @@ const byMark = (head: Buffer): string | undefined => {
 const override = 'intake.encoding';
 
 /**
- * Reads the whole file once, before any row is read, and decides its encoding: a decision after half of the rows
- * would be one too late. Refuses NUL bytes, and files that are neither wholly UTF-8 nor wholly another encoding.
+ * Reads the whole file once and detects its encoding. This happens before any row is read, because an invalid byte near
+ * the end would otherwise change the encoding after half of the rows. Refuses NUL bytes and files that mix encodings.
  *
  * @throws FileRefused `nul_byte`, `encoding_mixed`
  */
@@ -83,7 +83,7 @@ export const surveyText = async (
   signal: AbortSignal | undefined,
 ): Promise<TextSurvey> => {
   let head: Buffer | undefined;
-  let mark: string | undefined;
+  let bomEncoding: string | undefined;
   let wide: string | undefined;
   let open = Buffer.alloc(0);
   let sizeBytes = 0;
@@ -97,10 +97,10 @@ export const surveyText = async (
   }) as AsyncIterable<Buffer>) {
     if (!head) {
       head = chunk;
-      mark = byMark(chunk);
+      bomEncoding = encodingOfBom(chunk);
       wide = options.encoding?.toLowerCase().startsWith('utf-16')
         ? options.encoding.toLowerCase()
-        : (mark ?? utf16Without(chunk.subarray(0, 4096)));
+        : (bomEncoding ?? utf16Without(chunk.subarray(0, 4096)));
     }
     sizeBytes += chunk.length;
     if (wide?.startsWith('utf-16')) {
@@ -113,7 +113,7 @@ export const surveyText = async (
       const line = await lineOfByte(path, sizeBytes - chunk.length + nul);
       throw new FileRefused(
         'nul_byte',
-        `Line ${line} contains a NUL byte, so this is not a text file, or it was damaged on its way. Export it again.`,
+        `Line ${line} contains a NUL byte, so this is not a text file, or it was damaged during transfer. Export it again.`,
       );
     }
     last = chunk.at(-1)!;
@@ -138,27 +138,28 @@ export const surveyText = async (
     endsWithLineEnd,
     onlyLineFeeds,
   });
-  if (options.encoding !== undefined) return found(options.encoding.toLowerCase(), 'the account says so');
-  if (mark?.startsWith('utf-16')) return found(mark, 'it begins with the byte order mark of UTF-16');
+  if (options.encoding !== undefined) return found(options.encoding.toLowerCase(), 'set by the account');
+  if (bomEncoding?.startsWith('utf-16'))
+    return found(bomEncoding, 'it begins with the byte order mark of UTF-16');
   if (wide) return wide.startsWith('utf-16') ? found(wide, 'every other byte is zero') : afterUtf8();
   return afterUtf8();
 
   async function afterUtf8(): Promise<TextSurvey> {
     if (badAt === undefined) {
-      return mark
+      return bomEncoding
         ? found('utf-8-bom', 'it begins with the byte order mark of UTF-8')
-        : found('utf-8', 'all of it is UTF-8');
+        : found('utf-8', 'the whole file is valid UTF-8');
     }
     const badLine = await lineOfByte(path, badAt);
-    if (mark || sawUtf8) {
+    if (bomEncoding || sawUtf8) {
       throw new FileRefused(
         'encoding_mixed',
-        `Line ${badLine} has bytes that are not UTF-8, although other parts of the file are: it was damaged, or put together from two encodings. Export it again, or name its encoding in the account (intake.encoding).`,
+        `Line ${badLine} has bytes that are not UTF-8, but other parts of the file are UTF-8. The file was damaged or combines two encodings. Export it again, or set intake.encoding of the account.`,
       );
     }
     return found(
       options.fallbackEncoding.toLowerCase(),
-      `line ${badLine} has bytes that are not UTF-8, and none are`,
+      `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters`,
     );
   }
 };

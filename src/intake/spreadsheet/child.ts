@@ -5,20 +5,17 @@ import { FileRefused, messageOf } from '../../errors.ts';
 import type { SpreadsheetFormat } from '../types.ts';
 import { answerDescriptor, type ChildAnswer, type ChildTask, packRow } from './child-protocol.ts';
 import { type OpenWorkbook, openXlsx } from './open-xlsx.ts';
-import { damaged, openZip } from './zip-parts.ts';
+import { damaged, encrypted, openZip } from './zip-parts.ts';
 
-/** SheetJS is large; most workbooks are read without it. */
+/** Imported only when needed: SheetJS is large, and most workbooks are read without it. */
 const openLegacy = async (task: ChildTask) =>
   (await import('./open-legacy.ts')).openLegacy(task.path, task.limits);
 
-const encryptedMark = Buffer.from('EncryptedPackage', 'utf16le');
+const encryptedPackageName = Buffer.from('EncryptedPackage', 'utf16le');
 
 const openOle = async (task: ChildTask) => {
-  if ((await readFile(task.path)).includes(encryptedMark)) {
-    throw new FileRefused(
-      'encrypted_workbook',
-      'The workbook is protected by a password. Save it without, and send that.',
-    );
+  if ((await readFile(task.path)).includes(encryptedPackageName)) {
+    throw encrypted();
   }
   return openLegacy(task);
 };
@@ -27,13 +24,13 @@ const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: S
   if (task.kind === 'ole') return openOle(task);
   const zip = await openZip(task.path, task.limits.maxInflatedBytes);
   if (zip.has('xl/workbook.bin') || zip.has('content.xml')) {
-    // It inflates whole parts into memory, so they have to fit there by far.
+    // SheetJS unpacks whole parts into memory, so they must be much smaller than the limit.
     const largest = Math.max(...zip.names().map((name) => zip.sizeOf(name)));
     zip.close();
     if (largest > (task.limits.memoryMb * 1024 * 1024) / 4) {
       throw new FileRefused(
         'workbook_too_large',
-        'The workbook unpacks to more than this format can be read with. Save it as .xlsx or as CSV, and send that.',
+        'The workbook is too large to be read in this format. Save it as .xlsx or as CSV, and send that file.',
       );
     }
     return openLegacy(task);
@@ -42,7 +39,7 @@ const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: S
     zip.close();
     throw new FileRefused(
       'not_a_purchase_file',
-      'The file is a zip archive but no workbook. Send the file that is in it.',
+      'The file is a zip archive, not a workbook. Send the file that is inside the archive.',
     );
   }
   return { format: 'xlsx', ...(await openXlsx(zip, task.limits)) };
@@ -58,7 +55,7 @@ const work = async (task: ChildTask, send: (answer: ChildAnswer) => Promise<void
   await send({ kind: 'end' });
 };
 
-/** Reads one workbook for the parent process, then ends. Whatever goes wrong here is about the file. */
+/** Reads one workbook for the parent process, then exits. Every error here is treated as damage of the file. */
 const main = async (): Promise<void> => {
   const answers = new Socket({ fd: answerDescriptor, readable: false, writable: true });
   const send = async (answer: ChildAnswer) => {

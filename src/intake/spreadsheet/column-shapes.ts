@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ColumnShape } from '../types.ts';
 
-/** Column definitions stand above the rows; what has not come by then does not come. */
+/** Column definitions come before the rows, so the search for them ends after this many characters. */
 const longestHead = 1 << 18;
 
 const attribute = (tag: string, name: string): string | undefined =>
@@ -17,8 +17,8 @@ const shapeOf = (tag: string): ColumnShape => {
 };
 
 /**
- * How wide a sheet's columns are, in order, from the part of its XML that stands above the rows. What it does not say
- * stays open; nothing of it is ever a reason to refuse a file. Ends the stream.
+ * The widths and visibility of a sheet's columns, in order, from the part of its XML above the rows. Missing or broken
+ * definitions never refuse a file. Destroys the stream.
  */
 export const readColumnShapes = async (xml: Readable, maxColumns: number): Promise<ColumnShape[]> => {
   let head = '';

@@ -1,34 +1,34 @@
 import type * as xlsx from 'xlsx';
-import type { CellMarkKind } from '../types.ts';
+import type { CellAnnotationKind } from '../types.ts';
 
 export interface CellText {
   text: string;
-  mark?: CellMarkKind;
+  annotation?: CellAnnotationKind;
 }
 
-/** How the numbers of one format become text. */
+/** Turns numbers of one format into text. `raw` is the number as written in the file. */
 export type NumberFormat = (value: number, raw: string) => CellText;
 
-/** From here on a spreadsheet no longer keeps every digit. */
+/** From this value on a spreadsheet does not keep every digit. */
 const firstInexact = 1e15;
 
-/** The number itself, without the noise of binary fractions (12.340000000000002 is 12.34). */
+/** The number without the noise of binary fractions (12.340000000000002 is 12.34). */
 const plainNumber = (value: number): string => {
   const text = String(Number(value.toPrecision(15)));
   return /e/i.test(text) && Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : text;
 };
 
-/** A number of no format in particular. */
+/** For numbers without a special format. */
 export const asNumber: NumberFormat = (value, raw) => {
-  // The digits as written: 1E+20 would hide what was lost.
+  // The digits as written, because 1E+20 would hide which digits were lost.
   if (Math.abs(value) >= firstInexact)
-    return { text: /^-?\d+$/.test(raw) ? raw : plainNumber(value), mark: 'digits_lost' };
+    return { text: /^-?\d+$/.test(raw) ? raw : plainNumber(value), annotation: 'digits_lost' };
   return { text: plainNumber(value) };
 };
 
 const literals = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
 
-/** A format that shows zeros in front (00000), or digits parted by hyphens: what the dealer sees is the identifier. */
+/** Whether a format shows leading zeros (00000) or digits with hyphens, so that the formatted text is the identifier. */
 const showsIdentifier = (code: string): boolean => {
   const first = code.split(';')[0]!;
   const bare = first.replace(literals, '');
@@ -40,12 +40,12 @@ const showsIdentifier = (code: string): boolean => {
   );
 };
 
-/** Formats of nothing but digits (#,##0.00): for them the formatter need not be loaded. */
+/** Formats of only digits (#,##0.00), which do not need the formatter. */
 const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
 
 /**
- * Makes the reading of number formats: dates are marked and shown as dates, formats that show an identifier (leading
- * zeros) give what the dealer sees, everything else gives the number that the cell holds.
+ * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that shows an identifier
+ * (leading zeros) gives the formatted text. All others give the plain number.
  */
 export const readNumberFormats = async (
   codes: readonly string[],
@@ -56,7 +56,7 @@ export const readNumberFormats = async (
   return codes.map((code) => numberFormat(code, date1904, SSF));
 };
 
-/** @see readNumberFormats One format. */
+/** One format. @see readNumberFormats */
 export const numberFormat = (code: string, date1904: boolean, formatter: typeof xlsx.SSF): NumberFormat => {
   if (digitsOnly.test(code)) return asNumber;
   const shown = (value: number) => {
@@ -66,10 +66,10 @@ export const numberFormat = (code: string, date1904: boolean, formatter: typeof 
       return plainNumber(value);
     }
   };
-  if (formatter.is_date(code)) return (value) => ({ text: shown(value), mark: 'date' });
+  if (formatter.is_date(code)) return (value) => ({ text: shown(value), annotation: 'date' });
   if (!showsIdentifier(code)) return asNumber;
   return (value, raw) => {
     const plain = asNumber(value, raw);
-    return plain.mark || !Number.isInteger(value) ? plain : { text: shown(value).trim() };
+    return plain.annotation || !Number.isInteger(value) ? plain : { text: shown(value).trim() };
   };
 };

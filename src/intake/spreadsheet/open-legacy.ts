@@ -1,48 +1,48 @@
 import { readFile } from 'node:fs/promises';
 import * as xlsx from 'xlsx';
-import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
-import { type CellMark, headRows, type RawRow, type SpreadsheetFormat } from '../types.ts';
+import { type CellAnnotation, headRows, type RawRow, type SpreadsheetFormat } from '../types.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { numberFormat } from './number-text.ts';
 import { days1904, type OpenWorkbook } from './open-xlsx.ts';
-import { damaged } from './zip-parts.ts';
+import { damaged, encrypted } from './zip-parts.ts';
 
 const batchRows = 500;
 
 const readCell = (
   cell: xlsx.CellObject,
   date1904: boolean,
-): { text: string; mark?: CellMark['mark']; date?: CellMark['date'] } => {
+): { text: string; annotation?: CellAnnotation['kind']; date?: CellAnnotation['date'] } => {
   const { v } = cell;
   switch (cell.t) {
     case 'e':
-      return { text: cell.w ?? '#ERROR', mark: 'error' };
+      return { text: cell.w ?? '#ERROR', annotation: 'error' };
     case 'b':
-      return { text: v === true ? 'TRUE' : 'FALSE', mark: 'boolean' };
+      return { text: v === true ? 'TRUE' : 'FALSE', annotation: 'boolean' };
     case 'd':
-      return { text: cell.w ?? String(v), mark: 'date' };
+      return { text: cell.w ?? String(v), annotation: 'date' };
     case 'n': {
       const read = numberFormat(
         typeof cell.z === 'string' ? cell.z : 'General',
         date1904,
         xlsx.SSF,
       )(Number(v), String(v));
-      if (read.mark === 'date') {
+      if (read.annotation === 'date') {
         return { ...read, date: { number: Number(v) + (date1904 ? days1904 : 0), format: String(cell.z) } };
       }
-      // ODS gives no format, but the text that the dealer sees.
-      if (!read.mark && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
+      // ODS has no format here, but the text as the dealer sees it.
+      if (!read.annotation && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
         return { text: cell.w };
       return read;
     }
     default:
-      if (v === undefined) return cell.f === undefined ? { text: '' } : { text: '', mark: 'unevaluated' };
+      if (v === undefined)
+        return cell.f === undefined ? { text: '' } : { text: '', annotation: 'unevaluated' };
       return { text: String(v) };
   }
 };
 
-/** The rows of a sheet by the cells it has, never by the range that it declares: that can be too small. */
+/** The rows of a sheet by its cells, not by its declared range, which can be too small. */
 const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): RawRow[] => {
   const rows: RawRow[] = [];
   const fill = createMergeFilling(
@@ -53,12 +53,16 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
     const row: RawRow = { rowNumber: at + 1, cells: [] };
     cells.forEach((cell, column) => {
       if (!cell || column >= maxColumns) return;
-      const { text, mark, date } = readCell(cell, date1904);
+      const { text, annotation, date } = readCell(cell, date1904);
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (mark) row.marks = [...(row.marks ?? []), { column, mark, ...(date ? { date } : {}) }];
+      if (annotation)
+        row.annotations = [
+          ...(row.annotations ?? []),
+          { column, kind: annotation, ...(date ? { date } : {}) },
+        ];
     });
-    if (row.cells.every((cell) => cell.trim() === '') && !row.marks) return;
+    if (row.cells.every((cell) => cell.trim() === '') && !row.annotations) return;
     if (sheet['!rows']?.[at]?.hidden) row.hidden = true;
     fill(row);
     rows.push(row);
@@ -67,8 +71,8 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
 };
 
 /**
- * Opens XLS, XLSB and ODS workbooks through SheetJS, which holds a whole workbook in memory: the child process and
- * its caps are what keeps that harmless.
+ * Opens XLS, XLSB and ODS workbooks with SheetJS, which holds a whole workbook in memory. Run it only in the child
+ * process, whose limits contain the damage of a hostile file.
  *
  * @throws FileRefused `damaged_workbook`, `encrypted_workbook`
  */
@@ -88,10 +92,7 @@ export const openLegacy = async (
     });
   } catch (error) {
     if (/password|encrypt/i.test((error as Error).message)) {
-      throw new FileRefused(
-        'encrypted_workbook',
-        'The workbook is protected by a password. Save it without, and send that.',
-      );
+      throw encrypted();
     }
     throw damaged((error as Error).message, error);
   }

@@ -12,7 +12,7 @@ const childFile = fileURLToPath(new URL(isSource ? './child.ts' : './child.js', 
 const memoryCheckMs = 100;
 const pageBytes = 4096;
 
-/** Starts the child with nothing of our environment: what reads a stranger's file needs no secrets. */
+/** Starts the child with an empty environment, so that a hostile file cannot read our secrets. */
 const startChild = (memoryMb: number): ChildProcess =>
   fork(childFile, [], {
     env: {},
@@ -24,7 +24,7 @@ const startChild = (memoryMb: number): ChildProcess =>
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   });
 
-/** Resident bytes of a process where the system tells (Linux); the heap's own cap holds everywhere. */
+/** Resident bytes of a process on Linux, otherwise 0; the limit of the heap works everywhere. */
 const residentBytes = async (pid: number): Promise<number> => {
   try {
     return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageBytes;
@@ -33,7 +33,7 @@ const residentBytes = async (pid: number): Promise<number> => {
   }
 };
 
-/** Lines of an answer stream. A line can be as long as a batch of rows. */
+/** Splits an answer stream into lines. A line can hold a whole batch of rows. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let open: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -49,11 +49,11 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
 }
 
 /**
- * Opens a workbook in a child process of its own and gives its tables. The child is ended when it takes more memory
- * than `limits.memoryMb`, or keeps us waiting for longer than `limits.timeoutMs` in all; the time that we let it
- * wait (a slow database) does not count. This process only ever parses lines of text.
+ * Opens a workbook in a child process and returns its tables. The child is killed when it uses more memory than
+ * `limits.memoryMb`, or when waiting for its answers takes longer than `limits.timeoutMs` in total; time in which it
+ * waits for us (a slow database) does not count. This process only parses lines of JSON.
  *
- * @throws FileRefused what the child says of the file; `too_slow`, `too_much_memory`
+ * @throws FileRefused with the child's refusals; `too_slow`, `too_much_memory`
  */
 export const openSpreadsheet = async (request: {
   path: string;
@@ -64,7 +64,7 @@ export const openSpreadsheet = async (request: {
   const { path, kind, limits, signal } = request;
   signal?.throwIfAborted();
   const child = startChild(limits.memoryMb);
-  let ended: FileRefused | undefined;
+  let endedBy: FileRefused | undefined;
   let errors = '';
   let waitedMs = 0;
   let closed = false;
@@ -77,12 +77,12 @@ export const openSpreadsheet = async (request: {
   };
   const watch = setInterval(async () => {
     const bytes = child.pid === undefined ? 0 : await residentBytes(child.pid);
-    // The program itself and its libraries take some 80 MB that are not the file's.
+    // Node and the libraries use about 80 MB in addition to the file.
     if (bytes > (limits.memoryMb + 96) * 1024 * 1024) end(tooMuchMemory(limits.memoryMb));
   }, memoryCheckMs);
   watch.unref();
   const end = (refusal: FileRefused) => {
-    ended ??= refusal;
+    endedBy ??= refusal;
     close();
   };
   signal?.addEventListener('abort', close, { once: true });
@@ -92,9 +92,9 @@ export const openSpreadsheet = async (request: {
   });
   const lines = linesOf(child.stdio[answerDescriptor] as Readable);
 
-  /** The next answer; only the time that it takes counts against the child. */
+  /** The next answer. Only the time spent here counts towards the child's time limit. */
   const next = async (): Promise<ChildAnswer> => {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const timer = setTimeout(() => end(tooSlow(limits.timeoutMs)), Math.max(1, limits.timeoutMs - waitedMs));
     try {
       const line = await lines.next().catch((error: unknown) => {
@@ -102,14 +102,14 @@ export const openSpreadsheet = async (request: {
         throw error;
       });
       signal?.throwIfAborted();
-      if (ended) throw ended;
+      if (endedBy) throw endedBy;
       if (line.done) throw await diedOf(child, errors, limits.memoryMb);
       const answer = JSON.parse(line.value) as ChildAnswer;
       if (answer.kind === 'refused') throw new FileRefused(answer.code, answer.message);
       return answer;
     } finally {
       clearTimeout(timer);
-      waitedMs += performance.now() - begun;
+      waitedMs += performance.now() - startedMs;
     }
   };
   const ask = (message: ChildTask | { table: number }) => child.send(message, () => {});
@@ -141,22 +141,22 @@ export const openSpreadsheet = async (request: {
 const tooSlow = (timeoutMs: number) =>
   new FileRefused(
     'too_slow',
-    `Reading the workbook took more than ${timeoutMs / 1000} s (intake.limits.timeoutMs). Remove what is not needed from it, split it, or send it as CSV.`,
+    `Reading the workbook took longer than ${timeoutMs / 1000} s (intake.limits.timeoutMs). Remove unneeded content, split the workbook, or send it as CSV.`,
   );
 
 const tooMuchMemory = (memoryMb: number) =>
   new FileRefused(
     'too_much_memory',
-    `Reading the workbook took more than ${memoryMb} MB of memory (intake.limits.memoryMb). Remove what is not needed from it, split it, or send it as CSV.`,
+    `Reading the workbook needed more than ${memoryMb} MB of memory (intake.limits.memoryMb). Remove unneeded content, split the workbook, or send it as CSV.`,
   );
 
-/** The child ended without a word: out of memory, or something that is not about the file. */
+/** The error for a child that ended without an answer: out of memory, or not the fault of the file. */
 const diedOf = async (child: ChildProcess, errors: string, memoryMb: number): Promise<Error> => {
   if (child.exitCode === null && child.signalCode === null) {
     await new Promise((resolve) => child.once('exit', resolve));
   }
   if (/heap out of memory|Allocation failed|FATAL ERROR/i.test(errors)) return tooMuchMemory(memoryMb);
   return new Error(
-    `the spreadsheet reader ended by ${child.signalCode ?? `exit code ${child.exitCode}`}: ${errors.trim().slice(0, 500)}`,
+    `the spreadsheet reader ended with ${child.signalCode ?? `exit code ${child.exitCode}`}: ${errors.trim().slice(0, 500)}`,
   );
 };

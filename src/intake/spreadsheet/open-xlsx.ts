@@ -1,5 +1,5 @@
 import type { IntakeOptions } from '../options.ts';
-import { type CellMark, headRows, type RawRow, type Table } from '../types.ts';
+import { type CellAnnotation, headRows, type RawRow, type Table } from '../types.ts';
 import { readColumnShapes } from './column-shapes.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { asNumber, type NumberFormat, readNumberFormats } from './number-text.ts';
@@ -10,24 +10,24 @@ import { damaged, type ZipParts } from './zip-parts.ts';
 
 type Limits = IntakeOptions['limits'];
 
-/** A workbook as the child process has it: its tables' first rows, and all rows of one of them. */
+/** An open workbook in the child process: the first rows of its tables, and all rows of one of them. */
 export interface OpenWorkbook {
   tables: Omit<Table, 'fixedWidth'>[];
   rows(table: number): AsyncIterable<RawRow[]>;
   close(): void;
 }
 
-/** Between the day zero of 1900 and that of 1904. */
+/** Days between the start dates of the 1900 and the 1904 date system. */
 export const days1904 = 1462;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 
-/** Makes the reading of a row's cells: text by type, style and shared strings, with marks where text does not say all. */
+/** Reads a row's cells: text by type, style and shared strings, with annotations. */
 const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns: number) => {
   return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
     const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
-    const mark = (column: number, kind: CellMark['mark']) => {
-      row.marks ??= [];
-      row.marks.push({ column, mark: kind });
+    const annotate = (column: number, kind: CellAnnotation['kind']) => {
+      row.annotations ??= [];
+      row.annotations.push({ column, kind: kind });
     };
     const put = (column: number, text: string) => {
       while (row.cells.length < column) row.cells.push('');
@@ -38,7 +38,7 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
       if (column >= maxColumns) break;
       if (value === undefined || (value === '' && cell.type !== 'str' && cell.formula)) {
         put(column, '');
-        mark(column, 'unevaluated');
+        annotate(column, 'unevaluated');
         continue;
       }
       switch (cell.type) {
@@ -55,30 +55,30 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
           break;
         case 'b':
           put(column, value === '1' || value === 'true' ? 'TRUE' : 'FALSE');
-          mark(column, 'boolean');
+          annotate(column, 'boolean');
           break;
         case 'e':
           put(column, value);
-          mark(column, 'error');
+          annotate(column, 'error');
           break;
         case 'd':
           put(column, value);
-          if (isoDate.test(value)) mark(column, 'date');
+          if (isoDate.test(value)) annotate(column, 'date');
           break;
         default: {
           if (value === '') break;
           const number = Number(value);
           if (!Number.isFinite(number) || value.trim() === '')
-            throw damaged(`row ${rowNumber} has the number ${value.slice(0, 20)}`);
+            throw damaged(`row ${rowNumber} has the invalid number ${value.slice(0, 20)}`);
           const read = (formats[cell.style] ?? asNumber)(number, value);
           put(column, read.text);
-          if (read.mark === 'date') {
+          if (read.annotation === 'date') {
             const date = {
               number: number + (workbook.date1904 ? days1904 : 0),
               format: workbook.formats[cell.style]!,
             };
-            row.marks = [...(row.marks ?? []), { column, mark: 'date', date }];
-          } else if (read.mark) mark(column, read.mark);
+            row.annotations = [...(row.annotations ?? []), { column, kind: 'date', date }];
+          } else if (read.annotation) annotate(column, read.annotation);
         }
       }
     }
@@ -86,7 +86,7 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
   };
 };
 
-const isBlank = (row: RawRow) => row.cells.every((cell) => cell.trim() === '') && !row.marks;
+const isBlank = (row: RawRow) => row.cells.every((cell) => cell.trim() === '') && !row.annotations;
 
 async function* scanRows(
   zip: ZipParts,
@@ -120,13 +120,13 @@ async function* scanRows(
 }
 
 /**
- * Opens an .xlsx or .xlsm workbook: the zip archive by yauzl, its small parts by a full XML parser, its sheets by
- * `scanSheet`, streamed. See docs/decisions/010-xlsx-reader.md for why not by SheetJS.
+ * Opens an .xlsx or .xlsm workbook: the zip archive with yauzl, its small parts with a full XML parser, and its sheets
+ * as streams with `scanSheet`. docs/decisions/010-xlsx-reader.md says why not with SheetJS.
  *
  * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
  */
 export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkbook> => {
-  // Shared strings are the one part that has to be kept whole; they take about twice their bytes.
+  // Shared strings are the only part that stays in memory as a whole; they need about twice their size.
   const workbook = await readWorkbookParts(zip, (limits.memoryMb * 1024 * 1024) / 3);
   const formats = await readNumberFormats(workbook.formats, workbook.date1904);
   const read = rowReader(workbook, formats, limits.maxColumns);

@@ -1,75 +1,35 @@
+import { attributesOf, decodeEntities, firstSpace } from './sheet-xml.ts';
 import { unescapeText } from './workbook-parts.ts';
 import { damaged } from './zip-parts.ts';
 
-/** A cell as the sheet's XML has it. */
+/** A cell as written in the sheet's XML. */
 export interface SheetCell {
   /** From 0. */
   column: number;
   /** `s` shared string, `inlineStr`, `str` (of a formula), `n`, `b`, `e`, `d`. */
   type: string;
   style: number;
-  /** The text of its value; undefined where it has none. */
+  /** The text of its value; undefined if it has none. */
   value: string | undefined;
   formula: boolean;
 }
 
 export interface SheetScan {
-  /** Takes the next piece of the XML. @throws FileRefused `damaged_workbook` */
+  /** Scans the next piece of the XML. @throws FileRefused `damaged_workbook` */
   write(xml: string): void;
   end(): void;
 }
 
 export type OnRow = (rowNumber: number, hidden: boolean, cells: SheetCell[]) => void;
 
-const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-const decodeEntities = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&([^;]*);?/g, (entity, name: string) => {
-        const known = Object.hasOwn(named, name) && entity.endsWith(';') ? named[name] : undefined;
-        if (known !== undefined) return known;
-        const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name);
-        const code = number ? Number.parseInt(number[1] ?? number[2]!, number[1] ? 16 : 10) : Number.NaN;
-        const isCharacter =
-          code >= 0x20
-            ? code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-            : code === 9 || code === 10 || code === 13;
-        if (!isCharacter || !entity.endsWith(';'))
-          throw damaged(`a sheet has the unknown entity ${entity.slice(0, 20)}`);
-        return String.fromCodePoint(code);
-      })
-    : text;
-
-/** Attributes without their prefixes; the only ones that matter here are r, s, t and hidden. */
-const attributesOf = (tag: string, from: number): Record<string, string> => {
-  const found: Record<string, string> = {};
-  for (let at = from; ; ) {
-    const equals = tag.indexOf('=', at);
-    if (equals < 0) return found;
-    const name = tag.slice(at, equals).trim();
-    const quote =
-      tag.charCodeAt(equals + 1) <= 32 ? tag.slice(equals + 1).search(/\S/) + equals + 1 : equals + 1;
-    const end = tag.indexOf(tag[quote] === "'" ? "'" : '"', quote + 1);
-    if (end < 0) throw damaged('a sheet has a broken attribute');
-    // Names are looked up, never set on a prototype: only these are kept.
-    if (name === 'r' || name === 's' || name === 't' || name === 'hidden')
-      found[name] = tag.slice(quote + 1, end);
-    at = end + 1;
-  }
-};
-
-const firstSpace = (tag: string): number => {
-  for (let at = 0; at < tag.length; at += 1) if (tag.charCodeAt(at) <= 32) return at;
-  return -1;
-};
-
 const maxRow = 1_048_576;
 const maxColumn = 16_384;
 
 /**
- * Reads the XML of a worksheet piece by piece. Only what a table needs is understood: rows, cells, their values,
- * formulas and inline texts; the small parts of a workbook are read by a full parser. Written for speed, and
- * held equal to that parser by a test. `onRow` gets rows that have cells, `onRowElement` is called for every one. A document type is refused, so are rows and cells out of order.
+ * Reads the XML of a worksheet in pieces, and only what a table needs: rows, cells, values, formulas and inline texts.
+ * Written for speed; a test compares it with the full parser that reads the small parts of a workbook. `onRow` receives
+ * the rows that have cells, `onRowElement` is called for every row. Refuses a document type, and rows and cells that are
+ * out of order.
  */
 export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): SheetScan => {
   let rest = '';
@@ -81,7 +41,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
   let cells: SheetCell[] = [];
   let cell: SheetCell | undefined;
   let nextColumn = 0;
-  /** Collecting text of v (`value`), of t within is (`inline`), or nothing. */
+  /** Whether text belongs to the current cell's value: inside v, or inside t within is (`inline`). */
   let collecting = false;
   let inline = false;
   let phonetic = 0;
@@ -182,7 +142,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     }
   };
 
-  /** The end of the tag that begins at `from`: a > within quotes ends nothing. */
+  /** The end of the tag that begins at `from`, ignoring > within quotes; -1 if more input is needed. */
   const tagEnd = (xml: string, from: number): number => {
     for (let at = from; at < xml.length; at += 1) {
       const code = xml.charCodeAt(at);
@@ -194,7 +154,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     }
     return -1;
   };
-  /** Comments, CDATA, processing instructions. Returns where it goes on, or -1 when more is needed. */
+  /** Skips a comment, CDATA or processing instruction. Returns the position after it, or -1 if more input is needed. */
   const special = (xml: string, at: number): number => {
     if (xml.startsWith('<!--', at)) {
       const end = xml.indexOf('-->', at + 4);
@@ -211,7 +171,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
       return end < 0 ? -1 : end + 2;
     }
     if (xml.length - at < 9) return -1;
-    throw damaged('a sheet has a document type or another declaration that no workbook needs');
+    throw damaged('a sheet has a document type or another declaration that workbooks never have');
   };
 
   const write = (piece: string) => {

@@ -1,16 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { MergedRange } from './merged-cells.ts';
 import { damaged } from './zip-parts.ts';
 
-/** A merged range; rows and columns from 0, both ends within. */
-export interface MergedRange {
-  top: number;
-  bottom: number;
-  left: number;
-  right: number;
-}
-
 export interface SheetSurvey {
-  /** Row elements in the sheet's XML, counted by their bytes: what the reading is checked against. */
+  /** Row elements counted in the bytes of the sheet's XML, to check that the scan has read all of them. */
   rowElements: number;
   merges: MergedRange[];
 }
@@ -25,7 +18,7 @@ const countRows = (bytes: Buffer, needle: string): number => {
   let count = 0;
   for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
     const after = bytes[at + needle.length];
-    // <rowBreaks> and the like are other elements.
+    // Other elements, such as <rowBreaks>, begin with the same letters.
     if (
       after === 0x20 ||
       after === 0x3e ||
@@ -40,8 +33,8 @@ const countRows = (bytes: Buffer, needle: string): number => {
 };
 
 /**
- * Reads a sheet once by its bytes, before its cells are read: merged ranges stand below the rows that they concern,
- * and the count of row elements is made by another way than the reading, so that a short reading shows.
+ * Reads the bytes of a sheet once before its cells are read: merged ranges come after the rows that they affect, and an
+ * independent count of the row elements reveals a scan that misses rows.
  *
  * @throws FileRefused `damaged_workbook`
  */
@@ -55,7 +48,7 @@ export const surveySheet = async (xml: Readable): Promise<SheetSurvey> => {
   for await (const chunk of xml as AsyncIterable<Buffer>) {
     let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     if (needle === undefined) {
-      // The prefix of the root element is that of all others: <x:worksheet> has <x:row>.
+      // All elements have the prefix of the root element: <x:worksheet> contains <x:row>.
       const root = /<([A-Za-z_][\w.-]*:)?worksheet[\s>]/.exec(bytes.toString('latin1', 0, 65_536));
       if (!root && bytes.length < 65_536) {
         rest = bytes;

@@ -19,12 +19,12 @@ export interface WorkbookParts {
 
 const smallPart = 64 * 1024 * 1024;
 
-/** `_x000D_` is how a workbook writes characters that XML cannot; only those that text may have are undone. */
+/** Decodes `_x000D_`, which workbooks write for characters that XML cannot contain. */
 export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (written, hex: string) => {
         const character = String.fromCharCode(Number.parseInt(hex, 16));
-        // NUL and halves of characters stay as they are written: no text may have them.
+        // NUL and lone surrogates stay encoded, because no text may contain them.
         return character !== '\0' && character.isWellFormed() ? character : written;
       })
     : text;
@@ -58,7 +58,7 @@ const rootTarget = async (zip: ZipParts): Promise<string | undefined> => {
   return target;
 };
 
-/** The part that is the workbook: by the archive's own word, or where every program puts it. */
+/** The workbook's part: as the archive declares it, or the usual path. */
 const workbookPart = async (zip: ZipParts): Promise<string> => {
   const named = zip.has('_rels/.rels') ? await rootTarget(zip) : undefined;
   return named !== undefined && zip.has(named) ? named : 'xl/workbook.xml';
@@ -68,7 +68,7 @@ const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number):
   if (zip.sizeOf(part) > maxBytes) {
     throw new FileRefused(
       'too_much_memory',
-      `The texts of the workbook take ${zip.sizeOf(part)} bytes, more than can be kept in memory (intake.limits.memoryMb). Remove what is not needed from it, split it, or send it as CSV.`,
+      `The texts of the workbook have ${zip.sizeOf(part)} bytes, more than fits into the allowed memory (intake.limits.memoryMb). Remove unneeded content, split the workbook, or send it as CSV.`,
     );
   }
   const strings: string[] = [];
@@ -98,7 +98,7 @@ const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number):
   return strings;
 };
 
-/** Number formats that programs need not write down (ECMA-376 part 1, 18.8.30); those that show dates or times. */
+/** Built-in number formats for dates and times, which workbooks do not define (ECMA-376 part 1, 18.8.30). */
 const builtIn: Record<number, string> = {
   ...Object.fromEntries([14, 15, 16, 17, 22].map((id) => [id, 'yyyy-mm-dd'])),
   ...Object.fromEntries([18, 19, 20, 21, 45, 46, 47].map((id) => [id, 'hh:mm:ss'])),
@@ -122,7 +122,7 @@ const readFormats = async (zip: ZipParts, part: string): Promise<string[]> => {
   return formats;
 };
 
-/** Reads all of a workbook but its sheets. @throws FileRefused `damaged_workbook` */
+/** Reads all parts of a workbook except its sheets. @throws FileRefused `damaged_workbook`, `too_much_memory` */
 export const readWorkbookParts = async (zip: ZipParts, maxBytes: number): Promise<WorkbookParts> => {
   const workbook = await workbookPart(zip);
   const related = await relationships(zip, workbook);
@@ -139,7 +139,7 @@ export const readWorkbookParts = async (zip: ZipParts, maxBytes: number): Promis
   });
   const sheets = listed.flatMap(({ name, hidden, id }): SheetPart[] => {
     const target = related.get(id);
-    // Sheets that only hold a chart have no rows.
+    // A chart sheet has no rows.
     return target && target.type === 'worksheet' ? [{ name, hidden, part: target.target }] : [];
   });
   if (sheets.length === 0) throw damaged('it has no sheets');

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { damaged } from './zip-parts.ts';
 
 export interface XmlHandlers {
-  /** `name` and the names of `attributes` come without their prefixes. */
+  /** `name` and the names of `attributes` have no prefixes. */
   open(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;
   close?(name: string): void;
@@ -11,8 +11,8 @@ export interface XmlHandlers {
 const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML strictly, for the small parts of a workbook. A document type is refused: no workbook has one, and entity
- * bombs need it.
+ * Parses the small parts of a workbook as strict XML. Refuses a document type: no workbook has one, and entity bombs
+ * need it.
  *
  * @throws FileRefused `damaged_workbook`
  */
@@ -40,7 +40,7 @@ export const createXmlReader = (
   return { write: (chunk) => void parser.write(chunk), end: () => void parser.close() };
 };
 
-/** @see createXmlReader All of a text at once. */
+/** Parses a whole text at once. @see createXmlReader */
 export const readXml = (part: string, xml: string, handlers: XmlHandlers): void => {
   const reader = createXmlReader(part, handlers);
   reader.write(xml.replace(/^\ufeff/, ''));

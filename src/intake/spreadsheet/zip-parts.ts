@@ -7,9 +7,9 @@ import { FileRefused } from '../../errors.ts';
 export interface ZipParts {
   has(name: string): boolean;
   names(): string[];
-  /** Inflated, as a stream; other bytes than declared, or another number of them, are an error of it. */
+  /** A part as an inflated stream. The stream fails if size or checksum differ from what the archive declares. */
   stream(name: string): Promise<Readable>;
-  /** A small part as text; refuses more than `maxBytes`. */
+  /** A small part as text. Refuses a part larger than `maxBytes`. */
   text(name: string, maxBytes: number): Promise<string>;
   sizeOf(name: string): number;
   close(): void;
@@ -21,19 +21,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export const damaged = (detail: string, cause?: unknown): FileRefused =>
   new FileRefused(
     'damaged_workbook',
-    `The workbook is damaged or not whole: ${detail}. Open it in a spreadsheet program, save it again, and send that.`,
+    `The workbook is damaged or incomplete: ${detail}. Open it in a spreadsheet program, save it again, and send that file.`,
     { cause },
+  );
+
+export const encrypted = (): FileRefused =>
+  new FileRefused(
+    'encrypted_workbook',
+    'The workbook is protected by a password. Save it without a password and send that file.',
   );
 
 const key = (name: string) => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 const pieceBytes = 1 << 18;
 
-/** Passes a part on and refuses it when it is not what the archive declares: larger, shorter, or changed. */
+/** Passes a part through, and fails if its size or checksum differ from what the archive declares. */
 const checkWhole = (name: string, entry: Entry): Transform => {
   let size = 0;
   let checksum = 0;
-  const wrong = () => damaged(`its part ${name} is not what the archive says of it`);
+  const wrong = () => damaged(`the size or checksum of its part ${name} is wrong`);
   return new Transform({
     highWaterMark: pieceBytes,
     transform: (piece: Buffer, _, done) => {
@@ -47,8 +53,8 @@ const checkWhole = (name: string, entry: Entry): Transform => {
 };
 
 /**
- * Lists a zip archive and gives its parts one by one. Nothing is inflated that does not fit the limit by its own
- * declaration, and nothing may turn out larger than it declared.
+ * Opens a zip archive and reads its parts one by one. Refuses an archive whose declared sizes exceed the limit before
+ * anything is inflated, and a part that is larger than declared.
  *
  * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
  */
@@ -61,7 +67,7 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
       autoClose: false,
     });
   } catch (error) {
-    throw damaged('it is not a whole zip archive', error);
+    throw damaged('it is not a complete zip archive', error);
   }
   let inflated = 0;
   const list = () =>
@@ -74,19 +80,14 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
           return reject(damaged(`it has two parts named ${JSON.stringify(entry.fileName)}`));
         if (entries.size >= maxParts) return reject(damaged(`it has more than ${maxParts} parts`));
         if (entry.isEncrypted()) {
-          return reject(
-            new FileRefused(
-              'encrypted_workbook',
-              'The workbook is encrypted. Save it without a password, and send that.',
-            ),
-          );
+          return reject(encrypted());
         }
         inflated += entry.uncompressedSize;
         if (inflated > maxInflatedBytes) {
           return reject(
             new FileRefused(
               'workbook_too_large',
-              `The workbook unpacks to more than ${maxInflatedBytes} bytes (intake.limits.maxInflatedBytes). Remove what is not needed from it, or split it.`,
+              `The workbook has more than ${maxInflatedBytes} bytes when unpacked (intake.limits.maxInflatedBytes). Remove unneeded content, or split the workbook.`,
             ),
           );
         }
@@ -110,16 +111,16 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
     const entry = entryOf(name);
     const isDeflated = entry.compressionMethod === 8;
     if (!isDeflated && entry.compressionMethod !== 0)
-      throw damaged(`its part ${name} is packed in an unknown way`);
+      throw damaged(`its part ${name} has an unknown compression method`);
     const packed = await new Promise<Readable>((resolve, reject) =>
-      // Unpacked here and not by yauzl: in pieces of 16 kB, as it does, a large sheet spends its time waiting.
+      // Inflated here instead of by yauzl, whose pieces of 16 kB make a large sheet slow.
       zip.openReadStream(entry, { decodeFileData: false }, (error, opened) =>
         error ? reject(damaged(`its part ${name} cannot be read`, error)) : resolve(opened),
       ),
     );
     const whole = checkWhole(name, entry);
     const parts = isDeflated ? [packed, createInflateRaw({ chunkSize: pieceBytes }), whole] : [packed, whole];
-    // Its error comes to whoever reads the last part.
+    // The reader of the last stream receives the error.
     pipeline(parts as [Readable, Transform], () => {});
     return whole;
   };

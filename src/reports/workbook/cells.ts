@@ -1,6 +1,6 @@
 /**
- * A cell of a workbook that we write. Text stays text, whatever it looks like: nothing of it becomes a formula. The
- * other types are for cells of the dealer's that were no text: they have to come back as what they were.
+ * A cell of a workbook that we write. Text is always written as text, never as a formula. The other types are for the
+ * dealer's cells that were not text and must keep their type.
  */
 export type Cell =
   | string
@@ -8,11 +8,11 @@ export type Cell =
   | { boolean: boolean }
   | { error: string }
   | { isoDate: string }
-  /** A formula whose value nobody knows. */
+  /** A formula without a stored value. */
   | { unevaluated: true }
   | undefined;
 
-/** Longest text of a cell; programs refuse a workbook with a longer one. */
+/** The maximum length of a cell's text; programs refuse a workbook with a longer one. */
 const longestText = 32_767;
 
 const unsafe = /[&<>"\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff\ud800-\udfff]|_x[0-9A-Fa-f]{4}_/;
@@ -20,8 +20,8 @@ const unsafeEach = /[&<>"]|[\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-F
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /**
- * Text as it stands in a workbook's XML. Characters that XML cannot have are written as `_x000D_`, and text that
- * looks like that is kept from being read so (ECMA-376 part 1, 22.9.2.19). Pure.
+ * Escapes text for a workbook's XML. Characters that XML does not allow are written as `_x000D_`, and text that looks
+ * like such an escape is itself escaped (ECMA-376 part 1, 22.9.2.19). Pure.
  */
 export const xmlText = (text: string): string =>
   unsafe.test(text)
@@ -46,15 +46,15 @@ export const columnName = (at: number): string => {
 
 const exactNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 
-/** A text that is exactly what a spreadsheet shows for the number that it names becomes that number. Pure. */
+/** Converts text to a number if a spreadsheet program would show the number as the same text. Pure. */
 export const numberOrText = (text: string): Cell =>
   exactNumber.test(text) && String(Number(text)) === text ? { number: text } : text;
 
-/** Decimal text as a number, shown with as many digits as it has at least. */
+/** Decimal text as a number cell; other text as it is. */
 export const decimal = (text: string): Cell =>
   Number.isFinite(Number(text)) && text.trim() !== '' ? { number: String(Number(text)) } : text;
 
-/** The XML of one cell; `style` is the number of a cell style. Nothing for a cell that has neither. */
+/** The XML of one cell; `style` is the number of a cell style. Empty for a cell without content and style. */
 export const cellXml = (cell: Cell, reference: string, style: number): string => {
   const at = `<c r="${reference}"${style > 0 ? ` s="${style}"` : ''}`;
   if (cell === undefined || cell === '') return style > 0 ? `${at}/>` : '';

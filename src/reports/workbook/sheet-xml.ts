@@ -2,7 +2,7 @@ import { type Cell, cellXml, columnName } from './cells.ts';
 import type { CellStyle, Fill, Styles } from './styles.ts';
 
 export interface SheetRow {
-  /** As the spreadsheet shows it, from 1. Rows come in order. */
+  /** As spreadsheet programs show it, from 1. Rows are in ascending order. */
   rowNumber: number;
   cells: readonly Cell[];
   fill?: Fill | undefined;
@@ -12,17 +12,17 @@ export interface SheetRow {
 
 export interface Sheet {
   name: string;
-  /** Widths of columns in characters, in order; undefined: as the program likes. */
+  /** Column widths in characters; undefined: the program's default. */
   columns: readonly { width: number | undefined; hidden?: boolean; wrap?: boolean }[];
-  /** Rows at the top that stay when one scrolls. */
+  /** The number of rows at the top that do not scroll. */
   frozenRows: number;
-  /** The row of the header, if filters are to stand on it. */
+  /** The header row, if it has filters. */
   filterRow: number | undefined;
-  /** To be read once, in order. */
+  /** Can be read once, in order. */
   rows: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** Told when a sheet was written: the range that its filters cover, such as `$A$1:$F$20`. */
+/** Called after a sheet with filters was written, with the range of the filters, such as `$A$1:$F$20`. */
 export type OnFilter = (range: string) => void;
 
 const head = (sheet: Sheet, shown: boolean): string => {
@@ -52,8 +52,8 @@ const formatOf = (cell: Cell): string => {
 };
 
 /**
- * A sheet's XML, piece by piece: memory does not grow with its rows, and each piece takes a few milliseconds.
- * @param shown it is the sheet that one sees first
+ * A sheet's XML in pieces: memory does not grow with its rows, and each piece takes a few milliseconds.
+ * @param shown this sheet opens first
  */
 export async function* sheetXml(
   sheet: Sheet,

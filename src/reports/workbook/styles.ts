@@ -1,6 +1,6 @@
 import { xmlText } from './cells.ts';
 
-/** The colours that we give cells: pale ones, on which black text is read well. */
+/** Cell colours, pale enough for black text to be easy to read. */
 const fills = {
   green: 'FFE2F0D9',
   blue: 'FFDDEBF7',
@@ -15,19 +15,19 @@ export interface CellStyle {
   fill?: Fill | undefined;
   bold?: boolean;
   wrap?: boolean;
-  /** A number format code; `@` is text, which stays text when somebody edits the cell. */
+  /** A number format code; with `@` (text) a cell stays text when it is edited. */
   format?: string | undefined;
 }
 
-/** The cell styles of one workbook, numbered as they are asked for. */
+/** The cell styles of one workbook, numbered in order of first use. */
 export interface Styles {
   numberOf(style: CellStyle): number;
-  /** The workbook's styles part, with every style that was asked for. */
+  /** The workbook's styles part, with every style that was used. */
   xml(): string;
 }
 
 const fillNames = Object.keys(fills) as Fill[];
-// Numbers 0 and 1 are taken by the two that every workbook has; format codes of our own begin at 164.
+// Every workbook has fills 0 and 1; custom format codes start at 164.
 const fillNumber = (fill: Fill | undefined) => (fill === undefined ? 0 : 2 + fillNames.indexOf(fill));
 const firstOwnFormat = 164;
 const builtInFormats = new Map([

@@ -18,7 +18,7 @@ export interface Imported {
 
 type OptionInput = Parameters<typeof intakeOptionsSchema.parse>[0];
 
-/** Imports a file into memory: the stage of a test that needs no database. */
+/** Imports a file into memory, for tests without a database. */
 export const importFile = async (
   file: string,
   options: OptionInput = {},
@@ -75,7 +75,7 @@ export const refusalOf = (imported: Imported): { code: string; message: string }
   return { code: imported.outcome.code, message: imported.outcome.message };
 };
 
-/** What the service would get: PO number, options, lines; in the file's order. */
+/** What the service would receive: PO number, options, lines; in the file's order. */
 export const ordersOf = ({ byPo }: Imported) =>
   Object.entries(byPo).map(([poNumber, rows]) => ({
     poNumber,

@@ -12,7 +12,7 @@ export interface TestSheet {
   state?: 'hidden' | 'veryHidden';
   /** Attributes for single rows, by their number: `hidden="1"`. */
   rowAttributes?: Record<number, string>;
-  /** What stands above and below the rows in the sheet's XML. */
+  /** The XML above and below the rows of the sheet. */
   before?: string;
   after?: string;
   /** The whole XML instead. */

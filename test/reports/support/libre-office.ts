@@ -5,14 +5,14 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Whether LibreOffice is installed; says so where it is not, since its test is then left out. */
+/** Whether LibreOffice is installed; prints a note if not, because its test is then skipped. */
 export const haveLibreOffice = (): boolean => {
   if (spawnSync('soffice', ['--version']).status === 0) return true;
   process.stderr.write('soffice is not installed: workbooks are not opened in LibreOffice by this run\n');
   return false;
 };
 
-/** Opens a workbook in LibreOffice and saves it again, as a dealer would. The folder is the caller's to remove. */
+/** Opens a workbook in LibreOffice and saves it again, as a dealer would. The caller removes the folder. */
 export const throughLibreOffice = async (path: string): Promise<{ path: string; folder: string }> => {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-office-'));
   const profile = pathToFileURL(join(folder, 'profile')).href;

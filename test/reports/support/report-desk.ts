@@ -5,10 +5,10 @@ import { extname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type pg from 'pg';
 import { specCodeLists } from '../../../src/contract/carts.ts';
-import { makeAccountFolders } from '../../../src/intake/claim-folders.ts';
 import { importPurchaseFile } from '../../../src/intake/import-purchase-file.ts';
+import { makeAccountFolders } from '../../../src/intake/inbox/account-folders.ts';
 import { type IntakeOptions, intakeOptionsSchema } from '../../../src/intake/options.ts';
-import { createResultRegister } from '../../../src/ledger/report-rows.ts';
+import { createResultRegister } from '../../../src/ledger/result-register.ts';
 import { stageImport } from '../../../src/ledger/staging.ts';
 import { type ResultRequest, writeResultFile } from '../../../src/reports/result-file.ts';
 import type { ResultWritten } from '../../../src/reports/types.ts';
@@ -19,8 +19,8 @@ export interface ReportDesk {
   pool: pg.Pool;
   folder: string;
   /**
-   * Imports a file as the worker does, without placing anything; answers the import's id. Each file is of an account
-   * of its own unless one is named.
+   * Imports a file as the worker does, without placing anything; returns the import's id. Each file belongs to a new
+   * account unless one is named.
    */
   take(
     name: string,
@@ -30,7 +30,7 @@ export interface ReportDesk {
   /** Sets columns of a PO, as placing would. */
   set(importId: string, poNumber: string, columns: Record<string, unknown>): Promise<void>;
   write(importId: string, more?: Partial<ResultRequest>): Promise<ResultWritten>;
-  /** Writes the result and answers its absolute path. */
+  /** Writes the result and returns its absolute path. */
   result(importId: string): Promise<string>;
   /** The rows of a CSV result, header first. */
   csv(importId: string, delimiter?: string): Promise<string[][]>;

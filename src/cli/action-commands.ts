@@ -1,0 +1,73 @@
+import type { OperatorAction } from '../placing/operator-actions.ts';
+
+/** A command for an operator action: its help and its messages. */
+export interface ActionCommand {
+  name: string;
+  action: OperatorAction;
+  summary: string;
+  description: string;
+  example: string;
+  /** What it does with POs, before their number: `release` 2 POs. */
+  verb: string;
+  /** `Released` 2 POs. */
+  done: string;
+  /** What no PO is, when none was found. */
+  none: string;
+}
+
+export const actionCommands: readonly ActionCommand[] = [
+  {
+    name: 'release',
+    action: 'release',
+    summary: 'continue held POs',
+    description:
+      'Continues held POs. If a guard held the PO, its current numbers are approved; otherwise the PO is looked up again before anything is sent.',
+    example: 'cartwright release NS-1004\n  cartwright release --reason price_above --import 12',
+    verb: 'release',
+    done: 'Released',
+    none: 'No matching PO is held.',
+  },
+  {
+    name: 'cancel',
+    action: 'cancel',
+    summary: 'cancel POs that are not ordered',
+    description:
+      'Cancels POs that are not submitted and deletes their carts. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
+    example: 'cartwright cancel NS-1004 --note "dealer called"',
+    verb: 'cancel',
+    done: 'Cancelled',
+    none: 'No matching PO can be cancelled.',
+  },
+  {
+    name: 'retry',
+    action: 'retry',
+    summary: 'retry failed POs',
+    description: 'Starts a new attempt for POs that the service refused.',
+    example: 'cartwright retry --import 12',
+    verb: 'retry',
+    done: 'Retrying',
+    none: 'No matching PO has failed.',
+  },
+  {
+    name: 'adopt',
+    action: 'adopt',
+    summary: 'link the order already at the service to this PO',
+    description:
+      'Links the order that exists at the service under a held PO’s number to this PO. Compare the two first.',
+    example: 'cartwright adopt 4500081',
+    verb: 'adopt the orders of',
+    done: 'Adopting the orders of',
+    none: 'No matching PO is held.',
+  },
+  {
+    name: 'submit-again',
+    action: 'submit_again',
+    summary: 'resubmit POs whose submission result is unknown',
+    description:
+      'Starts a new attempt for POs whose submission result is unknown, beginning with a lookup. Use it only after the service’s operator has confirmed that no order exists under these PO numbers.',
+    example: 'cartwright submit-again 4500081 --note "confirmed by phone"',
+    verb: 'resubmit',
+    done: 'Resubmitting',
+    none: 'No matching PO is held.',
+  },
+];

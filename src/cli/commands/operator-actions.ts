@@ -1,0 +1,245 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type pg from 'pg';
+import { jobFor } from '../../dispatch/next-work.ts';
+import { UserError } from '../../errors.ts';
+import { userName } from '../../file-access.ts';
+import { findImport } from '../../ledger/imports.ts';
+import {
+  type ActionResult,
+  applyOperatorAction,
+  findActionTargets,
+  findLatest,
+  listReasonCodes,
+  type PurchaseOrderFilter,
+} from '../../ledger/operator-actions.ts';
+import { listWorkers } from '../../ledger/workers.ts';
+import type { ActionTarget } from '../../placing/operator-actions.ts';
+import type { Runtime } from '../../worker/open-runtime.ts';
+import { writeDueResults } from '../../worker/write-due-results.ts';
+import { type ActionCommand, actionCommands } from '../action-commands.ts';
+import { chooseAccount } from '../choose-account.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { divideTargets, listNotPossible, whyNoMatch } from '../output/operator-actions.ts';
+import { count, showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
+
+interface ActionOptions {
+  account?: string;
+  import?: string;
+  reason?: string;
+  note?: string;
+  yes?: boolean;
+}
+
+const shown = 20;
+
+const drawFound = (terminal: Terminal, found: readonly ActionTarget[]): string =>
+  drawTable(
+    terminal,
+    [
+      { head: 'Account' },
+      { head: 'PO' },
+      { head: 'Import', align: 'right' },
+      { head: 'State' },
+      { head: 'Reason', wraps: true },
+    ],
+    found
+      .slice(0, shown)
+      .map((po) => [
+        po.account,
+        showText(po.poNumber),
+        po.importId,
+        po.state,
+        po.reasonText ?? po.reasonCode ?? '',
+      ]),
+  );
+
+/** Asks a person for confirmation of, for example, `release 2 POs`; a program uses --yes. */
+const confirm = async (terminal: Terminal, change: string): Promise<boolean> => {
+  if (!terminal.live || process.stdin.isTTY !== true) {
+    throw new UserError(
+      'confirmation_needed',
+      `Cannot ask for confirmation, because this is not a terminal. Run the command again with --yes to ${change}.`,
+    );
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `${change[0]!.toUpperCase()}${change.slice(1)}?`;
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+};
+
+/** Filters for the ledger: one per PO number, or a single one without PO numbers. */
+const filtersOf = (
+  context: CommandContext,
+  poNumbers: readonly string[],
+  options: ActionOptions,
+): PurchaseOrderFilter[] => {
+  if (options.import !== undefined && !/^\d{1,18}$/.test(options.import)) {
+    throw new UserError(
+      'bad_import',
+      `--import must be the number of an import (got ${options.import}). \`cartwright status\` shows the numbers.`,
+    );
+  }
+  if (poNumbers.length === 0 && options.import === undefined && options.reason === undefined) {
+    throw new UserError('nothing_named', 'Give PO numbers, or choose POs with --import or --reason.');
+  }
+  const base: PurchaseOrderFilter = {
+    account: options.account === undefined ? undefined : chooseAccount(context.config, options.account).name,
+    importId: options.import,
+    reasonCode: options.reason,
+  };
+  return poNumbers.length === 0 ? [base] : poNumbers.map((poNumber) => ({ ...base, poNumber }));
+};
+
+/** Enqueues the changed POs at once; workers would otherwise find them at the next sweep. */
+const enqueueChanged = async ({ jobs }: Runtime, results: readonly ActionResult[]): Promise<void> => {
+  for (const { id, outcome } of results) {
+    if (outcome.kind !== 'done') continue;
+    const work = await jobs.work.deferRun(id);
+    if (work) await jobs.enqueue([jobFor(work)]);
+  }
+};
+
+/** Explains why each of these POs is not among those that the action is for. */
+const explainUnmatched = async (
+  { terminal, config }: CommandContext,
+  pool: pg.Pool,
+  { action }: ActionCommand,
+  poNumbers: readonly string[],
+  { account }: ActionOptions,
+): Promise<void> => {
+  for (const poNumber of poNumbers) {
+    const latest = await findLatest(pool, { account, poNumber });
+    if (latest.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
+    for (const po of latest) {
+      const settings = config.accounts.find(({ name }) => name === po.account);
+      terminal.say(whyNoMatch(action, po, settings?.cancelledAgain));
+    }
+  }
+};
+
+/** Explains why nothing was found, for each PO, import and reason code that a person named. */
+const explainNone = async (
+  context: CommandContext,
+  pool: pg.Pool,
+  command: ActionCommand,
+  poNumbers: readonly string[],
+  options: ActionOptions,
+): Promise<void> => {
+  const { terminal } = context;
+  const { account, import: importId, reason } = options;
+  terminal.say(command.none);
+  if (importId !== undefined && !(await findImport(pool, { importId }))) {
+    terminal.say(`Import ${importId} was not found. \`cartwright status\` shows the latest imports.`);
+    return;
+  }
+  if (reason !== undefined) {
+    const codes = await listReasonCodes(pool, command.action, account);
+    if (!codes.includes(reason)) {
+      const inUse =
+        codes.length > 0 ? `Reason codes in use: ${codes.join(', ')}.` : 'No reason code is in use.';
+      terminal.say(`No such PO has the reason code ${showText(reason)}. ${inUse}`);
+    }
+  }
+  await explainUnmatched(context, pool, command, poNumbers, options);
+};
+
+const named = 5;
+
+const listPos = (poNumbers: readonly string[]): string =>
+  `${count(poNumbers.length, 'PO')}: ${poNumbers.slice(0, named).map(showText).join(', ')}${poNumbers.length > named ? ', …' : ''}.`;
+
+/** `Released 2 POs: G-1, G-2.` A cancellation is complete only once a worker has deleted the cart. */
+const summarise = (
+  { action, done }: ActionCommand,
+  results: readonly ActionResult[],
+  workers: number,
+): string => {
+  const changed = results.flatMap(({ poNumber, outcome }) =>
+    outcome.kind === 'done'
+      ? [{ poNumber, pending: action === 'cancel' && outcome.state !== 'cancelled' }]
+      : [],
+  );
+  const finished = changed.filter(({ pending }) => !pending).map(({ poNumber }) => poNumber);
+  const pending = changed.filter(({ pending }) => pending).map(({ poNumber }) => poNumber);
+  const undone = results.length - changed.length;
+  return [
+    ...(finished.length > 0 ? [`${done} ${listPos(finished)}`] : []),
+    ...(pending.length > 0
+      ? [
+          `Cancelling ${listPos(pending)} A worker deletes ${pending.length === 1 ? 'its cart' : 'their carts'} first.${workers > 0 ? '' : ' Start one with `cartwright up`.'}`,
+        ]
+      : []),
+    ...(undone > 0 ? [`${count(undone, 'PO')} could not be changed.`] : []),
+  ].join(' ');
+};
+
+const addActionCommand = (program: Command, command: ActionCommand): void => {
+  const { name, action, summary, description, example, verb } = command;
+  program
+    .command(name)
+    .summary(summary)
+    .description(`${description} The ledger records who did it and when.`)
+    .argument('[po...]', 'PO numbers')
+    .option('--import <id>', 'all POs of this import')
+    .option('--reason <code>', 'all POs with this reason code')
+    .option('--account <name>', 'only POs of this account')
+    .option('--note <text>', 'note to record in the ledger')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addHelpText('after', `\n${example.includes('\n') ? 'Examples' : 'Example'}:\n  ${example}`)
+    .action(
+      runCommand<ActionOptions>('task', async (context, poNumbers, options) => {
+        const { terminal } = context;
+        const filters = filtersOf(context, poNumbers, options);
+        const runtime = await context.open();
+        const { pool } = runtime.ledger;
+        const found = (
+          await Promise.all(filters.map((filter) => findActionTargets(pool, action, filter)))
+        ).flat();
+        if (found.length === 0) {
+          terminal.answer({ results: [] });
+          await explainNone(context, pool, command, poNumbers, options);
+          return exitCodes.notAllDone.code;
+        }
+        // Only POs that can be changed are shown, counted and confirmed.
+        const { possible, impossible } = divideTargets(action, found);
+        if (possible.length > 0) terminal.say(drawFound(terminal, possible));
+        if (possible.length > shown) terminal.say(`… and ${possible.length - shown} more`);
+        for (const line of listNotPossible(action, impossible)) terminal.say(line);
+        const unmatched = poNumbers.filter((named) => !found.some(({ poNumber }) => poNumber === named));
+        await explainUnmatched(context, pool, command, unmatched, options);
+        if (possible.length === 0) {
+          terminal.answer({ results: impossible });
+          return exitCodes.notAllDone.code;
+        }
+        if (!options.yes && !(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`))) {
+          terminal.say('Nothing was changed.');
+          return exitCodes.notAllDone.code;
+        }
+        const results = await applyOperatorAction(pool, action, possible, {
+          who: userName(),
+          note: options.note,
+        });
+        await enqueueChanged(runtime, results);
+        await writeDueResults(runtime);
+        terminal.answer({ results: [...results, ...impossible] });
+        const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
+        for (const line of listNotPossible(action, undone)) terminal.say(line);
+        const workers = action === 'cancel' ? (await listWorkers(pool)).length : 0;
+        terminal.say(summarise(command, results, workers));
+        const isDone = results.every(({ outcome }) => outcome.kind === 'done') && impossible.length === 0;
+        return isDone ? exitCodes.fine.code : exitCodes.notAllDone.code;
+      }),
+    );
+};
+
+/** `cartwright release`, `cancel`, `retry`, `adopt` and `submit-again`: one command with five names. */
+export const addOperatorCommands = (program: Command): void => {
+  for (const command of actionCommands) addActionCommand(program, command);
+};

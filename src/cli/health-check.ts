@@ -1,0 +1,117 @@
+import { plainCause } from '../errors.ts';
+import type { AccountOverview, Overview } from '../ledger/overview.ts';
+import { holdReasonOf } from '../placing/hold-reasons.ts';
+import { holdAdvice } from './output/overview.ts';
+import { count, showFileName, showText, showTime } from './output/show-text.ts';
+
+/** Something that keeps files or POs from being processed until a person acts. */
+export interface HealthProblem {
+  code:
+    | 'no_worker'
+    | 'queue_held'
+    | 'account_trouble'
+    | 'account_paused'
+    | 'poll_failed'
+    | 'held'
+    | 'alarm'
+    | 'file_trouble'
+    | 'files_waiting'
+    | 'orders_stalled';
+  account?: string;
+  /** The problem and what to do, in sentences. */
+  message: string;
+}
+
+/** `troubles`: why the account's POs or files are not processed, one sentence each. */
+type WithTroubles = AccountOverview & { troubles?: readonly string[] };
+
+/** Shorter waits are normal, for example for a rate limit or a long queue of files. */
+const patienceMs = 10 * 60_000;
+
+const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
+  const { account, paused } = one;
+  const problem = (code: HealthProblem['code'], holds: boolean, message: () => string): HealthProblem[] =>
+    holds ? [{ code, account, message: `${account}: ${message()}` }] : [];
+  const isOld = (since: Date | undefined) =>
+    since !== undefined && now.getTime() - since.getTime() > patienceMs;
+  const isShort = paused?.code === 'rate_limited' && paused.until.getTime() - now.getTime() <= patienceMs;
+  const held = Object.values(one.heldFor).reduce((sum, n) => sum + n, 0);
+  const holds = Object.entries(one.heldFor).map(
+    ([code, n]) =>
+      `${n} as ${code}: ${holdReasonOf(code)?.advice ?? 'Check it with `cartwright status PO`, then release or cancel it.'}`,
+  );
+  return [
+    ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
+    ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
+      const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
+      const until = paused
+        ? `Paused (${paused.code}), retrying at ${showTime(paused.until)}: ${showText(plainCause(paused.reason))}. `
+        : '';
+      const advice =
+        paused?.code === 'rate_limited'
+          ? 'Ask the operator of the service about its rate limit, or set callsPerSecond.'
+          : "Check the account's baseUrl and credential, and that the service is running.";
+      return `${since}${until}${advice}`;
+    }),
+    ...problem(
+      'poll_failed',
+      one.pollNote !== undefined,
+      () =>
+        `the last status check failed: ${showText(plainCause(one.pollNote!))}. Check that the service is running.`,
+    ),
+    ...problem('held', held > 0, () => `${count(held, 'PO')} held. ${holds.join(' ')}`),
+    ...problem(
+      'alarm',
+      one.alarms > 0,
+      () =>
+        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause.`,
+    ),
+    ...one.fileTroubles.flatMap(({ fileName, message, since }) =>
+      problem(
+        'file_trouble',
+        true,
+        () => `${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
+      ),
+    ),
+    ...problem(
+      'files_waiting',
+      isOld(one.unreadSince),
+      () =>
+        `${count(one.unread, 'file')} waiting for a worker since ${showTime(one.unreadSince!)}. Start a worker that can read this account's folder, or check the log of the workers.`,
+    ),
+    ...problem(
+      'orders_stalled',
+      paused === undefined && isOld(one.movedAt),
+      () =>
+        `POs are waiting, and none has changed since ${showTime(one.movedAt!)}. Check the log of the workers.`,
+    ),
+  ];
+};
+
+/**
+ * The problems that a health check reports. Rejected and failed POs and refused files are not problems: the result file
+ * explains them, and the next step is the dealer's.
+ */
+export const checkHealth = (
+  {
+    accounts,
+    workers,
+    queueHolds,
+  }: Pick<Overview, 'workers' | 'queueHolds'> & { accounts: readonly WithTroubles[] },
+  now: Date,
+): HealthProblem[] => [
+  ...(workers.length === 0
+    ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
+    : []),
+  ...queueHolds.flatMap(({ queue, what, noticedAt, liftedAt }) =>
+    liftedAt
+      ? []
+      : [
+          {
+            code: 'queue_held' as const,
+            message: `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
+          },
+        ],
+  ),
+  ...accounts.flatMap((one) => problemsOf(one, now)),
+];

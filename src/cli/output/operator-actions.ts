@@ -1,0 +1,76 @@
+import type { ActionResult } from '../../ledger/operator-actions.ts';
+import {
+  type ActionTarget,
+  type OperatorAction,
+  planOperatorAction,
+  statesFor,
+} from '../../placing/operator-actions.ts';
+import { showText } from './show-text.ts';
+
+/** What cannot be done to a PO: it cannot be … */
+const participles: Record<OperatorAction, string> = {
+  release: 'released',
+  adopt: 'adopted',
+  submit_again: 'resubmitted',
+  cancel: 'cancelled',
+  retry: 'retried',
+};
+
+/** Why a PO is not among those that the action is for. */
+const stateNeeded: Record<OperatorAction, string> = {
+  release: ', not held',
+  adopt: ', not held',
+  submit_again: ', not held',
+  cancel: ', so nothing is left to cancel',
+  retry: ', not failed',
+};
+
+/**
+ * Why an action does not apply to a PO that a person named, and what to do instead. Pure.
+ * @param cancelledAgain the account's setting; undefined for an account that is not configured
+ */
+export const whyNoMatch = (
+  action: OperatorAction,
+  po: Pick<ActionTarget, 'poNumber' | 'state' | 'quoteOnly'>,
+  cancelledAgain: 'hold' | 'order' | undefined,
+): string => {
+  const name = `PO ${showText(po.poNumber)}`;
+  if (po.quoteOnly)
+    return `${name} is a quote that is ${po.state}. To get a new quote, import its file with --quote again.`;
+  // The state fits, but not the other conditions that the person gave.
+  if (statesFor[action].includes(po.state))
+    return `${name} is ${po.state}, but not chosen by the given options.`;
+  const why = `${name} cannot be ${participles[action]}: it is ${po.state}${stateNeeded[action]}.`;
+  if (po.state !== 'cancelled' || action === 'cancel') return why;
+  return cancelledAgain === 'order'
+    ? `${why} To order it after all, import its file again.`
+    : `${why} To order it after all, import its file again: the PO is then held as was_cancelled, and \`cartwright release ${showText(po.poNumber)}\` orders it.`;
+};
+
+/** Divides POs into those that the action can change, and the others with the reason. */
+export const divideTargets = (action: OperatorAction, found: readonly ActionTarget[]) => {
+  const possible: ActionTarget[] = [];
+  const impossible: ActionResult[] = [];
+  for (const po of found) {
+    const planned = planOperatorAction(action, po);
+    if (planned.kind === 'plan') possible.push(po);
+    else impossible.push({ poNumber: po.poNumber, id: po.id, outcome: planned });
+  }
+  return { possible, impossible };
+};
+
+const named = 5;
+
+/** One line per reason, because an import may have thousands of POs that are already ordered. */
+export const listNotPossible = (action: OperatorAction, impossible: readonly ActionResult[]): string[] => {
+  const byReason = new Map<string, string[]>();
+  for (const { poNumber, outcome } of impossible) {
+    if (outcome.kind !== 'not_possible') continue;
+    byReason.set(outcome.why, [...(byReason.get(outcome.why) ?? []), showText(poNumber)]);
+  }
+  return [...byReason].map(([why, poNumbers]) =>
+    poNumbers.length === 1
+      ? `PO ${poNumbers[0]} cannot be ${participles[action]}: ${why}.`
+      : `${poNumbers.length} POs cannot be ${participles[action]} (${poNumbers.slice(0, named).join(', ')}${poNumbers.length > named ? ', …' : ''}): ${why.replace(/^it /, 'each ')}.`,
+  );
+};

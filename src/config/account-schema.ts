@@ -1,0 +1,136 @@
+import { CronExpressionParser } from 'cron-parser';
+import { z } from 'zod';
+import { cartShipCodes, orderStatuses, warehouses } from '../contract/codes.ts';
+import { apiOptionsShape } from '../dealer-api/options.ts';
+import { messageOf } from '../errors.ts';
+import { intakeOptionsSchema } from '../intake/options.ts';
+import { placingOptionsShape } from '../placing/options.ts';
+import { duration } from './duration.ts';
+
+const cron = z.string().regex(/^\S+( \S+){4,5}$/, {
+  error: 'must be a cron pattern with five or six fields, such as "0 2 * * *"',
+  // What has no such shape is not checked further: one message is enough.
+  abort: true,
+});
+
+const intervalOrCron =
+  'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Why this cron pattern would never run, by the library that BullMQ uses; undefined if it would. */
+const whyNeverDue = (pattern: string, timeZone: string): string | undefined => {
+  try {
+    CronExpressionParser.parse(pattern, { tz: timeZone }).next();
+    return undefined;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+};
+
+const scheduleSchema = z
+  .strictObject({
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
+      .default('UTC')
+      .describe('Time zone of the cron patterns.'),
+    takeFiles: cron
+      .optional()
+      .describe(
+        'Cron pattern for picking up files from the inbox. If not set, files are picked up as they arrive.',
+      ),
+    poll: z
+      .union([duration.refine((ms) => ms >= 1000, { error: intervalOrCron }), cron], {
+        error: intervalOrCron,
+      })
+      .prefault('5m')
+      .describe('Interval or cron pattern for fetching order statuses.'),
+    statusReport: cron.prefault('0 6 * * *').describe('Cron pattern for writing the status report.'),
+  })
+  .superRefine(({ timeZone, ...patterns }, context) => {
+    // An invalid time zone has its own message; every pattern would fail because of it.
+    if (!isTimeZone(timeZone)) return;
+    for (const [setting, pattern] of Object.entries(patterns)) {
+      const why = typeof pattern === 'string' ? whyNeverDue(pattern, timeZone) : undefined;
+      if (why === undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [setting],
+        message: `must be a cron pattern that runs, such as "0 6 * * *" (every day at 6:00); "${pattern}" never runs: ${why}`,
+      });
+    }
+  })
+  .prefault({});
+
+/** One account in cartwright.yaml. */
+export const accountSchema = z.strictObject({
+  ...apiOptionsShape,
+  ...placingOptionsShape,
+  baseUrl: apiOptionsShape.baseUrl.optional(),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of the account, with inbox, done, failed, results and reports in it. A relative path is relative to dataFolder; the default is accounts/NAME. Each account needs its own folder.',
+    ),
+  warehouses: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(`Additional warehouse codes accepted in purchase files (built in: ${warehouses.join(', ')}).`),
+  shipCodes: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      `Additional shipping codes accepted in purchase files (built in: ${cartShipCodes.join(', ')}).`,
+    ),
+  finalStatuses: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([orderStatuses.at(-1)!])
+    .describe('Final order statuses. A PO is closed once all its orders have one of them.'),
+  closeUnchangedAfter: duration
+    .prefault('180d')
+    .describe('An order is closed once its status has not changed for this long.'),
+  fileSettle: duration
+    .prefault('5s')
+    .describe('A file in the inbox is picked up once it has not changed for this long.'),
+  filesReadableBy: z
+    .enum(['owner', 'group'])
+    .default('owner')
+    .describe(
+      "Who may read the account's purchase files, private copies, results and reports. With `group`, members of the folders' group may read them and put files into an inbox that Cartwright creates. Existing folders keep their permissions.",
+    ),
+  incompleteFileSettle: duration
+    .prefault('5m')
+    .describe(
+      'An incomplete file (a CSV file without a final line break, a workbook without its end) is picked up only once it has not changed for this long, because an upload may pause anywhere, even in the middle of a number.',
+    ),
+  cancelledAgain: z
+    .enum(['hold', 'order'])
+    .default('hold')
+    .describe(
+      'What to do with a cancelled PO that a file contains again unchanged: `hold` it for a person to decide, or `order` it.',
+    ),
+  restoredFiles: z
+    .enum(['hold', 'order'])
+    .default('hold')
+    .describe(
+      'What to do with POs of files that are imported again from done/ after the ledger was restored from a backup: `hold` them for a person to decide, or `order` those that the service does not have.',
+    ),
+  reportFormats: z
+    .array(z.enum(['csv', 'xlsx', 'json']))
+    .min(1)
+    .default(['csv', 'xlsx'])
+    .describe('Formats of the status report. With json, result files are written as JSON too.'),
+  schedule: scheduleSchema,
+  intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
+});

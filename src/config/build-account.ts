@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { cartShipCodes, warehouses } from '../contract/codes.ts';
+import { UserError } from '../errors.ts';
+import { fileAccess } from '../file-access.ts';
+import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
+import type { Account } from './config.ts';
+import type { Settings } from './schema.ts';
+
+type AccountSettings = Settings['accounts'][string];
+
+/** Why nothing can be sent for an account. Other accounts are not affected. */
+const findServiceProblem = (
+  name: string,
+  { baseUrl, auth }: AccountSettings,
+  env: NodeJS.ProcessEnv,
+): Account['problem'] => {
+  if (baseUrl === undefined) {
+    const orVariable = name === 'default' ? ' or the environment variable CARTWRIGHT_BASE_URL' : '';
+    return {
+      code: 'no_service',
+      message: `The account ${name} has no service address. Set accounts.${name}.baseUrl in cartwright.yaml${orVariable}.`,
+    };
+  }
+  if (auth.kind === 'none' || env[auth.secretEnv]) return undefined;
+  return {
+    code: 'secret_missing',
+    message: `The environment variable ${auth.secretEnv}, named by accounts.${name}.auth.secretEnv, is not set. Set it, then start Cartwright again.`,
+  };
+};
+
+const placingRules = (name: string, account: AccountSettings): PlacingRules => {
+  const times = { requestTimeoutMs: account.requestTimeout, readLagMs: account.readLag };
+  const lateMs = lateEffectsMs(times);
+  if (account.settle !== undefined && account.settle <= lateMs) {
+    throw new UserError(
+      'settle_too_short',
+      `accounts.${name}.settle must be longer than twice requestTimeout plus readLag (${lateMs} ms).`,
+    );
+  }
+  return {
+    ...times,
+    // Anything shorter could look an order up before a late effect has come (rule 7).
+    settleMs: account.settle ?? lateMs + 1000,
+    poNumbersReused: account.poNumbersReused,
+    submissionConsumesCart: account.submissionConsumesCart,
+    unreachableAllowedMs: account.unreachableAllowed,
+    deniedPauseMs: account.deniedPause,
+    rebuildsAllowed: account.rebuildsAllowed,
+    guards: account.guards,
+  };
+};
+
+const apiOptions = (account: AccountSettings, env: NodeJS.ProcessEnv): Account['api'] =>
+  account.baseUrl === undefined
+    ? undefined
+    : {
+        baseUrl: account.baseUrl,
+        auth: account.auth,
+        secret: account.auth.kind === 'none' ? undefined : env[account.auth.secretEnv],
+        requestFormat: account.requestFormat,
+        dateRangeIn: account.dateRangeIn,
+        requestTimeoutMs: account.requestTimeout,
+        maxAnswerBytes: account.maxAnswerBytes,
+      };
+
+/**
+ * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
+ * `fileSettle` gets the name that says its unit.
+ *
+ * @throws UserError `settle_too_short`
+ */
+export const buildAccount = (
+  name: string,
+  account: AccountSettings,
+  dataFolder: string,
+  env: NodeJS.ProcessEnv,
+): Account => {
+  const problem = findServiceProblem(name, account, env);
+  const { timeZone, takeFiles, poll, statusReport } = account.schedule;
+  return {
+    name,
+    folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
+    access: fileAccess[account.filesReadableBy],
+    baseUrl: account.baseUrl,
+    api: problem ? undefined : apiOptions(account, env),
+    problem,
+    inFlight: account.inFlight,
+    callsPerSecond: account.callsPerSecond,
+    placing: placingRules(name, account),
+    intake: account.intake,
+    codeLists: {
+      warehouses: [...warehouses, ...account.warehouses],
+      cartShipCodes: [...cartShipCodes, ...account.shipCodes],
+    },
+    fileSettleMs: account.fileSettle,
+    incompleteFileSettleMs: account.incompleteFileSettle,
+    cancelledAgain: account.cancelledAgain,
+    restoredFiles: account.restoredFiles,
+    finalStatuses: account.finalStatuses,
+    closeUnchangedAfterMs: account.closeUnchangedAfter,
+    reportFormats: account.reportFormats,
+    schedule: {
+      timeZone,
+      takeFiles,
+      poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
+      statusReport,
+    },
+  };
+};

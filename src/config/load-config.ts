@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import type { z } from 'zod';
+import { messageOf, UserError } from '../errors.ts';
+import { refuseTwins } from './account-twins.ts';
+import { buildAccount } from './build-account.ts';
+import type { Config } from './config.ts';
+import { configSchema } from './schema.ts';
+import { listSettingErrors, settingErrors } from './setting-errors.ts';
+
+const invalid = (source: string, settings: unknown, error: z.ZodError): UserError => {
+  const lines = listSettingErrors(settings, error).map(
+    ({ name, message }) => `  ${name || 'the whole file'}: ${message}`,
+  );
+  return new UserError('config_invalid', [`${source} is not valid:`, ...lines].join('\n'));
+};
+
+const readFile = (path: string, mustExist: boolean): unknown => {
+  if (!mustExist && !existsSync(path)) return {};
+  try {
+    return parseYaml(readFileSync(path, 'utf8')) ?? {};
+  } catch (error) {
+    if (error instanceof YAMLParseError) {
+      const [at] = error.linePos ?? [];
+      const place = at ? ` (line ${at.line}, column ${at.col})` : '';
+      const why = error.message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '');
+      throw new UserError('config_unreadable', `${path} is not valid YAML${place}: ${why}`, { cause: error });
+    }
+    const why = messageOf(error);
+    throw new UserError('config_unreadable', `Cannot read the configuration file ${path}: ${why}`, {
+      cause: error,
+    });
+  }
+};
+
+/** Fills in what environment variables set. The account `default` needs no configuration file. */
+const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings;
+  const file = settings as { accounts?: Record<string, object | null>; dataFolder?: string };
+  const fallback = {
+    ...(env.CARTWRIGHT_BASE_URL ? { baseUrl: env.CARTWRIGHT_BASE_URL } : {}),
+    ...(env.CARTWRIGHT_TOKEN ? { auth: { kind: 'bearer', secretEnv: 'CARTWRIGHT_TOKEN' } } : {}),
+  };
+  const accounts = file.accounts ?? { default: {} };
+  const withDefault =
+    'default' in accounts ? { ...accounts, default: { ...fallback, ...accounts.default } } : accounts;
+  return {
+    ...file,
+    accounts: withDefault,
+    ...(env.CARTWRIGHT_DATA ? { dataFolder: env.CARTWRIGHT_DATA } : {}),
+    ...(env.CARTWRIGHT_LOG_LEVEL
+      ? { log: { ...(file as { log?: object }).log, level: env.CARTWRIGHT_LOG_LEVEL } }
+      : {}),
+  };
+};
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+};
+
+/**
+ * Reads `cartwright.yaml` (or the file given here or by CARTWRIGHT_CONFIG) and the environment; nothing else in the
+ * project reads either. The result is frozen.
+ *
+ * @throws UserError that names the file and each setting that is wrong
+ */
+export const loadConfig = (
+  given: { file?: string | undefined } = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Config => {
+  const named = given.file ?? env.CARTWRIGHT_CONFIG;
+  const path = resolve(named ?? 'cartwright.yaml');
+  const found = existsSync(path);
+  if (named !== undefined && !found) {
+    throw new UserError(
+      'config_missing',
+      `The configuration file ${path} does not exist. Check --config and CARTWRIGHT_CONFIG.`,
+    );
+  }
+  const settings = withEnvironment(readFile(path, named !== undefined), env);
+  const parsed = configSchema.safeParse(settings, { error: settingErrors });
+  if (!parsed.success) {
+    throw invalid(found ? path : 'The configuration from environment variables', settings, parsed.error);
+  }
+  const { data } = parsed;
+  const dataFolder = resolve(
+    found && env.CARTWRIGHT_DATA === undefined ? dirname(path) : '.',
+    data.dataFolder,
+  );
+  const accounts = Object.entries(data.accounts).map(([name, account]) =>
+    buildAccount(name, account, dataFolder, env),
+  );
+  refuseTwins(accounts);
+  const { lease, sweepEvery, drain, concurrency } = data.worker;
+  return deepFreeze({
+    file: found ? path : undefined,
+    dataFolder,
+    databaseUrl: env.DATABASE_URL || undefined,
+    redisUrl: env.REDIS_URL || undefined,
+    log: data.log,
+    queueView: data.queueView,
+    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, concurrency },
+    accounts,
+    service: data.service,
+  });
+};
+
+/** An environment variable that the configuration names; undefined if it is not set or empty. */
+export const readVariable = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env[name] || undefined;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { ApiOptions } from './options.ts';
+
+const secretEnv = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
+  .describe('Name of the environment variable that holds the secret.');
+
+export const authSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('bearer'), secretEnv }),
+  z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), secretEnv }),
+  z.strictObject({ kind: z.literal('header'), name: z.string().min(1), secretEnv }),
+  z.strictObject({ kind: z.literal('query'), name: z.string().min(1), secretEnv }),
+]);
+export type AuthOptions = z.infer<typeof authSchema>;
+
+type Authorised = Pick<ApiOptions, 'auth' | 'secret'>;
+
+export const authHeaders = ({ auth, secret = '' }: Authorised): Record<string, string> => {
+  if (auth.kind === 'bearer') return { authorization: `Bearer ${secret}` };
+  if (auth.kind === 'header') return { [auth.name.toLowerCase()]: secret };
+  if (auth.kind !== 'basic') return {};
+  return { authorization: `Basic ${Buffer.from(`${auth.user}:${secret}`).toString('base64')}` };
+};
+
+export const authQuery = ({ auth, secret = '' }: Authorised): Record<string, string> =>
+  auth.kind === 'query' ? { [auth.name]: secret } : {};
+
+/**
+ * Identifies an account at a service: two accounts with one identity are the same account there. It contains what is
+ * sent, so that two spellings of one address are equal and two users with one password are not. It contains the secret
+ * and must never be shown.
+ */
+export const accountIdentity = (api: ApiOptions): string => {
+  // URL has made scheme and host lower case and removed the default port.
+  const url = new URL(api.baseUrl);
+  const host = url.host.replace(/\.(?=$|:)/, '');
+  const path = url.pathname.replace(/\/+$/, '');
+  return JSON.stringify([url.protocol, host, path, authHeaders(api), authQuery(api)]);
+};

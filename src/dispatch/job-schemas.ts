@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** Ids are decimal text: they are bigint in the ledger. */
+const id = z.string().regex(/^\d+$/);
+const account = z.string().min(1);
+
+/** The data of each job: IDs only. The ledger says what is to be done. */
+export const jobSchemas = {
+  /** One file that was picked up; or, on an account's schedule, all files in its inbox. */
+  'import-file': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
+  'create-cart': z.strictObject({ purchaseOrderId: id }),
+  'add-items': z.strictObject({ purchaseOrderId: id }),
+  'submit-order': z.strictObject({ purchaseOrderId: id }),
+  'poll-status': z.strictObject({ account }),
+  /** An import's result file, or an account's status report. */
+  'write-report': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
+} as const;
+
+export type JobName = keyof typeof jobSchemas;
+export type JobData<N extends JobName> = z.infer<(typeof jobSchemas)[N]>;
+
+export const jobNames = Object.keys(jobSchemas) as JobName[];
+
+/** A job to enqueue. */
+export type NewJob = {
+  [N in JobName]: {
+    name: N;
+    data: JobData<N>;
+    /** A job is ignored while the queue keeps one of the same name and key. Without a key no job is ignored. */
+    key?: string;
+    /**
+     * Deduplicates waiting jobs of one name: requests while a job with this value waits are ignored, and those that
+     * arrive while it runs cause one more run.
+     */
+    single?: string;
+    /** Whole milliseconds. */
+    delayMs?: number;
+  };
+}[JobName];
+
+/** Throws only for temporary failures, such as an unreachable database: the job is then retried. */
+export type JobHandler<N extends JobName, Deps> = (data: JobData<N>, deps: Deps) => Promise<void>;

@@ -1,0 +1,172 @@
+import type { Advanced } from '../placing/advance.ts';
+import type { PlacingDeps } from '../placing/placing-run.ts';
+import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
+import type { TrackingDeps } from '../tracking/types.ts';
+import type { NewJob } from './job-schemas.ts';
+
+/** A page of a list of due work: up to `limit` entries that follow `after`. */
+export interface WorkPage {
+  after: Pick<DueWork, 'importId' | 'id'>;
+  limit: number;
+}
+
+/** What jobs read from the ledger about due work. */
+export interface WorkLedger {
+  /** Starts a new run of a PO whose job could not take it; undefined when a worker holds it or nothing is left to do. */
+  deferRun(id: string): Promise<DueWork | undefined>;
+  /** The current run of a PO that has a next step and that no worker holds. */
+  findFreeRun(id: string): Promise<DueWork | undefined>;
+  listWorkOfImport(importId: string, page: WorkPage): Promise<DueWork[]>;
+  /** The imports for which this PO was the last one with a next step. Of concurrent callers one receives each import. */
+  finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
+  listFinishedImports(limit: number): Promise<string[]>;
+}
+
+/** What a worker can do for an account: place its POs, or read and write its files. */
+export type Capability = 'places' | 'reads';
+
+/** What every job receives. */
+export interface JobDeps {
+  /** Whether this process has the capability for the account. */
+  serves: (what: Capability, account: string) => boolean;
+  /** Whether any live worker has it. */
+  isServed: (what: Capability, account: string) => Promise<boolean>;
+  /** Undefined when the ledger has no such import. */
+  accountOfImport: (importId: string) => Promise<string | undefined>;
+  placing: PlacingDeps;
+  work: WorkLedger;
+  /** Undefined for an account that has no service configured. */
+  trackingOf: (account: string) => TrackingDeps | undefined;
+  /** Imports one file that was picked up; resolves when its POs are in the ledger, or the file is refused. */
+  importFile: (importId: string) => Promise<void>;
+  /** Picks up the complete files in an account's inbox. */
+  takeFiles: (account: string) => Promise<void>;
+  writeResult: (importId: string) => Promise<void>;
+  writeStatusReport: (account: string) => Promise<void>;
+  enqueue: (jobs: readonly NewJob[]) => Promise<void>;
+}
+
+/** Which job continues a PO in each state. Most POs pass through all states in one job. */
+export const jobOf = {
+  ready: 'create-cart',
+  cart_created: 'add-items',
+  items_added: 'submit-order',
+  submitting: 'submit-order',
+  verifying: 'submit-order',
+} as const satisfies Record<ActiveState, NewJob['name']>;
+
+const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
+
+/** The job for a PO's next run. Its key contains the run number, so that a run is never queued twice. */
+export const jobFor = ({ id, state, run, waitMs }: Omit<DueWork, 'importId'>): NewJob => ({
+  name: jobOf[state],
+  data: { purchaseOrderId: id },
+  key: `${id}/${run}`,
+  ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
+});
+
+const minuteMs = 60_000;
+
+/**
+ * The job that imports a file that was picked up. A file that waits for long gets a job with another key, after ten minutes
+ * and then every hour: a queue with evicted keys may have kept the ID of the first job without the job. Importing a file
+ * twice has no further effect.
+ */
+export const importJob = (importId: string, waitedMs = 0): NewJob => {
+  const attempt = waitedMs < 10 * minuteMs ? 0 : 1 + Math.floor(waitedMs / (60 * minuteMs));
+  return { name: 'import-file', data: { importId }, key: `${importId}/${attempt}` };
+};
+
+/** The job that writes an import's result file. Requests at the same time share one job. */
+const resultJob = (importId: string): NewJob => ({
+  name: 'write-report',
+  data: { importId },
+  single: `result ${importId}`,
+});
+
+/** The job that polls an account again after a wait. */
+export const pollJob = (account: string, waitMs: number): NewJob => ({
+  name: 'poll-status',
+  data: { account },
+  single: `poll ${account}`,
+  delayMs: waitMs,
+});
+
+/** Delay of a job that a process hands on because it does not serve the account. */
+const handOnMs = 1000;
+
+/**
+ * Hands a job of an account that this process does not serve on to a process that does. If no worker serves the account,
+ * the job is dropped: the sweep and the schedules of the next worker that serves it enqueue it again.
+ *
+ * @returns whether the job belongs to another process
+ */
+export const handOn = async (
+  deps: Pick<JobDeps, 'serves' | 'isServed' | 'accountOfImport' | 'enqueue'>,
+  job: Extract<NewJob, { name: 'import-file' | 'poll-status' | 'write-report' }>,
+): Promise<boolean> => {
+  const what = job.name === 'poll-status' ? 'places' : 'reads';
+  const account = 'account' in job.data ? job.data.account : await deps.accountOfImport(job.data.importId);
+  if (account === undefined || deps.serves(what, account)) return false;
+  if (await deps.isServed(what, account)) await deps.enqueue([{ ...job, delayMs: handOnMs }]);
+  return true;
+};
+
+/**
+ * Enqueues what comes after a run. The reason why a job could not take its PO may be out of date by now, so the ledger
+ * says, in one statement, whether a worker holds the PO: that worker then enqueues what comes next (or the sweep, if the
+ * worker dies first). Otherwise this job does, also where the worker that wrote the last transition failed to.
+ */
+export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
+  switch (advanced.kind) {
+    case 'transitioned': {
+      const { state, run, waitMs } = advanced;
+      if (isActive(state)) return deps.enqueue([jobFor({ id, state, run, waitMs })]);
+      return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
+    }
+    case 'later': {
+      const work = await deps.work.deferRun(id);
+      return work ? deps.enqueue([jobFor(work)]) : undefined;
+    }
+    case 'not_served': {
+      if (!(await deps.isServed('places', advanced.account))) return undefined;
+      const work = await deps.work.deferRun(id);
+      return work ? deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]) : undefined;
+    }
+    case 'elsewhere':
+    case 'lost': {
+      // With the key of its run, which the queue ignores where the other worker has already enqueued it.
+      const work = await deps.work.findFreeRun(id);
+      return work ? deps.enqueue([jobFor(work)]) : undefined;
+    }
+  }
+};
+
+const pageSize = 500;
+
+/** Enqueues every PO of an import that has a next step; when there is none, its result file. */
+export const enqueueImport = async (deps: JobDeps, importId: string): Promise<void> => {
+  const count = await enqueuePages(deps, (page) => deps.work.listWorkOfImport(importId, page));
+  if (count === 0) await enqueueFinished(deps);
+};
+
+/** Enqueues the jobs of all POs of a paged list; returns how many. */
+export const enqueuePages = async (
+  { enqueue }: Pick<JobDeps, 'enqueue'>,
+  list: (page: WorkPage) => Promise<DueWork[]>,
+): Promise<number> => {
+  let after: WorkPage['after'] = { importId: '0', id: '0' };
+  let count = 0;
+  for (;;) {
+    const page = await list({ after, limit: pageSize });
+    await enqueue(page.map(jobFor));
+    count += page.length;
+    if (page.length < pageSize) return count;
+    after = page.at(-1)!;
+  }
+};
+
+/** Enqueues the result files of imports whose POs have no next step any more. */
+export const enqueueFinished = async (deps: Pick<JobDeps, 'work' | 'enqueue'>): Promise<void> => {
+  await deps.enqueue((await deps.work.listFinishedImports(pageSize)).map(resultJob));
+};

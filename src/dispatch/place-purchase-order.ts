@@ -1,0 +1,18 @@
+import { advance } from '../placing/advance.ts';
+import { activeStates } from '../placing/types.ts';
+import type { JobHandler } from './job-schemas.ts';
+import { enqueueNext, type JobDeps, jobOf } from './next-work.ts';
+
+type PlacingJob = 'create-cart' | 'add-items' | 'submit-order';
+
+/**
+ * A job that takes one PO and carries it on, under one lease, until it is ordered, ended, or has to wait; then it enqueues
+ * what comes next. The jobs differ only in the states that they take, which are those that `jobOf` sends to them.
+ */
+export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps> => {
+  const states = activeStates.filter((state) => jobOf[state] === name);
+  return async ({ purchaseOrderId }, deps) => {
+    const advanced = await advance(deps.placing, purchaseOrderId, states);
+    await enqueueNext(deps, purchaseOrderId, advanced);
+  };
+};

@@ -1,0 +1,95 @@
+import { UserError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { DueWork } from '../placing/types.ts';
+import { enqueueFinished, enqueuePages, importJob, type JobDeps, type WorkPage } from './next-work.ts';
+
+/** What the sweep needs of the ledger. */
+export interface SweepLedger {
+  countWork(): Promise<number>;
+  listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<DueWork[]>;
+  reviveOverdue(page: WorkPage): Promise<DueWork[]>;
+  listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
+  /** Runs the work in one process at a time; undefined when another process is running it. */
+  withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
+}
+
+export interface SweepDeps {
+  ledger: SweepLedger;
+  jobs: Pick<JobDeps, 'work' | 'enqueue'>;
+  /** How many jobs of POs the queue holds, in any state. */
+  liveJobs: () => Promise<number>;
+  /** Finds queues that somebody paused or limited, so that work does not stop unnoticed. */
+  checkQueues: () => Promise<void>;
+  /** Restores the accounts' schedules that the queue may have lost. */
+  restoreSchedules: () => Promise<void>;
+  /** Picks up files that a dead process left in working/, and files in done/ that a restored ledger does not know. */
+  recoverFiles: () => Promise<void>;
+  everyMs: number;
+  graceMs: number;
+  logger: Logger;
+}
+
+const importsAtOnce = 500;
+
+/** An unreachable server needs no stack trace. */
+const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: string): void => {
+  const fields =
+    thrown instanceof UserError ? { reason: thrown.message, code: thrown.code } : { err: thrown };
+  logger.warn(fields, `${what}; it will be retried`);
+};
+
+/**
+ * Rule 12: the ledger knows the due work, and the queue may have lost it. Enqueues again what no job carries: POs whose
+ * worker is certainly gone always, all others only when the queue holds fewer jobs than there is work. A job that still
+ * exists is not queued twice, because its key is the same. Work that has been due for long gets a job with a new key.
+ * Idempotent; any number of processes may call it, one of them works.
+ * @internal also used by tests
+ */
+export const sweep = async (deps: SweepDeps): Promise<void> => {
+  const { ledger, jobs, graceMs } = deps;
+  const enqueueAll = (lapsed: boolean): Promise<number> =>
+    enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
+  await ledger.withSweepLock(async () => {
+    const taken = await ledger.listTakenImports(importsAtOnce);
+    await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
+    const lapsed = await enqueueAll(true);
+    const work = await ledger.countWork();
+    const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
+    const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
+    await enqueueFinished(jobs);
+    // Last, and each on its own: due work must not wait for a schedule that cannot be restored.
+    await deps
+      .restoreSchedules()
+      .catch((thrown: unknown) => warn(deps, thrown, 'Could not restore the schedules'));
+    await deps.checkQueues().catch((thrown: unknown) => warn(deps, thrown, 'Could not check the queues'));
+    const count = lapsed + missing + overdue;
+    if (count > 0) {
+      deps.logger.info({ count }, 'Re-queued purchase orders that had no job');
+    }
+  });
+  // Each file is claimed by a rename, so this needs no lock and holds none while it copies.
+  await deps.recoverFiles();
+};
+
+/** Sweeps at once and then every `everyMs`, never two at a time. A sweep that fails is logged and retried. */
+export const startSweep = (deps: SweepDeps): { stop(): Promise<void> } => {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const run = (): void => {
+    running = sweep(deps)
+      .catch((thrown: unknown) => warn(deps, thrown, 'The sweep failed'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, deps.everyMs);
+      });
+  };
+  run();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+};

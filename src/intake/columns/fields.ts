@@ -1,0 +1,146 @@
+import type { CartOptionName } from '../../contract/carts.ts';
+import type { CartOptionValues } from '../types.ts';
+
+/** What a column of a purchase file can hold: the fields of spec 2.1 and 2.3 by their API names, and expected_price. */
+export type FieldName =
+  | 'po_number'
+  | 'item_sku'
+  | 'item_id'
+  | 'quantity'
+  | 'note'
+  | 'expected_price'
+  | CartOptionName;
+
+/**
+ * How a cell of this field is read: an `identifier` must be kept exactly, a `code` is one of a list, a `flag` is yes or
+ * no, `text` is for people.
+ */
+export type FieldKind = 'identifier' | 'text' | 'code' | 'flag' | 'quantity' | 'price' | 'last_four';
+
+interface Field {
+  kind: FieldKind;
+  /** Header texts in addition to the API name, separated by spaces, in the form of `headerKey`. */
+  aliases: string;
+}
+
+/** In the order in which a person would arrange the columns. */
+export const fields: Record<FieldName, Field> = {
+  po_number: {
+    kind: 'identifier',
+    aliases:
+      'po pono ponum ponr poid purchaseorder purchaseordernumber purchaseorderno purchaseordernum purchaseorderid customerpo customerponumber customerpono custpo custponumber custpono dealerpo dealerponumber dealerpono',
+  },
+  item_sku: {
+    kind: 'identifier',
+    aliases:
+      'sku item itemno itemnum itemnumber itemcode part partno partnum partnumber productsku productcode productno productnumber stockcode stocknumber articleno articlenumber',
+  },
+  item_id: { kind: 'identifier', aliases: 'productid' },
+  quantity: {
+    kind: 'quantity',
+    aliases:
+      'qty orderqty orderquantity qtyordered quantityordered orderedqty orderedquantity itemqty lineqty',
+  },
+  note: { kind: 'text', aliases: 'notes itemnote itemnotes linenote linenotes' },
+  expected_price: {
+    kind: 'price',
+    aliases: 'expectedunitprice expecteddealerprice expectedcost',
+  },
+  ship_to: {
+    kind: 'identifier',
+    aliases: 'shiptonumber shiptono shiptonum shiptoid shiptocode shiptoaccount',
+  },
+  ship_name: { kind: 'text', aliases: 'shiptoname recipient recipientname shippingname' },
+  ship_address1: {
+    kind: 'text',
+    aliases:
+      'shipaddress shiptoaddress shiptoaddress1 shiptoaddressline1 shippingaddress shippingaddress1 address address1 addressline1 street',
+  },
+  ship_address2: {
+    kind: 'text',
+    aliases: 'shiptoaddress2 shiptoaddressline2 shippingaddress2 address2 addressline2',
+  },
+  ship_address3: {
+    kind: 'text',
+    aliases: 'shiptoaddress3 shiptoaddressline3 shippingaddress3 address3 addressline3',
+  },
+  ship_city: { kind: 'text', aliases: 'shiptocity shippingcity city town' },
+  ship_state: { kind: 'text', aliases: 'shiptostate shippingstate state st stateprovince province' },
+  ship_zip: {
+    kind: 'identifier',
+    aliases:
+      'shipzipcode shiptozip shiptozipcode shippingzip shippingzipcode zip zipcode postal postalcode postcode shippostalcode shiptopostalcode shippingpostalcode',
+  },
+  ship_phone: {
+    kind: 'identifier',
+    aliases: 'shiptophone shippingphone phone phonenumber phoneno telephone tel',
+  },
+  email: { kind: 'text', aliases: 'emailaddress shipemail shiptoemail mail' },
+  default_warehouse: { kind: 'code', aliases: 'warehouse whse wh warehousecode' },
+  ship_via: { kind: 'code', aliases: 'shipviacode shipmethod shippingmethod shippingcode' },
+  cross_ship_via: { kind: 'code', aliases: 'crossshipmethod crossshippingmethod' },
+  allow_backorder: { kind: 'flag', aliases: 'allowbackorders backordersallowed backorderallowed' },
+  hold_order: { kind: 'flag', aliases: 'hold' },
+  multiple_warehouse: { kind: 'flag', aliases: 'multiplewarehouses multiwarehouse' },
+  proof_of_delivery: { kind: 'flag', aliases: 'pod signature signaturerequired' },
+  promo_code: { kind: 'identifier', aliases: 'promo promotioncode' },
+  pay_type: { kind: 'code', aliases: 'paymenttype paymentmethod' },
+  cc_last_four: {
+    kind: 'last_four',
+    aliases: 'cclast4 ccl4 cardlastfour cardlast4 creditcardlastfour creditcardlast4',
+  },
+  comment1: { kind: 'text', aliases: 'comment comments' },
+  comment2: { kind: 'text', aliases: '' },
+  description: { kind: 'text', aliases: 'cartdescription orderdescription' },
+};
+
+export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
+
+/** The PO number and the fields of a line. All other fields are cart options. */
+export const lineFields: ReadonlySet<FieldName> = new Set([
+  'po_number',
+  'item_sku',
+  'item_id',
+  'quantity',
+  'note',
+  'expected_price',
+] satisfies FieldName[]);
+
+/** In the order of `optionsText`: shorter names first, then alphabetical. */
+export const cartOptionNames = fieldNames
+  .filter((name) => !lineFields.has(name))
+  .sort((a, b) => a.length - b.length || (a < b ? -1 : 1)) as CartOptionName[];
+
+/** JSON.stringify is slow, and most values need no escaping. */
+const asJson = (value: string | boolean): string =>
+  typeof value === 'string' && /^[ !#-[\]-~]*$/.test(value) ? `"${value}"` : JSON.stringify(value);
+
+/**
+ * Cart options as canonical JSON text without blank ones, written exactly as Postgres writes a jsonb (shorter names
+ * first, then by code point; a space after each colon and comma). Equal options therefore have equal texts, whether
+ * written here or merged in the ledger, and the ledger hashes them without parsing.
+ */
+export const optionsText = (values: CartOptionValues): string => {
+  let text = '';
+  for (const name of cartOptionNames) {
+    const value = values[name];
+    if (value !== undefined) text += `${text === '' ? '{' : ', '}"${name}": ${asJson(value)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+};
+
+/** A header for comparison: without case, spaces, punctuation and byte order mark. */
+export const headerKey = (header: string): string =>
+  header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+const byKey = new Map<string, FieldName>();
+for (const name of fieldNames) {
+  byKey.set(headerKey(name), name);
+  for (const alias of fields[name].aliases.split(' ')) if (alias !== '') byKey.set(alias, name);
+}
+
+/** The field that a header names by its API name or an alias. */
+export const fieldOfHeader = (header: string): FieldName | undefined => byKey.get(headerKey(header));

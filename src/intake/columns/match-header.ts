@@ -1,0 +1,100 @@
+import type { IntakeOptions } from '../options.ts';
+import type { DetectedColumn } from '../types.ts';
+import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
+
+export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants'>;
+
+/** The result of reading a row as the header. */
+export type HeaderMatch =
+  | { kind: 'complete'; columns: DetectedColumn[]; matched: number; unused: string[] }
+  | { kind: 'ambiguous'; columns: DetectedColumn[]; matched: number; message: string }
+  | { kind: 'incomplete'; columns: DetectedColumn[]; matched: number; missing: FieldName[][] };
+
+/** The fields that every file needs, as a column or a constant; of each list one is enough. */
+const requiredFields: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
+
+const quoted = (texts: string[]) => texts.map((text) => `"${text}"`).join(' and ');
+
+/** Maps a header by intake.columns of the account first, then by API names and aliases. */
+const fieldBy = (options: ColumnOptions) => {
+  const mapped = new Map(
+    Object.entries(options.columns).map(([header, field]) => [headerKey(header), field]),
+  );
+  const taken = new Set<string>(mapped.values());
+  return (header: string): FieldName | null => {
+    const own = mapped.get(headerKey(header));
+    if (own !== undefined) return own === 'ignore' ? null : own;
+    const field = fieldOfHeader(header);
+    return field === undefined || taken.has(field) ? null : field;
+  };
+};
+
+const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string[]): HeaderMatch => {
+  const byField = new Map<FieldName, string[]>();
+  for (const column of columns) {
+    if (column.field) byField.set(column.field, [...(byField.get(column.field) ?? []), column.header]);
+  }
+  const matched = byField.size;
+  const twice = fieldNames.find((field) => (byField.get(field)?.length ?? 0) > 1);
+  if (twice) {
+    const headers = byField.get(twice)!;
+    const same = headers.every((header) => header === headers[0]);
+    const message = same
+      ? `${headers.length} columns are named "${headers[0]}", and all of them mean ${twice}. Rename or remove all but one.`
+      : `The columns ${quoted(headers)} all mean ${twice}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
+    return { kind: 'ambiguous', columns, matched, message };
+  }
+  const has = (field: FieldName) => byField.has(field) || options.constants[field] !== undefined;
+  const missing = requiredFields.filter((names) => !names.some(has));
+  if (missing.length > 0) return { kind: 'incomplete', columns, matched, missing };
+  return { kind: 'complete', columns, matched, unused };
+};
+
+/**
+ * Reads a row as the header and maps its columns to fields. Pure.
+ * Headers are compared without case, spaces, punctuation and byte order mark.
+ */
+export const matchHeader = (cells: readonly string[], options: ColumnOptions): HeaderMatch => {
+  const fieldOf = fieldBy(options);
+  const columns = cells.map((cell, at): DetectedColumn => {
+    const header = cell.replace(/^\ufeff/, '').trim();
+    return header === '' ? { header: `column ${at + 1}`, field: null } : { header, field: fieldOf(header) };
+  });
+  const keys = new Set(cells.map(headerKey));
+  return judge(
+    columns,
+    options,
+    Object.keys(options.columns).filter((header) => !keys.has(headerKey(header))),
+  );
+};
+
+const positionOf = (name: string): number | undefined => {
+  if (/^[0-9]{1,5}$/.test(name)) return Number(name) - 1;
+  if (!/^[a-z]{1,3}$/i.test(name)) return undefined;
+  return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+};
+
+/** The columns of a file without a header, by number or letter (`header: none`). Pure. */
+export const columnsByPosition = (width: number, options: ColumnOptions): HeaderMatch => {
+  const columns = Array.from(
+    { length: width },
+    (_, at): DetectedColumn => ({ header: `column ${at + 1}`, field: null }),
+  );
+  const unused: string[] = [];
+  for (const [name, field] of Object.entries(options.columns)) {
+    const at = positionOf(name);
+    const column = at === undefined ? undefined : columns[at];
+    if (!column) unused.push(name);
+    else column.field = field === 'ignore' ? null : field;
+  }
+  return judge(columns, options, unused);
+};
+
+/** The mapping in words: `"Qty" → quantity, …; ignored …`. */
+export const explainColumns = (columns: readonly DetectedColumn[]): string => {
+  const known = columns
+    .filter((column) => column.field)
+    .map((column) => `"${column.header}" → ${column.field}`);
+  const unknown = columns.filter((column) => !column.field).map((column) => `"${column.header}"`);
+  return `${known.join(', ')}${unknown.length > 0 ? `; ignored (copied to the result file only): ${unknown.join(', ')}` : ''}`;
+};

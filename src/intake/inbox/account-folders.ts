@@ -1,0 +1,24 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FileAccess, fileAccess } from '../../file-access.ts';
+
+/** The folders below an account's folder. `files` holds the private copies; the others are for the dealer. */
+const accountFolders = ['inbox', 'working', 'done', 'quotes', 'failed', 'results', 'reports', 'files'];
+
+/**
+ * Creates the account's missing folders. Existing folders keep their permissions. Idempotent.
+ * @param access who may use the created folders; by default only the owner
+ */
+export const makeAccountFolders = async (
+  root: string,
+  access: FileAccess = fileAccess.owner,
+): Promise<void> => {
+  const make = async (path: string, mode: number): Promise<void> => {
+    // The umask may have removed permissions that the account grants.
+    if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
+  };
+  await make(root, access.folder);
+  for (const folder of accountFolders) {
+    await make(join(root, folder), folder === 'inbox' ? access.inbox : access.folder);
+  }
+};

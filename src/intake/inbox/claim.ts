@@ -1,0 +1,223 @@
+import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { UserError } from '../../errors.ts';
+import { type FileAccess, fileAccess } from '../../file-access.ts';
+import type { Logger } from '../../logger.ts';
+import { flushToDisk } from '../../place-file.ts';
+import { makeAccountFolders } from './account-folders.ts';
+import { createClaimFolders } from './claim-folder.ts';
+import { type ClaimKind, claimIdOf, newClaimId, privateCopyPath } from './claim-id.ts';
+import { type FilePath, folderOf, readableBasename } from './file-names.ts';
+import { createFolderPosition } from './folder-position.ts';
+import type { ImportRegister, RegisteredImport } from './import-register.ts';
+import { assertMovable, isMissing, moveInto, renameFile, writeNote } from './move-file.ts';
+import { canReadCopy } from './private-copy.ts';
+import { createRecovery, type RecoverWorking } from './recover-working.ts';
+import { createRestore } from './restore-files.ts';
+import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
+
+export interface ClaimsOptions {
+  /** The account's folder. */
+  root: string;
+  accountName: string;
+  register: ImportRegister;
+  /** How long to wait before copying a file again that changed while it was being copied. */
+  settleMs: number;
+  /** Who may read the account's files; by default only the owner. */
+  access?: FileAccess;
+  logger: Logger;
+}
+
+interface ClaimOptions {
+  quoteOnly?: boolean;
+}
+
+export type Claim =
+  /** Claimed by this process. `registered.state` is `taken` (to be read) or `repeated` (same bytes as before; already archived). */
+  | { kind: 'claimed'; registered: RegisteredImport }
+  /** Another process claimed the file first, or somebody removed it. */
+  | { kind: 'gone' }
+  /** A link, a pipe or a folder. It was moved to failed/, with a note. */
+  | { kind: 'not_a_file' };
+
+export interface Claims {
+  /**
+   * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import.
+   * When it throws (no space, no permission, ledger down), the file is still in inbox/, or in working/ where
+   * `recoverWorking` finds it.
+   */
+  claim(path: FilePath): Promise<Claim>;
+  /** Claims a copy and leaves the user's file where it is. Throws UserError `file_missing`, `not_a_file`. */
+  claimCopy(path: string, options?: ClaimOptions & { fileName?: string }): Promise<RegisteredImport>;
+  /** @see RecoverWorking */
+  recoverWorking: RecoverWorking;
+  /**
+   * Moves the dealer's file to done/ or failed/ under its own name; the file of a quote to quotes/ instead of done/.
+   * Idempotent. A file that changed after it was copied goes to failed/, and its POs that are not submitted are held.
+   * @param note a sentence for a person, written next to the file as `NAME.note.txt`
+   * @returns its new path; undefined when it was archived before
+   */
+  archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
+  /** @see OriginalWatch.check */
+  checkOriginals: OriginalWatch['check'];
+  /**
+   * When the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes
+   * the ledger does not know. Otherwise does nothing. Returns the new imports.
+   */
+  importUnknownFiles(): Promise<RegisteredImport[]>;
+}
+
+/**
+ * Claims the purchase files of one account. A claim is a folder working/ID/original/ that holds the dealer's file, and
+ * a private copy files/ID.ending. Every step can be repeated after a crash, because registering the same private copy
+ * twice gives the same import.
+ */
+export const createClaims = (options: ClaimsOptions): Claims => {
+  const { root, accountName, register, settleMs, access = fileAccess.owner, logger } = options;
+  const log = logger.child({ account: accountName });
+  const working = join(root, 'working');
+  const watch = createOriginalWatch({ root, accountName, register: register.watched, access, logger });
+  const position = createFolderPosition(root, accountName, register);
+  const folders = createClaimFolders({ root, settleMs, access, logger: log });
+  const { originalsOf, findOriginal, clear, kindOf } = folders;
+
+  /** Registers the import of a file that was renamed into working/. Idempotent. Undefined when it is not a regular file. */
+  const finish = async (claimId: string, fileName: string): Promise<RegisteredImport | undefined> => {
+    const filePath = privateCopyPath(claimId, fileName);
+    const known = await register.find({ account: accountName, filePath });
+    if (known) return known;
+    const copy = await folders.copyOriginal(claimId, fileName);
+    if (!copy) return undefined;
+    const kind = await kindOf(claimId);
+    const file = { account: accountName, fileName, filePath, ...copy };
+    const registered = await register.register(
+      { ...file, quoteOnly: kind === 'quote', restored: kind === 'restored' },
+      (path) => canReadCopy(join(root, path)),
+    );
+    log.info(
+      { importId: registered.importId, file: fileName, state: registered.state },
+      'purchase file claimed',
+    );
+    if (registered.state === 'repeated') await archiveClaim(registered, 'done', registered.reasonText);
+    return registered;
+  };
+
+  const archiveClaim = async (
+    registered: RegisteredImport,
+    folder: 'done' | 'failed',
+    note: string | undefined,
+  ): Promise<string | undefined> => {
+    const claimId = claimIdOf(registered.filePath);
+    const name = await findOriginal(claimId);
+    if (name === undefined) {
+      await clear(claimId);
+      return undefined;
+    }
+    const source = join(originalsOf(claimId), name);
+    try {
+      const growth = await watch.compare(registered.importId, source);
+      const usual = folder === 'done' && registered.quoteOnly ? 'quotes' : folder;
+      const archive = growth === undefined ? usual : 'failed';
+      if (archive === 'done') await position.advance();
+      const target = await moveInto(source, join(root, archive), name, registered.importId, (to) =>
+        watch.recordPath(registered.importId, to),
+      );
+      const text = growth ?? note;
+      if (text) await writeNote(target, text, access);
+      await clear(claimId);
+      return target;
+    } catch (error) {
+      // Another process is archiving it.
+      if (isMissing(error) && (await findOriginal(claimId)) === undefined) return undefined;
+      throw error;
+    }
+  };
+
+  let prepared: Promise<void> | undefined;
+  /** Ensures before the first claim that files can be archived. */
+  const prepare = async (): Promise<void> => {
+    await makeAccountFolders(root, access);
+    prepared ??= assertMovable(
+      working,
+      ['done', 'quotes', 'failed'].map((folder) => join(root, folder)),
+    ).catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    await prepared;
+  };
+
+  const claimFile = async (path: FilePath, kind: ClaimKind): Promise<Claim> => {
+    await prepare();
+    const claimId = newClaimId(kind);
+    const fileName = readableBasename(path);
+    try {
+      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
+      await renameFile(path, join(originalsOf(claimId), fileName));
+    } catch (error) {
+      await clear(claimId).catch(() => {});
+      if (isMissing(error)) return { kind: 'gone' };
+      throw error;
+    }
+    await flushToDisk(originalsOf(claimId));
+    try {
+      const registered = await finish(claimId, fileName);
+      return registered ? { kind: 'claimed', registered } : { kind: 'not_a_file' };
+    } catch (error) {
+      await folders.putBack(claimId, fileName, folderOf(path)).catch(() => {});
+      throw error;
+    }
+  };
+
+  const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
+    const found = await stat(path).catch((error) => {
+      if (!isMissing(error)) throw error;
+      throw new UserError('file_missing', `There is no file ${path}.`);
+    });
+    if (!found.isFile())
+      throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
+    await prepare();
+    const claimId = newClaimId(options.quoteOnly ? 'quote' : 'order');
+    const fileName = basename(options.fileName ?? path);
+    const partial = join(working, claimId, 'partial');
+    try {
+      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
+      await copyFile(path, partial);
+      await flushToDisk(partial);
+      await rename(partial, join(originalsOf(claimId), fileName));
+    } catch (error) {
+      await clear(claimId).catch(() => {});
+      throw error;
+    }
+    const registered = await finish(claimId, fileName);
+    if (!registered)
+      throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
+    return registered;
+  };
+
+  const importUnknownFiles = createRestore({
+    root,
+    accountName,
+    register,
+    position,
+    claim: async (path) => {
+      const claim = await claimFile(path, 'restored');
+      return claim.kind === 'claimed' ? claim.registered : undefined;
+    },
+    log,
+  });
+
+  return {
+    claim: (path) => claimFile(path, 'order'),
+    claimCopy,
+    importUnknownFiles,
+    checkOriginals: watch.check,
+
+    recoverWorking: createRecovery({ root, folders, finish, archive: archiveClaim }),
+
+    async archive(importId, folder, note) {
+      const registered = await register.find({ importId });
+      return registered && (await archiveClaim(registered, folder, note));
+    },
+  };
+};

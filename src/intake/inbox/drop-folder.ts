@@ -1,0 +1,218 @@
+import { chmod, lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { type FSWatcher, watch } from 'chokidar';
+import { messageOf } from '../../errors.ts';
+import { type FileAccess, fileAccess } from '../../file-access.ts';
+import type { Logger } from '../../logger.ts';
+import { makeAccountFolders } from './account-folders.ts';
+import { hasCompleteEnd } from './complete-end.ts';
+import { type FilePath, pathIn, purchaseFileEnding, readableName, readNames } from './file-names.ts';
+import { type FileProblem, type FileProblemReport, fileProblemOf } from './file-problems.ts';
+import { isMissing, moveInto, restrictFile, writeNote } from './move-file.ts';
+import { openRegular } from './open-regular.ts';
+import { type FileSnapshot, findMarkers, isIgnoredName } from './ready-files.ts';
+
+export interface DropFolderOptions {
+  /** The account's folder. */
+  root: string;
+  accountName: string;
+  logger: Logger;
+  /** Receives each complete file. When it throws, a later scan passes the file again. */
+  onReady: (path: FilePath) => Promise<void>;
+  /** Receives after every scan what prevents files from being picked up: no space, no permission, a missing folder. */
+  report?: FileProblemReport;
+  /** How long size and modification time must not change before a file is picked up (default 5 s). */
+  settleMs?: number;
+  /** Who may use the folders and files that are created; by default only the owner. */
+  access?: FileAccess;
+  /** The time between two scans (default 5 s). */
+  scanEveryMs?: number;
+  /** How long a file that looks incomplete must not change before it is picked up anyway (default 5 minutes). */
+  incompleteMs?: number;
+  /** How long a file of an unknown kind must not change before it is moved to failed/ (default 60 s). */
+  giveUpMs?: number;
+}
+
+export interface DropFolder {
+  /** Starts watching and scanning. Idempotent. */
+  start(): Promise<void>;
+  /** Scans inbox/ once and passes on the complete files; resolves when all of them are passed on. */
+  scanNow(): Promise<void>;
+  /** Stops watching and waits for a scan in progress. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const unknownKindNote = (name: string): string =>
+  `${name} was not read, because its name does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls or .ods. ` +
+  `Save it in one of these formats and put it into inbox again.`;
+
+/**
+ * Watches an account's inbox/. Only the periodic scan is reliable: the watcher's events, which can be missed on network
+ * folders, just start the next scan earlier. Any number of watchers may share a folder, so what `onReady` does with a
+ * path must be atomic, as `claim` is.
+ */
+export const createDropFolder = (options: DropFolderOptions): DropFolder => {
+  const {
+    root,
+    accountName,
+    onReady,
+    report,
+    settleMs = 5000,
+    scanEveryMs = 5000,
+    incompleteMs = 300_000,
+    giveUpMs = 60_000,
+    access = fileAccess.owner,
+  } = options;
+  const log = options.logger.child({ account: accountName });
+  const inbox = join(root, 'inbox');
+  const snapshots = new Map<string, FileSnapshot>();
+  const warnedNames = new Set<string>();
+  let watcher: FSWatcher | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let rescan = false;
+  let stopped = true;
+
+  const warnOnce = (name: string, message: string, reason: string): void => {
+    if (warnedNames.has(name)) return;
+    warnedNames.add(name);
+    log.warn({ file: readable(name), reason }, message);
+  };
+
+  let unwatchedBecause: string | undefined;
+  const warnUnwatched = (reason: string): void => {
+    if (reason === unwatchedBecause) return;
+    unwatchedBecause = reason;
+    log.warn({ reason }, 'cannot watch inbox for changes; scanning it regularly instead');
+  };
+
+  /** Names are bytes, held as latin1 text with one character for each byte. Only names that people see are decoded. */
+  const bytesOf = (name: string) => Buffer.from(name, 'latin1');
+  const readable = (name: string) => readableName(bytesOf(name));
+
+  /** Checks one name; returns the milliseconds after which to check it again, if any. */
+  const checkName = async (name: string, names: ReadonlySet<string>): Promise<number | undefined> => {
+    const path = pathIn(inbox, bytesOf(name));
+    const seen = await lstat(path).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return undefined;
+    });
+    if (!seen) return undefined;
+    if (!seen.isFile()) {
+      const reason = seen.isSymbolicLink()
+        ? 'symbolic links are not read; copy the file here'
+        : 'only regular files are read';
+      warnOnce(name, 'skipped an entry of inbox', reason);
+      return undefined;
+    }
+    const now = performance.now();
+    const before = snapshots.get(name);
+    const unchanged =
+      before?.size === seen.size && before.mtimeMs === seen.mtimeMs && before.inode === seen.ino;
+    const sinceMs = unchanged ? before.sinceMs : now;
+    snapshots.set(name, { size: seen.size, mtimeMs: seen.mtimeMs, inode: seen.ino, sinceMs });
+    const unchangedMs = now - sinceMs;
+    // Scheduled scans never observe a file for long, so the file's own timestamps count too.
+    const ageMs = Math.max(unchangedMs, Date.now() - Math.max(seen.mtimeMs, seen.ctimeMs));
+
+    if (purchaseFileEnding(name) === undefined) {
+      if (ageMs < giveUpMs) return giveUpMs - ageMs;
+      const target = await moveInto(path, join(root, 'failed'), readable(name), `${Date.now()}`);
+      await restrictFile({ chmod: (mode) => chmod(target, mode) }, access);
+      await writeNote(target, unknownKindNote(readable(name)), access);
+      log.warn({ file: readable(name) }, 'not a purchase file; moved to failed');
+      return undefined;
+    }
+
+    const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
+    if (markers.length === 0 && unchangedMs < settleMs) return settleMs - unchangedMs;
+    // Also with a marker: a file without read permission must stay in inbox, not fail in the middle of a claim.
+    const opened = await openRegular(path);
+    if (opened.kind === 'other') return undefined;
+    const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
+    if (markers.length === 0 && !complete && ageMs < incompleteMs) {
+      warnOnce(
+        name,
+        'waiting for a file in inbox to be complete',
+        'its end is missing, so it may still be uploading; create NAME.done to have it picked up at once',
+      );
+      return scanEveryMs;
+    }
+    // Before the claim: a marker that survives a crash would declare the next file of this name complete.
+    for (const marker of markers) await rm(marker, { force: true });
+    await onReady(path);
+    return undefined;
+  };
+
+  const scan = async (): Promise<void> => {
+    let nextMs = scanEveryMs;
+    const problems: FileProblem[] = [];
+    try {
+      await makeAccountFolders(root, access);
+      const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
+      for (const known of [...snapshots.keys(), ...warnedNames]) {
+        if (names.has(known)) continue;
+        snapshots.delete(known);
+        warnedNames.delete(known);
+      }
+      for (const name of [...names].sort()) {
+        if (isIgnoredName(name)) continue;
+        try {
+          nextMs = Math.min(nextMs, (await checkName(name, names)) ?? nextMs);
+        } catch (error) {
+          problems.push(fileProblemOf(readable(name), root, error));
+        }
+      }
+    } catch (error) {
+      problems.push(fileProblemOf('inbox', root, error));
+    }
+    await report?.(problems);
+    schedule(nextMs);
+  };
+
+  const schedule = (afterMs: number): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void scanNow(), Math.ceil(afterMs));
+  };
+
+  /** Runs one scan at a time. Requests that arrive during a scan cause one more. */
+  const scanNow = (): Promise<void> => {
+    if (running) {
+      rescan = true;
+      return running;
+    }
+    running = (async () => {
+      do {
+        rescan = false;
+        await scan();
+      } while (rescan);
+    })().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    scanNow,
+
+    async start() {
+      if (!stopped) return;
+      stopped = false;
+      // The scan reports a folder that cannot be created, and tries again: one account never stops another.
+      await makeAccountFolders(root, access).catch(() => {});
+      watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
+      watcher.on('all', () => void scanNow());
+      watcher.on('error', (error) => warnUnwatched(messageOf(error)));
+      await scanNow();
+    },
+
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await watcher?.close();
+      watcher = undefined;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { flushToDisk } from '../../place-file.ts';
+import type { ImportRegister } from './import-register.ts';
+import { isMissing } from './move-file.ts';
+
+/** The position is the name of an empty file in this folder. Concurrent processes can leave several; the highest counts. */
+const positionFolder = (root: string) => join(root, '.position');
+
+const readPositions = async (root: string): Promise<number[]> => {
+  const names = await readdir(positionFolder(root)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    return [];
+  });
+  return names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
+};
+
+export interface FolderPosition {
+  /** Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again. */
+  restoreDue(): Promise<boolean>;
+  /** Must be called before a file is moved into done/. Counts the file in the ledger and in the folder. */
+  advance(): Promise<void>;
+}
+
+/**
+ * Counts the files moved into an account's done/, in the ledger and in the folder. The ledger counts first, so the folder
+ * can be ahead only when the ledger was replaced by an older one, which does not know the files in between.
+ */
+export const createFolderPosition = (
+  root: string,
+  account: string,
+  register: Pick<ImportRegister, 'compareFolder' | 'advanceFolder'>,
+): FolderPosition => {
+  const read = async () => Math.max(0, ...(await readPositions(root)));
+  return {
+    restoreDue: async () => register.compareFolder(account, await read()),
+
+    async advance() {
+      const position = await register.advanceFolder(account, await read());
+      const folder = positionFolder(root);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const handle = await open(join(folder, String(position)), 'w', 0o600);
+      await handle.close();
+      await flushToDisk(folder);
+      for (const lower of await readPositions(root)) {
+        if (lower < position) await rm(join(folder, String(lower)), { force: true });
+      }
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import { type FilePath, pathIn, purchaseFileEnding } from './file-names.ts';
+
+/** A file as it was last seen, and since when it has not changed (milliseconds of the monotonic clock). */
+export interface FileSnapshot {
+  size: number;
+  mtimeMs: number;
+  inode: number;
+  sinceMs: number;
+}
+
+const markerEndings = ['.done', '.ok'];
+const unfinishedEndings = ['.tmp', '.part', '.filepart', '.crdownload'];
+
+/** Names that uploaders, editors and Office use for unfinished files. They are never touched. */
+export const isIgnoredName = (name: string): boolean =>
+  name.startsWith('.') ||
+  name.startsWith('~$') ||
+  [...unfinishedEndings, ...markerEndings].some((ending) => name.toLowerCase().endsWith(ending));
+
+/** The marker names that declare `name` complete: `x.csv.done`, `x.done`, and the same with `.ok`. */
+const markersOf = (name: string): string[] => {
+  const stem = name.slice(0, name.length - (purchaseFileEnding(name)?.length ?? 0));
+  return [...new Set([name, stem])].flatMap((base) => markerEndings.map((ending) => base + ending));
+};
+
+/**
+ * The marker files that declare a file complete. A marker older than the file does not count: it belongs to an earlier
+ * file of that name, or the file is still being written. Names are bytes held as latin1 text.
+ */
+export const findMarkers = async (
+  folder: string,
+  names: ReadonlySet<string>,
+  name: string,
+  mtimeMs: number,
+): Promise<FilePath[]> => {
+  const found: FilePath[] = [];
+  for (const marker of markersOf(name).filter((candidate) => names.has(candidate))) {
+    const path = pathIn(folder, Buffer.from(marker, 'latin1'));
+    const seen = await stat(path).catch(() => undefined);
+    if (seen && seen.mtimeMs >= mtimeMs) found.push(path);
+  }
+  return found;
+};

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { type FilePath, pathIn, purchaseFileEnding, readableName, readNames } from './file-names.ts';
+import type { FolderPosition } from './folder-position.ts';
+import type { ImportRegister, RegisteredImport } from './import-register.ts';
+import { isMissing, noteEnding } from './move-file.ts';
+import { openRegular } from './open-regular.ts';
+import { sha256Of } from './private-copy.ts';
+import { isIgnoredName } from './ready-files.ts';
+
+/**
+ * When the ledger is older than the folder, imports the files in done/ that it does not know. Otherwise reads no file.
+ * Files that cannot be read are logged and tried again by the next call.
+ * @returns the new imports
+ */
+export const createRestore = (deps: {
+  root: string;
+  accountName: string;
+  register: ImportRegister;
+  position: FolderPosition;
+  /** Claims a file in done/ as a new import. */
+  claim(path: FilePath): Promise<RegisteredImport | undefined>;
+  log: Logger;
+}): (() => Promise<RegisteredImport[]>) => {
+  const { root, accountName, register, position, claim, log } = deps;
+  const done = join(root, 'done');
+  /** Files that the ledger knows, so that one unreadable file does not make every call read all the others again. */
+  const known = new Set<string>();
+
+  const isKnown = async (path: FilePath): Promise<boolean> => {
+    const opened = await openRegular(path);
+    if (opened.kind === 'other') return true;
+    const { handle } = opened;
+    try {
+      const { size, mtimeMs, ino } = await handle.stat();
+      const key = `${ino}/${size}/${mtimeMs}`;
+      // An empty file is a name that was reserved for a move before a crash.
+      if (size === 0 || known.has(key)) return true;
+      if (!(await register.knowsBytes(accountName, await sha256Of(handle)))) return false;
+      known.add(key);
+      return true;
+    } finally {
+      await handle.close();
+    }
+  };
+
+  return async () => {
+    if (!(await position.restoreDue())) return [];
+    log.warn(
+      {},
+      'the ledger is older than the account folder; importing the files in done that it does not know',
+    );
+    const imports: RegisteredImport[] = [];
+    let unread = 0;
+    const names = await readNames(done).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return [];
+    });
+    for (const bytes of names) {
+      const name = readableName(bytes);
+      if (isIgnoredName(name) || name.endsWith(noteEnding) || purchaseFileEnding(name) === undefined)
+        continue;
+      try {
+        const path = pathIn(done, bytes);
+        if (await isKnown(path)) continue;
+        const registered = await claim(path);
+        if (!registered) continue;
+        log.warn({ importId: registered.importId, file: name }, 'imported a file in done again');
+        imports.push(registered);
+      } catch (error) {
+        unread += 1;
+        log.error({ file: name, err: error }, `cannot read a file in done: ${messageOf(error)}`);
+      }
+    }
+    if (unread === 0) await register.finishRestore(accountName);
+    return imports;
+  };
+};

@@ -1,0 +1,72 @@
+import type { DetectedColumn, RawRow } from './types.ts';
+
+/** What each of our columns in a result file says about a row. */
+export type AnswerName =
+  | 'poState'
+  | 'lineState'
+  | 'issue'
+  | 'cartNumber'
+  | 'orderNumbers'
+  | 'available'
+  | 'backorder'
+  | 'price'
+  | 'whatToDo'
+  | 'asOf';
+
+export interface AnswerColumn {
+  name: AnswerName;
+  header: string;
+  numeric: boolean;
+  /** In characters, the unit of spreadsheets. */
+  width: number;
+}
+
+const column = (name: AnswerName, title: string, width: number, numeric = false): AnswerColumn => ({
+  name,
+  // The prefix prevents confusion with columns of the dealer (Price, Available, Order number).
+  header: `Cartwright: ${title}`,
+  numeric,
+  width,
+});
+
+/** Our columns in a result file, to the right of the dealer's own. Their headers are part of the interface. */
+export const answerColumns: readonly AnswerColumn[] = [
+  column('poState', 'PO state', 14),
+  column('lineState', 'line state', 20),
+  column('issue', 'issue', 60),
+  column('cartNumber', 'cart number', 16),
+  column('orderNumbers', 'order number', 18),
+  column('available', 'available', 12, true),
+  column('backorder', 'backorder', 12, true),
+  column('price', 'price', 12, true),
+  column('whatToDo', 'what to do', 50),
+  column('asOf', 'as of', 20),
+];
+
+/** The name of our first sheet in a result workbook; the second name is used if the dealer's sheet has the first. */
+export const summaryNames = ['Summary', 'Cartwright summary'] as const;
+
+const keyOf = (header: string): string => header.toLowerCase().replace(/[^a-z]+/g, '');
+const ours: ReadonlySet<string> = new Set(answerColumns.map(({ header }) => keyOf(header)));
+
+/**
+ * Whether a header is one of ours, ignoring case, spaces and punctuation. When a result file comes back as a purchase
+ * file, such a column says nothing about what to order.
+ */
+export const isAnswerHeader = (header: string): boolean => ours.has(keyOf(header));
+
+/**
+ * Blanks our columns in the rows of a result file that comes back as a purchase file, and drops rows that are blank
+ * then. The other cells keep their positions.
+ */
+export const withoutAnswers = (columns: readonly DetectedColumn[]): ((rows: RawRow[]) => RawRow[]) => {
+  const ours = new Set(columns.flatMap(({ header }, at) => (isAnswerHeader(header) ? [at] : [])));
+  if (ours.size === 0) return (rows) => rows;
+  return (rows) => {
+    for (const row of rows) {
+      for (const at of ours) if (at < row.cells.length) row.cells[at] = '';
+      if (row.annotations) row.annotations = row.annotations.filter(({ column }) => !ours.has(column));
+    }
+    return rows.filter((row) => row.annotations?.length || row.cells.some((cell) => cell.trim() !== ''));
+  };
+};

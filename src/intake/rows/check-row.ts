@@ -1,0 +1,242 @@
+import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
+import { FileRefused } from '../../errors.ts';
+import { cartOptionNames, type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import { cleanCell, isPlain } from './clean-cell.ts';
+import { compileRules, type FieldRule, type Refusal } from './compile-rules.ts';
+import { damageOf, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
+
+/** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
+export interface RowVerdict {
+  row: CheckedRow;
+  issues: RowIssue[];
+  /** The PO cell was blank or unreadable. */
+  poBlank: boolean;
+  /** Neither item_sku nor item_id was given. */
+  itemBlank: boolean;
+  quantityBlank: boolean;
+  optionsBlank: boolean;
+}
+
+export interface RowCheck {
+  check(row: RawRow): RowVerdict;
+  /** Defaults for the cart options of every PO: constants, and `false` for the flags in blankMeansNo. */
+  optionDefaults: CartOptionValues;
+  /** The dealer's header for each field; the API name for a field without a column. */
+  columnNames: Record<FieldName, string>;
+}
+
+interface Column {
+  field: FieldName;
+  header: string;
+  at: number;
+}
+
+const none: readonly RowIssue[] = [];
+const longestFound = 200;
+const shorten = (text: string) =>
+  text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
+
+/** Shortens a PO number that is too long to store. The result is longer than any valid one, so it matches none of them. */
+const storable = (poNumber: string) =>
+  poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
+
+const isRefusal = (value: unknown): value is Refusal => typeof value === 'object';
+
+const checkConstants = (options: IntakeOptions, rules: Record<FieldName, FieldRule>) => {
+  const values = {} as Record<FieldName, string | number | boolean>;
+  for (const [field, constant] of Object.entries(options.constants) as [
+    FieldName,
+    string | number | boolean,
+  ][]) {
+    const kept = rules[field](cleanCell(String(constant), fields[field].kind).text);
+    if (isRefusal(kept)) {
+      throw new FileRefused(
+        'bad_constant',
+        `The account's setting intake.constants has an invalid value for ${field}: ${JSON.stringify(constant)}. ${kept.message} Correct the configuration and send the file again.`,
+      );
+    }
+    values[field] = kept;
+  }
+  return values;
+};
+
+/**
+ * Creates the check of one file's rows against every rule of the contract (spec 2.1, 2.3 and 4.3).
+ * The rows of one PO mostly repeat the same cart options, so equal cells are checked once.
+ *
+ * @throws FileRefused `bad_constant` when a constant of the account breaks a rule
+ */
+export const createRowCheck = (
+  detected: readonly DetectedColumn[],
+  options: IntakeOptions,
+  lists: CodeLists,
+  /** The rows come from a spreadsheet, where a cell can be a number and not only text. */
+  inSheet: boolean,
+): RowCheck => {
+  const rules = compileRules(options, lists, inSheet);
+  const constants = checkConstants(options, rules);
+  const columns = detected.flatMap((column, at): Column[] =>
+    column.field ? [{ field: column.field, header: column.header, at }] : [],
+  );
+  const find = (field: FieldName) => columns.find((column) => column.field === field);
+  const po = find('po_number');
+  const sku = find('item_sku');
+  const id = find('item_id');
+  const quantity = find('quantity');
+  const note = find('note');
+  const price = find('expected_price');
+  const optionColumns = columns.filter((column) => !lineFields.has(column.field));
+  const state = optionColumns.find((column) => column.field === 'ship_state');
+  const columnNames = Object.fromEntries(
+    Object.keys(fields).map((field) => [field, find(field as FieldName)?.header ?? field]),
+  ) as Record<FieldName, string>;
+
+  let issues: RowIssue[];
+  let current: RawRow;
+  const report = (
+    column: Column,
+    found: string,
+    refusal: Refusal,
+    severity: RowIssue['severity'] = 'issue',
+  ) => {
+    if (issues === none) issues = [];
+    issues.push({
+      rowNumber: current.rowNumber,
+      poNumber: undefined,
+      severity,
+      column: column.header,
+      code: refusal.refused,
+      message: refusal.message,
+      found: shorten(found),
+      expected: refusal.expected === '' ? undefined : refusal.expected,
+    });
+  };
+  const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at)?.kind;
+
+  /** The value of a cell. Undefined when it is refused; for a blank cell the account's constant, if `blank` asks for it. */
+  const read = (
+    column: Column | undefined,
+    blank: 'constant' | 'undefined' = 'constant',
+  ): string | number | boolean | undefined => {
+    if (!column) return undefined;
+    const raw = current.cells[column.at] ?? '';
+    const { field } = column;
+    const ifBlank = blank === 'constant' ? constants[field] : undefined;
+    const annotation = current.annotations ? annotationOf(column.at) : undefined;
+    const unfit = annotation && whyAnnotationIsRefused(annotation, field);
+    if (unfit) {
+      report(column, raw, unfit);
+      return undefined;
+    }
+    let text = raw;
+    if (raw === '') return ifBlank;
+    if (!isPlain(raw)) {
+      const cleaned = cleanCell(raw, fields[field].kind);
+      text = cleaned.text;
+      if (cleaned.note) {
+        const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
+        report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
+      }
+      if (text === '') return ifBlank;
+    }
+    const damage = damageOf(text, field, options);
+    const value = damage ?? rules[field](text);
+    if (!isRefusal(value)) return value;
+    report(column, text, value);
+    return undefined;
+  };
+
+  let lastOptionRow: RawRow | undefined;
+  let lastOptions = '{}';
+  const readOptions = (): string => {
+    const last = lastOptionRow;
+    if (
+      last &&
+      !current.annotations &&
+      optionColumns.every(({ at }) => last.cells[at] === current.cells[at])
+    ) {
+      return lastOptions;
+    }
+    const issuesBefore = issues.length;
+    const values: Partial<Record<CartOptionName, unknown>> = {};
+    for (const column of optionColumns) {
+      if ((current.cells[column.at] ?? '').trim() === '' && !annotationOf(column.at)) continue;
+      // A constant applies to the whole PO (optionDefaults); on a row it would conflict with the value of another row.
+      const value = read(column, 'undefined');
+      if (value !== undefined) values[column.field as CartOptionName] = value;
+    }
+    const zip = typeof values.ship_zip === 'string' ? values.ship_zip : undefined;
+    if (zip && state && options.lostZipZeros === 'refuse') {
+      const lost = lostZipZeros(zip, values.ship_state);
+      if (lost) report(find('ship_zip')!, zip, lost);
+    }
+    const text = optionsText(values as CartOptionValues);
+    const clean = issues.length === issuesBefore && !current.annotations;
+    lastOptionRow = clean ? current : undefined;
+    lastOptions = text;
+    return text;
+  };
+
+  const check = (row: RawRow): RowVerdict => {
+    current = row;
+    issues = none as RowIssue[];
+    const text = po ? (row.cells[po.at] ?? '') : '';
+    const poText = isPlain(text) ? text : cleanCell(text, 'identifier').text;
+    const checkedPo = read(po) ?? constants.po_number;
+    const poAnnotation = po && row.annotations ? annotationOf(po.at) : undefined;
+    const poBlank =
+      checkedPo === undefined &&
+      (poText === '' || poAnnotation === 'error' || poAnnotation === 'unevaluated');
+    const poNumber = checkedPo !== undefined ? String(checkedPo) : poBlank ? undefined : storable(poText);
+    const skuValue = read(sku);
+    const idValue = read(id);
+    const quantityValue = read(quantity);
+    const noteValue = read(note);
+    const priceValue = read(price);
+    const optionsText = readOptions();
+    const refused = (column: Column | undefined) =>
+      issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
+    const itemBlank = skuValue === undefined && idValue === undefined && !refused(sku) && !refused(id);
+    const quantityBlank = quantityValue === undefined && !refused(quantity);
+    if (skuValue !== undefined && idValue !== undefined) {
+      report(id ?? sku!, String(idValue), {
+        refused: 'one_of',
+        message: 'The row has both an item_sku and an item_id.',
+        expected: 'either item_sku or item_id',
+      });
+    }
+    if (row.hidden) {
+      report(
+        po ?? columns[0]!,
+        poText,
+        {
+          refused: 'hidden_row',
+          message: 'This row is hidden in the sheet, but it was read.',
+          expected: '',
+        },
+        'note',
+      );
+    }
+    const checked: CheckedRow = {
+      rowNumber: row.rowNumber,
+      poNumber,
+      itemSku: skuValue as string | undefined,
+      itemId: idValue as string | undefined,
+      quantity: quantityValue as number | undefined,
+      note: noteValue as string | undefined,
+      expectedPrice: priceValue === undefined ? undefined : String(priceValue),
+      options: optionsText,
+    };
+    for (const issue of issues) issue.poNumber = poNumber;
+    return { row: checked, issues, poBlank, itemBlank, quantityBlank, optionsBlank: optionsText === '{}' };
+  };
+
+  const optionDefaults: CartOptionValues = {};
+  for (const name of cartOptionNames) {
+    const value = constants[name] ?? (options.blankMeansNo.includes(name) && find(name) ? false : undefined);
+    if (value !== undefined) optionDefaults[name] = value as string | boolean;
+  }
+  return { check, optionDefaults, columnNames };
+};

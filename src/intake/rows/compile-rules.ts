@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { type CodeLists, cartOptionFields, poNumber, whyPoNumberIsUnusable } from '../../contract/carts.ts';
+import { itemFields } from '../../contract/items.ts';
+import { type FieldName, fieldNames, fields } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
+
+/** Why a value was refused. */
+export interface Refusal {
+  refused: string;
+  /** One sentence that says what is wrong. */
+  message: string;
+  expected: string;
+}
+
+/** Turns cleaned, non-blank text into the value for the service, or into a refusal. */
+export type FieldRule = (text: string) => string | number | boolean | Refusal;
+
+const refuse = (refused: string, message: string, expected: string): Refusal => ({
+  refused,
+  message,
+  expected,
+});
+
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const asciiText = /^[ -~]*$/;
+
+/** Checks a value by its schema of the contract, and describes what is wrong. */
+const askContract = (schema: z.ZodType, value: unknown): Refusal | undefined => {
+  const answer = schema.safeParse(value);
+  if (answer.success) return undefined;
+  const issue = answer.error.issues[0]!;
+  const rule = (issue as { params?: { rule?: string } }).params?.rule;
+  const expected = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message;
+  return refuse(rule ?? issue.code, `The value must be ${expected}.`, expected);
+};
+
+/** Text fields. ASCII of the right length is accepted at once; the contract's schema checks everything else. */
+const textRule = (schema: z.ZodType, oneLine: boolean): FieldRule => {
+  const { minLength = 1, maxLength = 200 } = (schema.meta() ?? {}) as {
+    minLength?: number;
+    maxLength?: number;
+  };
+  return (text) => {
+    if (text.length >= minLength && text.length <= maxLength && asciiText.test(text)) return text;
+    if (control.test(text)) {
+      return refuse(
+        'control_character',
+        'The value contains a control character.',
+        'text without control characters',
+      );
+    }
+    if (oneLine && /[\n\r]/.test(text)) {
+      return refuse('line_break', 'The value contains a line break.', 'text on one line');
+    }
+    return askContract(schema, text) ?? text;
+  };
+};
+
+const codeRule = (schema: z.ZodType): FieldRule => {
+  const values = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
+  const byKey = new Map(values.map((value) => [value.toLowerCase(), value]));
+  return (text) => byKey.get(text.toLowerCase()) ?? askContract(schema, text) ?? text;
+};
+
+const flagRule = (options: IntakeOptions): FieldRule => {
+  const yes = new Set(options.yes.map((word) => word.toLowerCase()));
+  const no = new Set(options.no.map((word) => word.toLowerCase()));
+  const expected = `one of ${[...yes, ...no].join(', ')}, or blank`;
+  return (text) => {
+    const word = text.toLowerCase();
+    if (yes.has(word)) return true;
+    if (no.has(word)) return false;
+    return refuse('not_yes_or_no', 'The value is neither yes nor no.', expected);
+  };
+};
+
+/** How a file writes numbers: the account's decimal sign, and whether cells can be numbers and not only text. */
+type Spelling = Pick<IntakeOptions, 'decimal'> & { inSheet: boolean };
+
+/** 1.125 in a sheet of an account with decimal commas is either the number 1.125 or the text for 1125. */
+const isEitherNumber = (text: string, { decimal, inSheet }: Spelling): boolean =>
+  inSheet && decimal === 'comma' && /^\d{1,3}\.\d{3}$/.test(text);
+
+const eitherNumber =
+  'It is not clear whether this means thousands or three decimals. Enter a number with at most two decimals.';
+
+/** The number as plain decimal text (`1234.5`); undefined when the text is not a number in this spelling. */
+const decimalText = (text: string, spelling: Spelling): string | undefined => {
+  const { decimal, inSheet } = spelling;
+  if (isEitherNumber(text, spelling)) return undefined;
+  // A numeric cell always has a point, even if the account writes numbers with commas.
+  if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
+  if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
+  const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];
+  const [whole = '', part, ...rest] = text.split(point);
+  if (rest.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
+  const groups = whole.split(group);
+  const grouped = groups.length > 1;
+  const good = grouped
+    ? /^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((digits) => /^\d{3}$/.test(digits))
+    : /^\d+$/.test(whole);
+  return good ? `${groups.join('')}${part === undefined ? '' : `.${part}`}` : undefined;
+};
+
+const notWhole = 'Quantity must be a whole number of at least 1.';
+
+const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
+  const spelling = { decimal: options.decimal, inSheet };
+  const schema = itemFields.quantity;
+  const expected = 'a whole number of at least 1';
+  return (text) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) {
+      const quantity = Number(text);
+      if (quantity <= options.maxQuantity) return quantity;
+    }
+    // 2.0 and 2.00 can only mean 2; 2.000 may mean two thousand unless the account sets intake.decimal.
+    const plain =
+      options.decimal === undefined
+        ? (/^(\d+)[.,]0{1,2}$/.exec(text)?.[1] ?? text)
+        : decimalText(text, spelling);
+    const whole = plain === undefined ? undefined : /^\+?(\d+)(?:\.0+)?$/.exec(plain)?.[1];
+    if (whole === undefined || (options.decimal === undefined && !/^\+?\d+$/.test(plain!))) {
+      return refuse(
+        'not_a_whole_number',
+        isEitherNumber(text, spelling)
+          ? eitherNumber
+          : /^\d{1,3}[.,]000$/.test(text)
+            ? 'It is not clear whether this means thousands or decimals. Set intake.decimal of the account.'
+            : notWhole,
+        expected,
+      );
+    }
+    const quantity = Number(whole);
+    const refusal = askContract(schema, quantity);
+    if (refusal)
+      return {
+        ...refusal,
+        refused: 'not_a_whole_number',
+        message: notWhole,
+        expected,
+      };
+    if (quantity > options.maxQuantity) {
+      return refuse(
+        'quantity_too_large',
+        `The quantity is larger than ${options.maxQuantity}, the most that this account allows (intake.maxQuantity).`,
+        `at most ${options.maxQuantity}`,
+      );
+    }
+    return quantity;
+  };
+};
+
+const priceRule =
+  (options: IntakeOptions, inSheet: boolean): FieldRule =>
+  (text) => {
+    const spelling = { decimal: options.decimal, inSheet };
+    const bare = text.replace(/^[$€£]\s*|\s*[$€£]$/g, '');
+    if (isEitherNumber(bare, spelling)) return refuse('not_a_price', eitherNumber, 'a price such as 12,50');
+    const number = decimalText(bare, spelling);
+    // Twelve digits before the point are enough for any price, and sums of them do not overflow.
+    if (number !== undefined && /^\d{0,12}(?:\.\d{1,6})?$/.test(number))
+      return number.startsWith('.') ? `0${number}` : number;
+    return refuse('not_a_price', 'The value is not a price.', 'a price such as 12.50');
+  };
+
+const lastFourRule =
+  (schema: z.ZodType): FieldRule =>
+  (text) =>
+    /^\d{1,4}$/.test(text)
+      ? (askContract(schema, Number(text)) ?? text.padStart(4, '0'))
+      : refuse('not_four_digits', 'The value is not the last four digits of a card.', 'four digits');
+
+const poNumberRule =
+  (options: IntakeOptions): FieldRule =>
+  (text) => {
+    const why = whyPoNumberIsUnusable(text);
+    const tooLong = text.length > options.poNumberMaxLength && [...text].length > options.poNumberMaxLength;
+    const expected = `a PO number of at most ${options.poNumberMaxLength} characters`;
+    if (why !== undefined)
+      return refuse('po_number_unusable', `The PO number cannot be used, because ${why}.`, expected);
+    if (tooLong) {
+      return refuse(
+        'po_number_unusable',
+        `The PO number is longer than ${options.poNumberMaxLength} characters.`,
+        expected,
+      );
+    }
+    return askContract(poNumber, text) ?? text;
+  };
+
+/**
+ * The rules of the contract as fast checks. The contract accepts everything that a shortcut accepts (a test compares
+ * them); its schema checks everything else.
+ */
+export const compileRules = (
+  options: IntakeOptions,
+  lists: CodeLists,
+  inSheet: boolean,
+): Record<FieldName, FieldRule> => {
+  const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(lists) };
+  const ruleOf = (name: FieldName): FieldRule => {
+    if (name === 'po_number') return poNumberRule(options);
+    if (name === 'expected_price') return priceRule(options, inSheet);
+    const schema = schemas[name]!;
+    switch (fields[name].kind) {
+      case 'code':
+        return codeRule(schema);
+      case 'flag':
+        return flagRule(options);
+      case 'quantity':
+        return quantityRule(options, inSheet);
+      case 'last_four':
+        return lastFourRule(schema);
+      default:
+        return textRule(schema, fields[name].kind === 'identifier');
+    }
+  };
+  return Object.fromEntries(fieldNames.map((name) => [name, ruleOf(name)])) as Record<FieldName, FieldRule>;
+};

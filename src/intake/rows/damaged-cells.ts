@@ -1,0 +1,114 @@
+import { type FieldName, fields } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { CellAnnotationKind } from '../types.ts';
+import type { Refusal } from './compile-rules.ts';
+
+const refuse = (refused: string, message: string, expected: string): Refusal => ({
+  refused,
+  message,
+  expected,
+});
+
+const asText = 'the value as text: format the column as text and enter the value again';
+
+/** Why a cell with this annotation cannot be used for this field; undefined when it can. Pure. */
+export const whyAnnotationIsRefused = (
+  annotation: CellAnnotationKind,
+  field: FieldName,
+): Refusal | undefined => {
+  const { kind } = fields[field];
+  switch (annotation) {
+    case 'error':
+      return refuse('error_cell', 'The cell holds an error value of the spreadsheet.', 'a value');
+    case 'unevaluated':
+      return refuse(
+        'formula_without_value',
+        'The cell holds a formula that was never calculated, so it has no value.',
+        'a value: open the file in a spreadsheet program and save it again',
+      );
+    case 'boolean':
+      if (kind === 'flag' || kind === 'text') return undefined;
+      return refuse('boolean_cell', 'A spreadsheet converted this value to TRUE or FALSE.', asText);
+    case 'date':
+      if (kind === 'text') return undefined;
+      return refuse('date_cell', 'A spreadsheet converted this value to a date.', asText);
+    case 'digits_lost':
+      if (kind !== 'identifier' && kind !== 'last_four') return undefined;
+      return refuse(
+        'digits_lost',
+        'This number has more than 15 digits, and a spreadsheet keeps only the first 15.',
+        asText,
+      );
+    case 'filled':
+      if (kind !== 'quantity' && kind !== 'price' && field !== 'item_sku' && field !== 'item_id')
+        return undefined;
+      return refuse(
+        'merged_cell',
+        'This is part of a merged cell, and it is not clear whether its value applies to each row or to all of them together.',
+        'one value in each row',
+      );
+  }
+};
+
+const scientific = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const excelDate = new RegExp(`^(?:\\d{1,2}-${months}(?:-\\d{2,4})?|${months}-\\d{2})$`);
+/** Both patterns above need such letters; most values do not have them. */
+const suspicious = /[Ee]\+|[a-z]{2}/;
+
+const shipToLength = 7;
+
+/** Identifiers by the names that dealers use for them. */
+const kindNames: Partial<Record<FieldName, string>> = {
+  po_number: 'a PO number',
+  item_sku: 'a SKU',
+  item_id: 'an item ID',
+};
+
+/** Damage that a spreadsheet program did to a value, as far as it can be detected. Pure. */
+export const damageOf = (
+  text: string,
+  field: FieldName,
+  options: Pick<IntakeOptions, 'dateLikeIdentifiers'>,
+): Refusal | undefined => {
+  if (fields[field].kind !== 'identifier') return undefined;
+  if (field === 'ship_to' && text.length < shipToLength && /^\d+$/.test(text)) {
+    return refuse(
+      'zeros_lost',
+      `A ship_to has ${shipToLength} characters, but this one has ${text.length}: a spreadsheet has removed its leading zeros (${text.padStart(shipToLength, '0')}?).`,
+      'exactly 7 characters, with leading zeros',
+    );
+  }
+  if (!suspicious.test(text)) return undefined;
+  if (scientific.test(text)) {
+    return refuse(
+      'digits_lost',
+      'A spreadsheet shortened a long number to this, and its digits are lost.',
+      asText,
+    );
+  }
+  if (options.dateLikeIdentifiers === 'refuse' && excelDate.test(text)) {
+    return refuse(
+      'date_cell',
+      `This looks like ${kindNames[field] ?? 'a value'} that a spreadsheet converted to a date.`,
+      `${asText}; if the value is correct, set intake.dateLikeIdentifiers: keep`,
+    );
+  }
+  return undefined;
+};
+
+/** States and territories whose ZIP codes begin with 0. No other country has a state with the same code. */
+const zeroZipStates = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
+
+/** A ZIP code that has certainly lost its leading zeros. New York is included: a few of its codes are below 10000. Pure. */
+export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined => {
+  if (typeof state !== 'string' || !/^\d{3,4}(?:-\d{4})?$/.test(zip)) return undefined;
+  const code = state.toUpperCase();
+  if (!zeroZipStates.has(code) && code !== 'NY') return undefined;
+  const whole = zip.replace(/^\d+/, (digits) => digits.padStart(5, '0'));
+  return refuse(
+    'zeros_lost',
+    `A spreadsheet has removed the leading zeros: ZIP codes in ${code} have five digits (${whole}?).`,
+    `five digits, such as ${whole}; if the value is correct, set intake.lostZipZeros: keep`,
+  );
+};

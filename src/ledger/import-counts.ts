@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../placing/types.ts';
+import { rowWithoutNulls } from './nulls.ts';
+import { isActive } from './purchase-order-sql.ts';
+
+export type StateCounts = Partial<Record<PurchaseOrderState, number>>;
+
+/** An import with the number of its POs by state. */
+export interface ImportCounts {
+  importId: string;
+  account: string;
+  fileName: string;
+  /** Relative to the account's folder. */
+  resultPath: string | undefined;
+  state: 'taken' | 'read' | 'refused' | 'repeated';
+  reasonCode: string | undefined;
+  reasonText: string | undefined;
+  rowCount: number;
+  takenAt: Date;
+  quoteOnly: boolean;
+  /** The number of its own POs in each state that occurs, without corrected POs. */
+  counts: StateCounts;
+  /** Rejected POs that a later file corrected. */
+  correctedCount: number;
+  /** POs that an earlier import already has with the same content, by state. */
+  repeatedCounts: StateCounts;
+  /** State `repeated`: the import of the same bytes, and its state. Otherwise its own. */
+  answeredBy: string;
+  answeredByState: ImportCounts['state'];
+  /** The number of POs with a next step, own and repeated. */
+  active: number;
+  /** Quotes that got their prices. */
+  quotedCount: number;
+  /** The number of active POs whose last calls did not reach the service. */
+  failing: number;
+  /** A problem of a file that was read: it changed later, or the price guard cannot work. */
+  warning: string | undefined;
+  /** Row issues without notes. */
+  issueCount: number;
+  /** The result file is up to date. */
+  resultWritten: boolean;
+}
+
+// The POs in a file: its own, and those that an earlier import already has. All POs of an identical file are repeated.
+const asked = (source: string, repeated: string) => `
+  select p.state, p.reason_code, p.failing_since, ${repeated} as repeated
+    from purchase_orders p where p.import_id = ${source}
+  union all
+  select p.state, p.reason_code, p.failing_since, true
+    from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id where r.import_id = ${source}`;
+
+const countsSql = (which: string) => `
+  select i.id as "importId", i.account, i.file_name as "fileName", i.result_path as "resultPath", i.state,
+    i.reason_code as "reasonCode", i.reason_text as "reasonText", i.row_count as "rowCount", i.taken_at as "takenAt",
+    i.quote_only as "quoteOnly", s.id as "answeredBy", s.state as "answeredByState",
+    not i.result_due and i.result_written_at is not null as "resultWritten",
+    coalesce(p.counts, '{}') as counts, coalesce(p.repeated, '{}') as "repeatedCounts",
+    coalesce(p.corrected, 0) as "correctedCount", coalesce(p.quoted, 0) as "quotedCount",
+    coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
+    nullif(concat_ws(' ', i.file_grew, (
+      select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
+    (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"
+  from (${which}) i
+  join imports s on s.id = coalesce(i.repeats_import_id, i.id)
+  left join lateral (
+    select jsonb_object_agg(state, n) filter (where not repeated and not corrected) as counts,
+      jsonb_object_agg(state, n) filter (where repeated and not corrected) as repeated,
+      (sum(n) filter (where corrected))::int as corrected, sum(quoted)::int as quoted,
+      (sum(n) filter (where ${isActive('counted')}))::int as active, sum(failing)::int as failing
+    from (
+      select state, repeated, coalesce(reason_code = 'corrected', false) as corrected, count(*)::int as n,
+        count(*) filter (where reason_code = 'quoted')::int as quoted,
+        (count(*) filter (where ${isActive('asked')} and failing_since is not null))::int as failing
+      from (${asked('s.id', 's.id <> i.id')}) asked group by 1, 2, 3
+    ) counted
+  ) p on true
+  order by i.id`;
+
+/** The counts of these imports, by id. Ids that the ledger does not have are skipped. */
+export const countImports = async (pool: pg.Pool, importIds: readonly string[]): Promise<ImportCounts[]> => {
+  const { rows } = await pool.query({
+    name: 'import-counts',
+    text: countsSql('select * from imports where id = any($1::bigint[])'),
+    values: [importIds],
+  });
+  return rows.map((row) => rowWithoutNulls<ImportCounts>(row));
+};
+
+/** The latest imports, in ascending order. */
+export const latestImports = async (
+  pool: pg.Pool,
+  filter: { account?: string | undefined; limit: number },
+): Promise<ImportCounts[]> => {
+  const { rows } = await pool.query({
+    name: 'latest-imports',
+    text: countsSql('select * from imports where $1::text is null or account = $1 order by id desc limit $2'),
+    values: [filter.account ?? null, filter.limit],
+  });
+  return rows.map((row) => rowWithoutNulls<ImportCounts>(row));
+};
+
+/** A PO of an import that did not become an order, and why. */
+export interface NotOrderedPo {
+  importId: string;
+  poNumber: string;
+  firstRow: number;
+  state: 'rejected' | 'held' | 'failed' | 'cancelled';
+  reasonCode: string | undefined;
+  reasonText: string | undefined;
+  /** Its row issues, in the file's order; at most twenty. */
+  issues: { rowNumber: number; column: string; message: string; found: string | null }[];
+}
+
+/** The POs of these imports that were not ordered and need attention, by import and in the file's order. */
+export const listNotOrdered = async (
+  pool: pg.Pool,
+  importIds: readonly string[],
+  limit: number,
+): Promise<NotOrderedPo[]> => {
+  const { rows } = await pool.query({
+    name: 'open-questions',
+    text: `
+      with sources as (
+        select coalesce(repeats_import_id, id) as id from imports where id = any($1::bigint[])
+      ), asked as (
+        select p.id from purchase_orders p where p.import_id in (select id from sources)
+        union
+        select r.purchase_order_id from repeated_purchase_orders r where r.import_id in (select id from sources)
+      )
+      select p.import_id as "importId", p.po_number as "poNumber", p.first_row as "firstRow", p.state,
+        p.reason_code as "reasonCode", p.reason_text as "reasonText",
+        (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
+            'message', r.message, 'found', r.found)), '[]')
+         from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
+           and r.severity = 'issue' order by r.row_number limit 20) r) as issues
+      from purchase_orders p
+      where p.id in (select id from asked) and p.state in ('rejected', 'held', 'failed', 'cancelled')
+        and p.reason_code is distinct from 'corrected'
+      order by p.import_id, p.first_row limit $2`,
+    values: [importIds, limit],
+  });
+  return rows.map((row) => rowWithoutNulls<NotOrderedPo>(row));
+};

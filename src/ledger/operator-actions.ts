@@ -1,0 +1,166 @@
+import type pg from 'pg';
+import {
+  type ActionPlan,
+  type ActionTarget,
+  type OperatorAction,
+  planOperatorAction,
+  statesFor,
+} from '../placing/operator-actions.ts';
+import type { PurchaseOrderState } from '../placing/types.ts';
+import { withoutNulls } from './nulls.ts';
+import { poKeyOf } from './po-key.ts';
+import { linesOf } from './purchase-order-sql.ts';
+import { endHeldQuotes } from './quotes.ts';
+import { makeResultsDue } from './result-due.ts';
+import { mayHaveOrdered } from './submissions.ts';
+
+/** Selects POs; every given condition must be true. */
+export interface PurchaseOrderFilter {
+  account?: string | undefined;
+  poNumber?: string | undefined;
+  importId?: string | undefined;
+  reasonCode?: string | undefined;
+}
+
+/** Who acts, with an optional note. */
+export interface Operator {
+  who: string;
+  note?: string | undefined;
+}
+
+export interface ActionResult {
+  poNumber: string;
+  id: string;
+  outcome: { kind: 'done'; state: PurchaseOrderState } | { kind: 'not_possible'; why: string };
+}
+
+const findSql = `
+  select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
+    p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling,
+    p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"
+  from purchase_orders p
+  where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
+    and ($6::text is null or p.po_key = $6)
+    and ($3::bigint is null or p.import_id = $3) and ($4::text is null or p.reason_code = $4)
+    and p.state = any($5)
+  order by p.id`;
+
+// `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
+const writeSql = `
+  with acted as (
+    update purchase_orders p set
+      state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
+      approvals = p.approvals || $8::jsonb, cancelling = $9,
+      rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
+      next_at = clock_timestamp(), run = p.run + 1, changed_at = clock_timestamp()
+    where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
+    returning p.id, p.account, p.import_id, p.po_key, p.quote_only, p.state
+  ), quotes as (${endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`)}
+  ), recorded as (
+    insert into operator_actions (who, action, account, import_id, purchase_order_id, note)
+    select $10, $11, a.account, a.import_id, a.id, $12 from acted a
+  ), due as (${makeResultsDue('acted')})
+  select from acted`;
+
+const uniqueViolation = '23505';
+
+/** The POs to which an action with this filter would apply, for a confirmation. */
+export const findActionTargets = async (
+  pool: pg.Pool,
+  action: OperatorAction,
+  filter: PurchaseOrderFilter,
+): Promise<ActionTarget[]> => {
+  const { account = null, poNumber = null, importId = null, reasonCode = null } = filter;
+  const { rows } = await pool.query(findSql, [
+    account,
+    poNumber,
+    importId,
+    reasonCode,
+    statesFor[action],
+    poNumber && poKeyOf(poNumber),
+  ]);
+  return rows.map((row) => withoutNulls<ActionTarget>(row));
+};
+
+/** The reason codes of the POs that an action is offered for, for messages. */
+export const listReasonCodes = async (
+  pool: pg.Pool,
+  action: OperatorAction,
+  account: string | undefined,
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ code: string }>(
+    `select distinct reason_code as code from purchase_orders
+     where state = any($1) and reason_code is not null and ($2::text is null or account = $2) order by 1`,
+    [statesFor[action], account ?? null],
+  );
+  return rows.map(({ code }) => code);
+};
+
+/** The latest order and the latest quote under a PO number, in any state, for messages. */
+export const findLatest = async (
+  pool: pg.Pool,
+  { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
+): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> => {
+  const { rows } = await pool.query(
+    `select distinct on (account, quote_only) account, po_number as "poNumber", state, quote_only as "quoteOnly"
+     from purchase_orders
+     where ($1::text is null or account = $1) and po_key = $2 and po_number = $3
+     order by account, quote_only, id desc`,
+    [account, poKeyOf(poNumber), poNumber],
+  );
+  return rows;
+};
+
+/**
+ * Applies an action to POs, to each separately and only if it has not changed since it was found, and records who did it
+ * and why. Not idempotent, but safe to repeat: a PO that has already changed answers `not_possible`. The workers continue
+ * from the new state.
+ */
+export const applyOperatorAction = async (
+  pool: pg.Pool,
+  action: OperatorAction,
+  pos: readonly ActionTarget[],
+  by: Operator,
+): Promise<ActionResult[]> => {
+  const results: ActionResult[] = [];
+  for (const po of pos) {
+    const planned = planOperatorAction(action, po);
+    const outcome = planned.kind === 'plan' ? await write(pool, action, po, planned.plan, by) : planned;
+    results.push({ poNumber: po.poNumber, id: po.id, outcome });
+  }
+  return results;
+};
+
+const write = async (
+  pool: pg.Pool,
+  action: OperatorAction,
+  po: ActionTarget,
+  plan: ActionPlan,
+  by: Operator,
+): Promise<ActionResult['outcome']> => {
+  try {
+    const { rowCount } = await pool.query(writeSql, [
+      po.id,
+      po.state,
+      po.run,
+      plan.state,
+      plan.nextEpoch ? 1 : 0,
+      plan.reason?.code ?? null,
+      plan.reason?.text ?? null,
+      JSON.stringify(plan.approvals),
+      plan.cancelling,
+      by.who,
+      action,
+      by.note ?? null,
+    ]);
+    return rowCount === 1
+      ? { kind: 'done', state: plan.state }
+      : { kind: 'not_possible', why: 'it has changed meanwhile; check it and try again' };
+  } catch (error) {
+    if ((error as { code?: string }).code !== uniqueViolation) throw error;
+    return {
+      kind: 'not_possible',
+      why: 'another purchase order with this number is live; use another PO number, or cancel the other one before it is ordered',
+    };
+  }
+};

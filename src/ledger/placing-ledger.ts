@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import type { EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import { createAccountPauses } from './account-pauses.ts';
+import { withoutNulls } from './nulls.ts';
+import { afterWrite, placingColumns, readPlacingColumns } from './purchase-order-row.ts';
+import { linesOf, msFromNow } from './purchase-order-sql.ts';
+import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
+import { transitionStatement } from './transition.ts';
+
+// Includes all POs of the number, because calls sent for a cancelled PO may still affect the cart. A step without an
+// outcome after a crash counts from its beginning; its PO is taken over only after a longer grace.
+const sinceUnclear = (po: string) => `(
+  select extract(epoch from clock_timestamp() - max(coalesce(i.ended_at, i.begun_at))) * 1000
+  from purchase_orders q join intents i on i.purchase_order_id = q.id
+  where q.account = ${po}.account and q.po_key = ${po}.po_key and (i.outcome is null or i.outcome = 'unknown'))`;
+
+// An expired lease is taken over only after a grace: the last call of its holder may still take effect.
+const takeSql = `
+  with taken as (
+    update purchase_orders p
+    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1
+    where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
+      and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
+      and not exists (
+        select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+      and not ${quoteIsActive('p')}
+    returning p.*
+  )
+  select t.id, t.account, t.import_id, t.po_number, t.run, t.approvals, t.options, t.created_at,${placingColumns('t')},
+    coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
+    exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
+    case when t.state = 'ready' then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
+    i.file_grew is not null as file_grew,
+    t.quote_only, ${orderIsLive('t')} as order_is_live,
+    (select coalesce(json_agg(json_build_object(
+       'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail) order by n.id), '[]')
+     from intents n where n.purchase_order_id = t.id) as intents,
+    ${linesOf('t')} as lines
+  from taken t join imports i on i.id = t.import_id`;
+
+// Why nothing was taken: another state, another process's account, a lease, a pause, not due yet, or the turn of a quote.
+const whyNotSql = `
+  select p.state, p.account,
+    greatest(0, case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
+      extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
+    case when p.lease_owner is null then 0
+      else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
+    coalesce((select greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000)
+      from account_states a where a.account = p.account), 0)::float8 as paused_ms
+  from purchase_orders p where p.id = $1`;
+
+const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
+  id: row.id as string,
+  account: row.account as string,
+  importId: row.import_id as string,
+  poNumber: row.po_number as string,
+  ...readPlacingColumns(row),
+  run: row.run as number,
+  approvals: row.approvals as TakenPurchaseOrder['approvals'],
+  quoteOnly: row.quote_only as boolean,
+  fileGrew: row.file_grew as boolean,
+  orderIsLive: row.order_is_live as boolean,
+  options: row.options as TakenPurchaseOrder['options'],
+  createdAt: row.created_at as Date,
+  intents: withoutNulls(row.intents),
+  lines: withoutNulls(row.lines),
+  accountPauses: row.account_pauses as number,
+  accountWasPaused: row.account_was_paused as boolean,
+  sinceUnclearMs: (row.since_unclear_ms as number | null) ?? undefined,
+});
+
+const writeUnderLease = async (
+  pool: pg.Pool,
+  po: TakenPurchaseOrder,
+  owner: string,
+  transition: Transition,
+  ended: EndedStep | undefined,
+): Promise<TakenPurchaseOrder | undefined> => {
+  const { rows } = await pool.query(transitionStatement(po, owner, transition, ended, { keepLease: true }));
+  return rows[0] && afterWrite(po, rows[0], ended);
+};
+
+/**
+ * The ledger as placing uses it. Every write is conditional on id, epoch, state and lease owner; each is one statement,
+ * and so one transaction.
+ */
+export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
+  take: async (id, { owner, accounts, states, leaseMs, graceMs }) => {
+    const { rows } = await pool.query({
+      name: 'take-po',
+      text: takeSql,
+      values: [id, owner, states, leaseMs, graceMs, accounts],
+    });
+    if (rows[0]) return { kind: 'taken', po: readTaken(rows[0]) };
+    const why = (await pool.query({ name: 'why-not', text: whyNotSql, values: [id, graceMs] })).rows[0];
+    if (!why || !states.includes(why.state)) return { kind: 'elsewhere', state: why?.state };
+    if (!accounts.includes(why.account)) return { kind: 'not_served', account: why.account };
+    // Between the two queries the reason may have ended. The PO is then due.
+    const waits = [
+      ['not_yet', why.not_due_ms],
+      ['leased', why.leased_ms],
+      ['paused', why.paused_ms],
+    ] as const;
+    const [reason, waitMs] = waits.reduce((longest, wait) => (wait[1] > longest[1] ? wait : longest));
+    return { kind: 'later', waitMs: Math.ceil(waitMs) + 1, why: reason };
+  },
+
+  renewLease: async (id, owner, leaseMs) => {
+    const { rowCount } = await pool.query({
+      name: 'renew-lease',
+      text: `update purchase_orders set lease_until = ${msFromNow('$3::float8')} where id = $1 and lease_owner = $2`,
+      values: [id, owner, leaseMs],
+    });
+    return rowCount === 1;
+  },
+
+  beginStep: async (po, owner, step, also) => {
+    const { rows } = await pool.query({
+      name: 'begin-step',
+      text: `
+        with mine as (
+          update purchase_orders
+          set state = coalesce($6, state), baseline = coalesce($7, baseline), changed_at = clock_timestamp()
+          where id = $1 and lease_owner = $2 and epoch = $3 and state = $4
+            -- If the file has just turned out to be incomplete, the PO is held when it is taken again.
+            and ($5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
+              select from imports i where i.id = import_id and i.file_grew is not null))
+          returning id, epoch, state, baseline)
+        insert into intents (purchase_order_id, epoch, step) select id, epoch, $5 from mine
+        returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`,
+      values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null],
+    });
+    if (!rows[0]) return undefined;
+    const { id, epoch, state, baseline } = rows[0];
+    const intents = [...po.intents, { id, epoch, step, outcome: undefined, detail: undefined }];
+    return { intentId: id, po: { ...po, state, baseline: baseline ?? undefined, intents } };
+  },
+
+  endStep: (po, owner, ended) =>
+    writeUnderLease(pool, po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, ended),
+
+  transition: async (po, owner, transition, ended) => {
+    const { rowCount } = await pool.query(
+      transitionStatement(po, owner, transition, ended, { keepLease: false }),
+    );
+    return rowCount === 1;
+  },
+
+  transitionKeepingLease: (po, owner, transition, ended) =>
+    writeUnderLease(pool, po, owner, transition, ended),
+
+  noteReadLag: async (account, lagMs) => {
+    const { rowCount } = await pool.query({
+      name: 'note-read-lag',
+      text: `insert into account_states as a (account, read_lag_ms) values ($1, $2)
+        on conflict (account) do update set read_lag_ms = excluded.read_lag_ms
+          where a.read_lag_ms is null or a.read_lag_ms < excluded.read_lag_ms`,
+      values: [account, Math.ceil(lagMs)],
+    });
+    return rowCount === 1;
+  },
+
+  ...createAccountPauses(pool),
+});

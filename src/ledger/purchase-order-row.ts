@@ -1,0 +1,61 @@
+import type { ActiveState, EndedStep, Line, TakenPurchaseOrder } from '../placing/types.ts';
+
+/** The fields of a taken PO that are columns of its row and that placing changes. */
+type PlacingColumns = Pick<
+  TakenPurchaseOrder,
+  | 'state'
+  | 'epoch'
+  | 'cartEpoch'
+  | 'cartNumber'
+  | 'rebuilds'
+  | 'lookups'
+  | 'failures'
+  | 'failingForMs'
+  | 'baseline'
+  | 'cancelling'
+>;
+
+/** SQL: the columns of purchase_orders that `readPlacingColumns` reads. */
+export const placingColumns = (po: string): string => `
+    ${po}.state, ${po}.epoch, ${po}.cart_epoch, ${po}.cart_number, ${po}.rebuilds, ${po}.lookups, ${po}.failures,
+    coalesce(extract(epoch from clock_timestamp() - ${po}.failing_since) * 1000, 0)::float8 as failing_for_ms,
+    ${po}.baseline, ${po}.cancelling`;
+
+export const readPlacingColumns = (row: Record<string, unknown>): PlacingColumns => ({
+  state: row.state as ActiveState,
+  epoch: row.epoch as number,
+  cartEpoch: (row.cart_epoch as number | null) ?? undefined,
+  cartNumber: (row.cart_number as string | null) ?? undefined,
+  rebuilds: row.rebuilds as number,
+  lookups: row.lookups as number,
+  failures: row.failures as number,
+  failingForMs: row.failing_for_ms as number,
+  baseline: (row.baseline as string[] | null) ?? undefined,
+  cancelling: row.cancelling as boolean,
+});
+
+/**
+ * The PO after a statement that wrote its row and `ended`. Intents and lines are not read again: the statement changed
+ * only what `ended` names, and answers to lines count only for the current cart.
+ */
+export const afterWrite = (
+  po: TakenPurchaseOrder,
+  row: Record<string, unknown>,
+  ended: EndedStep | undefined,
+): TakenPurchaseOrder => {
+  const own = readPlacingColumns(row);
+  const sameCart = own.cartEpoch === po.cartEpoch;
+  const answers = new Map(ended?.answers?.map(({ rowNumber, answer }) => [rowNumber, answer]));
+  const answerOf = (line: Line) => answers.get(line.rowNumber) ?? (sameCart ? line.answer : undefined);
+  return {
+    ...po,
+    ...own,
+    intents: po.intents.map((intent) =>
+      intent.id === ended?.intentId ? { ...intent, outcome: ended.outcome, detail: ended.detail } : intent,
+    ),
+    lines: po.lines.map((line) => ({
+      ...line,
+      answer: own.cartEpoch === undefined ? undefined : answerOf(line),
+    })),
+  };
+};

@@ -1,0 +1,20 @@
+import { activeStates } from '../placing/types.ts';
+
+const active = activeStates.map((state) => `'${state}'`).join(', ');
+
+/** SQL: the PO has a next step. Always the same text, so that Postgres can use the partial indexes. */
+export const isActive = (po: string): string => `${po}.state in (${active})`;
+
+/** SQL: a time on the database's clock, by the parameter or expression with the milliseconds. */
+export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
+
+/** SQL: the lines of a PO as JSON, with the service's answers for its current cart. */
+export const linesOf = (po: string): string => `(
+  select coalesce(json_agg(json_build_object(
+    'rowNumber', l.row_number, 'itemSku', l.item_sku, 'itemId', l.item_id, 'quantity', l.quantity, 'note', l.note,
+    'expectedPrice', l.expected_price::text,
+    'answer', case when l.answered_epoch = ${po}.cart_epoch then json_build_object(
+      'sku', l.sku, 'name', l.name, 'availableQuantity', l.available_quantity,
+      'backorderQuantity', l.backorder_quantity, 'dealerPrice', l.dealer_price::text) end
+  ) order by l.row_number), '[]')
+  from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;

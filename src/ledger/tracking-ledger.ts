@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import type { PollFacts, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
+import { createAccountPauses } from './account-pauses.ts';
+import { rowWithoutNulls, withoutNulls } from './nulls.ts';
+import { poKeyOf } from './po-key.ts';
+import { linesOf } from './purchase-order-sql.ts';
+import { recordOrders } from './record-orders.ts';
+import { makeResultsDue } from './result-due.ts';
+import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
+import { withLock } from './with-lock.ts';
+
+// A held PO with a submission that may have acted is still polled (rule 11).
+const pollFactsSql = `
+  select clock_timestamp() as at, (
+      select min(at) from (
+        select min(ordered_at) as at from purchase_orders where account = $1 and state = 'ordered'
+        union all
+        select min(${firstSubmittedAt('p')}) from purchase_orders p
+        where p.account = $1 and p.state = 'held' and ${mayHaveOrdered('p')}
+      ) open) as "oldestOpen",
+    coalesce(greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
+    a.pause_reason as "pauseReason"
+  from (select) one left join account_states a on a.account = $1`;
+
+/** The ledger as tracking uses it. */
+export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
+  withPollLock: (account, work) => withLock(pool, `poll ${account}`, work),
+
+  readPollFacts: async (account): Promise<PollFacts> => {
+    const { rows } = await pool.query({ name: 'poll-facts', text: pollFactsSql, values: [account] });
+    return rowWithoutNulls<PollFacts>(rows[0]);
+  },
+
+  recordOrders: (account, pos) => recordOrders(pool, account, pos),
+
+  takeUnseen: async (account, { seenIds, submittedBefore, overdueMs, limit }) => {
+    const { rows } = await pool.query({
+      name: 'take-unseen',
+      text: `
+        with unseen as (
+          select p.id, row_number() over (order by p.looked_up_at nulls first, p.id) as turn
+          from purchase_orders p left join unnest($2::bigint[]) as seen(id) on seen.id = p.id
+          where p.account = $1 and p.state = 'ordered' and p.ordered_at < $3 and seen.id is null
+          order by turn limit $5
+        ), taken as (
+          update purchase_orders p set looked_up_at = clock_timestamp() from unseen u where p.id = u.id
+          returning u.turn, p.id, p.po_number as "poNumber",
+            coalesce(${lastSubmittedAt('p')}, p.ordered_at) < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue
+        )
+        select id, "poNumber", overdue from taken order by turn`,
+      values: [account, seenIds, submittedBefore, overdueMs, limit],
+    });
+    return rows;
+  },
+
+  listUnchecked: async (account, poNumbers) => {
+    const { rows } = await pool.query({
+      name: 'list-unchecked',
+      text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
+          ${linesOf('p')} as lines
+        from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
+        join purchase_orders p on p.account = $1 and p.po_key = asked.po_key and p.po_number = asked.po_number
+        where p.reason_code is distinct from 'conflicting_po'
+          and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
+      values: [account, poNumbers, poNumbers.map(poKeyOf)],
+    });
+    return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
+  },
+
+  markChecked: async (checked) => {
+    if (checked.length === 0) return;
+    await pool.query({
+      name: 'mark-checked',
+      // That the order equals the file proves nothing if the file was incomplete when it was picked up.
+      text: `
+          with checked as (
+            select p.id, p.import_id, p.alarm as was,
+              coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
+                then coalesce(p.alarm, i.file_grew) end) as alarm
+            from unnest($1::bigint[], $2::text[]) as c(id, alarm)
+            join purchase_orders p on p.id = c.id
+            join imports i on i.id = p.import_id
+            where p.state = 'ordered'
+            for update of p
+          ), marked as (
+            update purchase_orders p set quantities_checked = true, alarm = c.alarm from checked c where p.id = c.id
+          ), changed as (
+            select id, import_id from checked where was is distinct from alarm
+          ), due as (${makeResultsDue('changed')})
+          select`,
+      values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
+    });
+  },
+
+  noteUnreadableItems: async (account, unreadable) => {
+    const { rowCount } = await pool.query({
+      name: 'note-unreadable-items',
+      text: `insert into account_states as a (account, items_unreadable_since)
+          values ($1, case when $2 then clock_timestamp() end)
+          on conflict (account) do update set items_unreadable_since = excluded.items_unreadable_since
+            where case when excluded.items_unreadable_since is null
+              then a.items_unreadable_since < clock_timestamp() - interval '1 day'
+              else a.items_unreadable_since is null end`,
+      values: [account, unreadable],
+    });
+    return rowCount === 1;
+  },
+
+  markMissing: async (id, alarm) => {
+    const { rowCount } = await pool.query({
+      name: 'mark-missing',
+      text: `
+          with marked as (
+            update purchase_orders set quantities_checked = false, alarm = $2
+            where id = $1 and state = 'ordered' and alarm is distinct from $2
+            returning id, import_id
+          ), due as (${makeResultsDue('marked')})
+          select from marked`,
+      values: [id, alarm],
+    });
+    return rowCount === 1;
+  },
+
+  adopt: async (po, orderNumbers) => {
+    const { rows } = await pool.query({
+      name: 'adopt-held',
+      text: `
+        with adopted as (
+          update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null,
+            alarm = (select i.file_grew from imports i where i.id = p.import_id), cancelling = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
+            changed_at = clock_timestamp()
+          where p.id = $1 and p.state = 'held' and p.epoch = $2
+          returning p.id, p.account, p.po_number, p.import_id
+        ), placed as (
+          insert into orders (purchase_order_id, account, po_number, order_number)
+          select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
+          on conflict (purchase_order_id, order_number) do nothing
+        ), due as (${makeResultsDue('adopted')})
+        select count(*)::int as adopted from adopted`,
+      values: [po.id, po.epoch, orderNumbers],
+    });
+    return rows[0].adopted === 1;
+  },
+
+  closeFinished: async (account, finalStatuses, unchangedMs) => {
+    const { rowCount } = await pool.query({
+      name: 'close-finished',
+      text: `
+        with finished as (
+          select p.id from purchase_orders p
+          join orders o on o.purchase_order_id = p.id
+          where p.account = $1 and p.state = 'ordered'
+          group by p.id
+          having bool_and(coalesce(o.order_status = any($2), false))
+            or max(o.changed_at) < clock_timestamp() - $3::float8 * interval '1 millisecond'
+        ), closed as (
+          update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
+          from finished f where p.id = f.id and p.state = 'ordered'
+          returning p.id, p.import_id
+        ), due as (${makeResultsDue('closed')})
+        select from closed`,
+      values: [account, finalStatuses, unchangedMs],
+    });
+    return rowCount ?? 0;
+  },
+
+  notePoll: async (account, note) => {
+    await pool.query({
+      name: 'note-poll',
+      text: `insert into account_states (account, polled_at, poll_note)
+        values ($1, case when $2::text is null then clock_timestamp() end, $2)
+        on conflict (account) do update
+          set polled_at = coalesce(excluded.polled_at, account_states.polled_at), poll_note = excluded.poll_note`,
+      values: [account, note ?? null],
+    });
+  },
+
+  ...createAccountPauses(pool),
+});

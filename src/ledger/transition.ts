@@ -1,0 +1,99 @@
+import type { EndedStep, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import { placingColumns } from './purchase-order-row.ts';
+import { makeResultsDue } from './result-due.ts';
+import { firstSubmittedAt } from './submissions.ts';
+
+/** A prepared statement: one name always has one text. */
+export interface TransitionStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+const orderNumbersOf = ({ orderNumber, orders = [] }: Transition): string[] =>
+  orderNumber !== undefined ? [orderNumber] : orders.map((order) => order.orderNumber);
+
+/**
+ * One statement that writes everything a step leads to: the PO's transition (guarded by id, lease, epoch and state), the
+ * outcome of its intent, the service's answers to its lines, its orders, and that the result file is due. Without the
+ * guarded row it writes nothing and returns no row. With it, it returns one row, which has the placing columns of the PO
+ * if the lease is kept.
+ *
+ * It contains only the parts that have something to write: starting a part costs Postgres more than running it.
+ */
+export const transitionStatement = (
+  po: TakenPurchaseOrder,
+  owner: string,
+  transition: Transition,
+  ended: EndedStep | undefined,
+  { keepLease }: { keepLease: boolean },
+): TransitionStatement => {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const parts: Record<string, string> = {};
+
+  const { cart } = transition;
+  const state = bind(transition.state);
+  const failed = transition.failed ?? false;
+  const lease = () => `lease_owner = null, lease_until = null,
+      next_at = clock_timestamp() + ${bind(transition.waitMs)}::float8 * interval '1 millisecond',`;
+  const cartIs = bind(cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new');
+  parts.written = `
+    update purchase_orders p set
+      state = ${state}, epoch = p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int,
+      ${keepLease ? '' : lease()}
+      reason_code = ${bind(transition.reason?.code ?? null)}, reason_text = ${bind(transition.reason?.text ?? null)},
+      cart_number = case ${cartIs} when 'gone' then null
+        when 'new' then ${bind(typeof cart === 'object' ? cart.number : null)} else p.cart_number end,
+      cart_epoch = case ${cartIs} when 'gone' then null when 'new' then p.epoch else p.cart_epoch end,
+      rebuilds = p.rebuilds + ${bind(transition.rebuilt ? 1 : 0)}::int, lookups = ${bind(transition.lookups ?? po.lookups)},
+      failures = ${failed ? 'p.failures + 1' : '0'},
+      failing_since = ${failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null'},
+      alarm = coalesce(${bind(transition.alarm ?? null)}, p.alarm),
+      cancelling = p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered')
+      ${transition.state === 'ordered' ? `, ordered_at = coalesce(p.ordered_at, ${firstSubmittedAt('p')})` : ''},
+      changed_at = clock_timestamp()
+    where p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}
+      and p.state = ${bind(po.state)}
+    returning p.id, p.import_id, p.account, p.po_number,${keepLease ? placingColumns('p') : ' p.cart_epoch'}`;
+
+  if (ended) {
+    parts.ended = `
+    update intents set outcome = ${bind(ended.outcome)}, detail = ${bind(ended.detail ?? null)},
+      ended_at = clock_timestamp()
+    where id = ${bind(ended.intentId)} and exists (select from written)`;
+  }
+  if (ended?.answers?.length) {
+    const answers = ended.answers.map(({ rowNumber, answer }) => ({ rowNumber, ...answer }));
+    // The PO number is needed for the plan: without it, Postgres reads every line of the import.
+    parts.answered = `
+    update lines l set answered_epoch = w.cart_epoch, sku = a.sku, name = a.name,
+      available_quantity = a."availableQuantity", backorder_quantity = a."backorderQuantity",
+      dealer_price = a."dealerPrice", refusal = null
+    from written w, jsonb_to_recordset(${bind(JSON.stringify(answers))}::jsonb) as a("rowNumber" int, sku text,
+      name text, "availableQuantity" int, "backorderQuantity" int, "dealerPrice" numeric)
+    where l.import_id = w.import_id and l.po_number = w.po_number and l.row_number = a."rowNumber"`;
+  }
+  if (ended?.refusal) {
+    parts.refused = `
+    update lines l set refusal = ${bind(ended.refusal.message)} from written w
+    where l.import_id = w.import_id and l.row_number = ${bind(ended.refusal.rowNumber)}::int`;
+  }
+  const orderNumbers = orderNumbersOf(transition);
+  if (orderNumbers.length > 0) {
+    parts.placed = `
+    insert into orders (purchase_order_id, account, po_number, order_number)
+    select w.id, w.account, w.po_number, n from written w, unnest(${bind(orderNumbers)}::text[]) n
+    on conflict (purchase_order_id, order_number) do nothing`;
+  }
+  parts.due = makeResultsDue('written');
+
+  const names = Object.keys(parts);
+  const flags = [keepLease && 'kept', failed && 'failed', transition.state === 'ordered' && 'ordered'];
+  return {
+    name: ['transition', ...names, ...flags.filter(Boolean)].join('-'),
+    text: `with ${names.map((name) => `${name} as (${parts[name]})`).join(',\n  ')}
+  select ${keepLease ? '* ' : ''}from written`,
+    values,
+  };
+};

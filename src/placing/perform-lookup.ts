@@ -1,0 +1,102 @@
+import type { OrderAnswer, PoAnswer } from '../dealer-api/answers.ts';
+import { compareCart, compareOrders, type OrdersComparison, ordersSince } from './compare.ts';
+import type { Step } from './decide.ts';
+import { type FailedLookup, listRange, shiftDay } from './list-range.ts';
+import { noteLag } from './note-lag.ts';
+import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
+import type { LookupCall, TakenPurchaseOrder } from './types.ts';
+
+/**
+ * Reads what exists under a PO number at the service; changes nothing. `everywhere` also reads the date range, which
+ * some services answer from another store than a single order.
+ *
+ * @returns undefined when the lease was lost
+ */
+export const performLookup = async (
+  run: PlacingRun,
+  po: TakenPurchaseOrder,
+  at: Extract<Step, { do: 'lookup' }>['at'],
+): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
+  const { deps, lease, rules } = run;
+  if (po.state === 'verifying') await deps.checkpoint?.('verifying', po.poNumber);
+  const found = await lookUp(run, po, at);
+  if (!lease.holds()) return undefined;
+  if (found.kind === 'ok') await noteLag(deps, po, rules, found.findings.observation);
+  const findings = found.kind === 'ok' ? found.findings : await findingsOfFailure(run, found);
+  return { po, findings };
+};
+
+interface LookupFailure {
+  kind: 'failed';
+  failed: FailedLookup;
+  failedLookup: LookupCall;
+}
+
+const findingsOfFailure = async (
+  run: PlacingRun,
+  { failed, failedLookup }: LookupFailure,
+): Promise<Findings> => ({
+  observation: { saw: 'failed_lookup', kind: await kindOf(run, failed) },
+  reached: false,
+  failed,
+  failedLookup,
+});
+
+const lookUp = async (
+  { api, lease, deps }: PlacingRun,
+  po: TakenPurchaseOrder,
+  at: Extract<Step, { do: 'lookup' }>['at'],
+): Promise<{ kind: 'ok'; findings: Findings } | LookupFailure> => {
+  const gate = lease.holds;
+  const now = deps.clock.date();
+  const found = new Map<string, OrderAnswer>();
+
+  const direct = await api.showOrder(po.poNumber, gate);
+  if (direct.kind === 'ok') for (const order of direct.value.orders) found.set(order.orderNumber, order);
+  else if (direct.kind !== 'not_found') return { kind: 'failed', failed: direct, failedLookup: 'order' };
+
+  if (at === 'everywhere') {
+    const range = await listRange(api, { first: shiftDay(po.createdAt, -1), last: shiftDay(now, 1) }, gate);
+    if (range.kind === 'failed') return { ...range, failedLookup: 'date_range' };
+    for (const order of ordersOf(range.value, po.poNumber)) {
+      if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
+    }
+  }
+
+  const cart = at === 'orders' ? undefined : await api.showCart(po.poNumber, gate);
+  if (cart && cart.kind !== 'ok' && cart.kind !== 'not_found') {
+    return { kind: 'failed', failed: cart, failedLookup: 'cart' };
+  }
+
+  const orders = [...found.values()];
+  return {
+    kind: 'ok',
+    findings: {
+      observation: {
+        saw: 'lookup',
+        orders: judgeOrders(po, orders),
+        cart: compareCart(cart?.kind === 'ok' ? cart.value : undefined, po.lines),
+      },
+      reached: true,
+      orderNumbers: [...found.keys()],
+      newOrders: ordersSince(orders, po.baseline ?? []),
+    },
+  };
+};
+
+/** Orders of a PO out of a date range; a service may give one PO object for each order or one for all. */
+const ordersOf = (pos: readonly PoAnswer[], poNumber: string): OrderAnswer[] =>
+  pos.filter((po) => po.poNumber === poNumber).flatMap((po) => po.orders);
+
+/**
+ * On the first lookup any order may be this very PO's, placed before the ledger was restored from a backup, as a whole
+ * or as one of several parts. All are `more` only if each of them shows something that this PO does not ask for; one
+ * that cannot be read, or shows less, may be ours.
+ */
+const judgeOrders = (po: TakenPurchaseOrder, orders: readonly OrderAnswer[]): OrdersComparison => {
+  const together = compareOrders(orders, po.baseline ?? [], po.lines);
+  if (po.baseline !== undefined || together === 'none') return together;
+  const each = orders.map((order) => compareOrders([order], [], po.lines));
+  if (each.includes('equal') || together === 'equal') return 'equal';
+  return each.find((comparison) => comparison !== 'more') ?? 'more';
+};

@@ -1,0 +1,83 @@
+import type { DealerApi, FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
+import type { Logger } from '../logger.ts';
+import type { Observation } from './decide.ts';
+import type { Clock, Lease } from './lease.ts';
+import { compactDay } from './list-range.ts';
+import type { PlacingRules } from './options.ts';
+import type { ReasonLog } from './reason-log.ts';
+import type { EndedStep, LookupCall, PlacingLedger } from './types.ts';
+
+/** Moments that a PO must survive a crash at; the crash tests stop the process there. */
+export type Checkpoint =
+  /** An intent is in the ledger, its call is not sent yet. */
+  | 'intent_committed'
+  /** The call was answered, its outcome is not in the ledger yet. */
+  | 'effect_done'
+  /** The outcome and its transition are in the ledger, the next job is not enqueued yet. */
+  | 'outcome_committed'
+  /** One line is in the cart, the next one is not sent yet. */
+  | 'between_items'
+  /** Before a cart is deleted. */
+  | 'rebuilding'
+  /** Before a lookup of an unclear submission. */
+  | 'verifying';
+
+export interface PlacingDeps {
+  ledger: PlacingLedger;
+  /** The accounts whose POs this process can place now; it takes no PO of any other account. */
+  accounts: () => readonly string[];
+  apiOf: (account: string) => DealerApi;
+  rulesOf: (account: string) => PlacingRules;
+  leaseMs: number;
+  /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
+  graceMs: number;
+  logger: Logger;
+  reasonLog: ReasonLog;
+  clock: Clock;
+  /** True once this process is shutting down: it then releases a PO at the next transition. */
+  stopping?: () => boolean;
+  checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
+}
+
+/** What a process works with while it holds the lease of one PO. */
+export interface PlacingRun {
+  deps: PlacingDeps;
+  lease: Lease;
+  api: DealerApi;
+  rules: PlacingRules;
+}
+
+/** What the last lookup or call showed. The next write to the ledger records the part that must be kept. */
+export interface Findings {
+  observation: Observation;
+  /** The service answered it with success. */
+  reached: boolean;
+  /** The answer, where it was not a success. */
+  failed?: FailedCall | undefined;
+  /** Of a failed lookup: which request failed. */
+  failedLookup?: LookupCall;
+  /** Of a lookup: every order number under the PO, which is the record of rule 2 on the first lookup. */
+  orderNumbers?: string[];
+  /** Of a lookup: the orders that are not in that record. */
+  newOrders?: OrderAnswer[];
+  /** Of a call: its outcome, which is not in the ledger yet. */
+  ended?: EndedStep;
+  /** Of a successful create or submit call. */
+  cartNumber?: string;
+  orderNumber?: string;
+}
+
+/**
+ * The kind of a failed call or lookup. Rule 13: a 403 concerns the account only where the service refuses to list
+ * today's orders, too; otherwise it is a refusal of this PO.
+ */
+export const kindOf = async <F extends FailedCall>(
+  { api, lease, deps }: PlacingRun,
+  failed: F,
+): Promise<F['kind'] | 'refused'> => {
+  if (failed.kind !== 'denied' || failed.status !== 403) return failed.kind;
+  const today = compactDay(deps.clock.date());
+  const range = await api.listOrders(today, today, lease.holds);
+  // Some services answer 404 for a day without orders.
+  return range.kind === 'ok' || range.kind === 'not_found' ? 'refused' : failed.kind;
+};

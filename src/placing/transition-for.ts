@@ -1,0 +1,152 @@
+import type { Step } from './decide.ts';
+import { findGuardHold } from './guards.ts';
+import { endReasons, explainHold, refusedLookups } from './hold-reasons.ts';
+import { lateEffectsMs, type PlacingRules } from './options.ts';
+import { backoffMs, type Pause, pauseFor } from './pauses.ts';
+import type { Findings } from './placing-run.ts';
+import type { IntentOutcome, TakenPurchaseOrder, Transition } from './types.ts';
+
+const backoffCapMs = 60_000;
+
+/** How long a PO has waited, after so many lookups, for a change to become readable. */
+export const waitedForLagMs = (lookups: number): number =>
+  Array.from({ length: lookups }, (_, at) => backoffMs(at, backoffCapMs)).reduce(
+    (sum, waitMs) => sum + waitMs,
+    0,
+  );
+
+/** What a transition is made of: the PO, and what the last lookup or call showed. */
+export interface Circumstances
+  extends Pick<Findings, 'failed' | 'failedLookup' | 'newOrders' | 'cartNumber' | 'orderNumber'> {
+  po: TakenPurchaseOrder;
+  rules: PlacingRules;
+}
+
+/** A decision that neither looks up nor calls: it changes the PO's state, or waits in it. */
+export type TransitionStep = Exclude<Step, { do: 'lookup' | 'call' }>;
+
+/** The transition that a decision leads to, and how long the account pauses where the decision asks for it. Pure. */
+export const transitionFor = (
+  step: TransitionStep,
+  circumstances: Circumstances,
+): { transition: Transition; pause?: Pause } => {
+  const transition = transitionOf(step, circumstances);
+  const { po, rules, failed } = circumstances;
+  // Lookups are counted within one state.
+  const lookups = transition.lookups ?? (transition.state === po.state ? po.lookups : 0);
+  return {
+    transition: { ...transition, lookups },
+    ...(pausesAccount(step) ? { pause: pauseFor(failed!, rules) } : {}),
+  };
+};
+
+const pausesAccount = (step: TransitionStep): boolean =>
+  step.do === 'verify'
+    ? step.pause === true
+    : step.do === 'retry' && (step.because === 'account' || step.because === 'unreachable');
+
+const transitionOf = (step: TransitionStep, circumstances: Circumstances): Transition => {
+  const { po, rules, failed, newOrders = [], cartNumber, orderNumber } = circumstances;
+  const waits = {
+    none: 0,
+    reads: rules.readLagMs,
+    late_effects: lateEffectsMs(rules),
+    settle: rules.settleMs,
+  };
+  const same = { epoch: 'same', waitMs: 0 } as const;
+  switch (step.do) {
+    case 'ready':
+      return { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true };
+    case 'cart_created':
+      return { ...same, state: 'cart_created', cart: { number: cartNumber! } };
+    case 'items_added':
+      return { state: 'items_added', epoch: step.epoch, waitMs: waits[step.wait] };
+    case 'ordered':
+      return {
+        ...same,
+        state: 'ordered',
+        ...(orderNumber === undefined ? { orders: newOrders } : { orderNumber }),
+      };
+    case 'verify': {
+      const lookups = po.state === 'verifying' ? po.lookups + (step.counted ? 1 : 0) : 0;
+      return { state: 'verifying', epoch: 'same', waitMs: waits[step.wait], lookups };
+    }
+    case 'hold': {
+      const reason = holdReason(step.code, circumstances);
+      return {
+        ...same,
+        state: 'held',
+        reason,
+        ...(step.alarm ? { alarm: reason.text } : {}),
+        ...(step.cartGone ? { cart: 'gone' } : {}),
+      };
+    }
+    case 'fail': {
+      const message = failed?.message ?? messageOf(po, ['refused', 'contradicted']);
+      const { meaning } = endReasons.refused_by_service;
+      return ending('refused_by_service', message ? `${meaning}: ${message}` : `${meaning}.`);
+    }
+    case 'cancel': {
+      const byPerson = po.cancelling && !po.orderIsLive;
+      return ending(po.quoteOnly && !byPerson ? 'order_exists' : 'cancelled');
+    }
+    case 'finish_quote':
+      return ending('quoted');
+    case 'retry': {
+      // Its submission certainly did not act, or it would be verified.
+      const state = po.state === 'submitting' ? 'items_added' : po.state;
+      return { state, epoch: step.epoch, ...retryAfter(step.because, po, waits) };
+    }
+  }
+};
+
+const retryAfter = (
+  because: Extract<Step, { do: 'retry' }>['because'],
+  po: TakenPurchaseOrder,
+  waits: { reads: number; late_effects: number },
+): Pick<Transition, 'waitMs' | 'lookups' | 'failed'> => {
+  switch (because) {
+    case 'reads':
+      return { waitMs: waits.reads };
+    // Due once the rest of the bound has passed.
+    case 'late_effects':
+      return { waitMs: waits.late_effects - (po.sinceUnclearMs ?? 0) };
+    case 'lag':
+      return { waitMs: backoffMs(po.lookups, backoffCapMs), lookups: po.lookups + 1 };
+    case 'no_answer':
+    case 'odd_answer':
+      return { waitMs: backoffMs(po.failures, backoffCapMs), failed: true };
+    // The pause decides how long it waits, and the ledger how long the pause lasts: it knows what other POs have met.
+    case 'account':
+      return { waitMs: 0, failed: false };
+    case 'unreachable':
+      return { waitMs: 0, failed: true };
+  }
+};
+
+/** What the service answered in this epoch. An earlier epoch's answer would name a wrong cause. */
+const messageOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
+  po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome))?.detail;
+
+const holdReason = (
+  code: Extract<Step, { do: 'hold' }>['code'],
+  { po, rules, failed, failedLookup }: Circumstances,
+): { code: string; text: string } => {
+  if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
+  const { meaning, advice } = explainHold(code, po.quoteOnly)!;
+  const text = `${code === 'lookup_refused' ? refusedLookups[failedLookup ?? 'order'] : meaning} ${advice}`;
+  const message = failed?.message ?? messageOf(po, ['contradicted']);
+  return { code, text: message ? `${text} (${message})` : text };
+};
+
+/** An end at which nothing of ours is left at the service. */
+const ending = (
+  code: 'refused_by_service' | 'cancelled' | 'order_exists' | 'quoted',
+  text: string = endReasons[code].meaning,
+): Transition => ({
+  state: endReasons[code].state,
+  epoch: 'same',
+  waitMs: 0,
+  cart: 'gone',
+  reason: { code, text },
+});

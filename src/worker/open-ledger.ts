@@ -1,0 +1,121 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../config/config.ts';
+import { hasEmbeddedPostgres } from '../embedded/server-location.ts';
+import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { UserError } from '../errors.ts';
+import { inspectLedger, migrateLedger } from '../ledger/migrate.ts';
+import { assertDatabase, createPool, placeOf } from '../ledger/pool.ts';
+import type { Logger } from '../logger.ts';
+
+export interface OpenLedger {
+  /** Contains the password: never log it. */
+  url: string;
+  pool: pg.Pool;
+  stop(): Promise<void>;
+}
+
+interface LedgerOptions {
+  config: Config;
+  logger: Logger;
+  connections: number;
+  /** Called with a sentence for people while this waits for another host; default: the log. */
+  tell?: ((sentence: string) => void) | undefined;
+}
+
+const open = async <T>(
+  { config, logger, connections, tell }: LedgerOptions,
+  {
+    dataFolder = config.dataFolder,
+    readOnly = false,
+    stopLast = async () => {},
+  }: { dataFolder?: string; readOnly?: boolean; stopLast?: () => Promise<void> },
+  prepare: (pool: pg.Pool, url: string) => Promise<T>,
+): Promise<OpenLedger & { prepared: T }> => {
+  let stopEmbedded = async (): Promise<void> => {};
+  let pool: pg.Pool | undefined;
+  let stopped: Promise<void> | undefined;
+  const stopAll = async (): Promise<void> => {
+    await pool?.end();
+    await stopEmbedded();
+    await stopLast();
+  };
+  const stop = () => {
+    stopped ??= stopAll();
+    return stopped;
+  };
+  try {
+    let url = config.databaseUrl;
+    if (url === undefined) {
+      const embedded = await startEmbeddedPostgres({
+        dataFolder,
+        logger,
+        ...(tell ? { onWaiting: tell } : {}),
+      });
+      stopEmbedded = embedded.stop;
+      url = embedded.url;
+    }
+    pool = createPool(url, { max: connections, logger, readOnly });
+    await assertDatabase(pool, url);
+    return { url, pool, stop, prepared: await prepare(pool, url) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/**
+ * Opens the ledger in the configured Postgres, or in the built-in one of the data folder (created if it is missing), and
+ * migrates it.
+ *
+ * @throws UserError `database_down`, `ledger_newer`, or an error of the built-in database
+ */
+export const openLedger = (options: LedgerOptions): Promise<OpenLedger> => open(options, {}, migrateLedger);
+
+const noLedger = (where: string): UserError =>
+  new UserError(
+    'ledger_missing',
+    `There is no ledger in ${where} yet, because nothing was imported. \`cartwright up\` or \`cartwright import\` creates it. If there should be one, check --config, CARTWRIGHT_DATA and DATABASE_URL.`,
+  );
+
+/**
+ * Opens the ledger read-only: nothing is created or migrated. The built-in Postgres is started if it is not running.
+ *
+ * @throws UserError `ledger_missing`, `ledger_older`, and what `openLedger` throws
+ */
+export const openLedgerToRead = async (options: LedgerOptions): Promise<OpenLedger> => {
+  const { config } = options;
+  if (config.databaseUrl === undefined && !(await hasEmbeddedPostgres(config.dataFolder))) {
+    throw noLedger(config.dataFolder);
+  }
+  return open(options, { readOnly: true }, async (pool, url) => {
+    if ((await inspectLedger(pool)) === 'missing') {
+      throw noLedger(
+        config.databaseUrl === undefined ? config.dataFolder : `the database at ${placeOf(url)}`,
+      );
+    }
+  });
+};
+
+/**
+ * Opens the ledger for a dry run, which is rolled back at its end. Before the first import there is no ledger: then
+ * `ledger` is `missing`, and without DATABASE_URL the Postgres is in a temporary folder that `stop` removes.
+ *
+ * @throws UserError `ledger_older`, and what `openLedger` throws
+ */
+export const openLedgerToRehearse = async (
+  options: LedgerOptions,
+): Promise<OpenLedger & { ledger: 'current' | 'missing' }> => {
+  const { config } = options;
+  let more: Parameters<typeof open>[1] = {};
+  if (config.databaseUrl === undefined && !(await hasEmbeddedPostgres(config.dataFolder))) {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'cartwright-dry-run-'));
+    // Under root, Postgres runs as another user, who must be able to enter the folder.
+    await chmod(dataFolder, 0o711);
+    more = { dataFolder, stopLast: () => rm(dataFolder, { recursive: true, force: true }) };
+  }
+  const opened = await open(options, more, inspectLedger);
+  return { ...opened, ledger: opened.prepared };
+};

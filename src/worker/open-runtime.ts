@@ -1,0 +1,126 @@
+import type { Config } from '../config/config.ts';
+import type { JobDeps } from '../dispatch/next-work.ts';
+import { createPool } from '../ledger/pool.ts';
+import { readQueueName } from '../ledger/queue-name.ts';
+import type { Logger } from '../logger.ts';
+import type { Checkpoint } from '../placing/placing-run.ts';
+import { createReasonLog } from '../placing/reason-log.ts';
+import { queueSchema } from '../queue/backend.ts';
+import { createQueues, type Queues } from '../queue/create-queues.ts';
+import { createJobDeps } from './job-deps.ts';
+import { type OpenAccounts, openAccounts } from './open-accounts.ts';
+import { type OpenLedger, openLedger } from './open-ledger.ts';
+import type { FileCheckpoint } from './read-import.ts';
+
+export interface Runtime {
+  config: Config;
+  logger: Logger;
+  ledger: OpenLedger;
+  accounts: OpenAccounts;
+  queues: Queues;
+  jobs: JobDeps;
+  /** Request timeout plus settle of the slowest account: how long a takeover waits beyond the lease (rule 10). */
+  graceMs: number;
+  /** Waits up to `drainMs` for running jobs, then closes everything. Idempotent. */
+  stop(drainMs?: number): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  config: Config;
+  logger: Logger;
+  /** Called with the number of rows read so far. */
+  onImportProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** Called with a sentence for people while the start waits for another host; default: the log. */
+  tell?: ((sentence: string) => void) | undefined;
+  /** For tests: moments at which a process is stopped. */
+  checkpoint?: (name: Checkpoint | FileCheckpoint, about: string) => Promise<void>;
+}
+
+// Placing keeps one connection for each job that writes; the rest is for intake, reports and the sweep.
+const ledgerConnections = 24;
+const queueConnections = 24;
+
+type Close = () => Promise<void> | void;
+
+/** The queue on Redis, or without a REDIS_URL in a schema of the ledger's own Postgres. */
+const openQueues = async (
+  { config, logger }: RuntimeOptions,
+  ledger: OpenLedger,
+  closeAtEnd: (close: Close) => void,
+): Promise<Queues> => {
+  if (config.redisUrl !== undefined) {
+    return createQueues({
+      backend: { kind: 'redis', url: config.redisUrl },
+      logger,
+      // Several installations can share one Redis.
+      prefix: await readQueueName(ledger.pool),
+    });
+  }
+  // Not durable: jobs that a crash of the database loses are enqueued again from the ledger by the sweep.
+  const pool = createPool(ledger.url, {
+    max: queueConnections,
+    logger,
+    searchPath: queueSchema,
+    durable: false,
+  });
+  closeAtEnd(() => pool.end());
+  return createQueues({ backend: { kind: 'postgres', pool }, logger });
+};
+
+/**
+ * Opens everything that jobs need: the ledger, the queue, the accounts and their clients. No job runs yet.
+ *
+ * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing stays open then
+ */
+export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
+  const { config, logger, tell, onImportProgress, checkpoint } = options;
+  const closers: Close[] = [];
+  let stopped: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close();
+  };
+
+  try {
+    const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
+    closers.push(() => ledger.stop());
+    const { pool } = ledger;
+    const accounts = openAccounts(config, pool, logger);
+    closers.push(() => accounts.stop());
+    const queues = await openQueues(options, ledger, (close) => void closers.push(close));
+    const reasonLog = createReasonLog(logger);
+    closers.push(() => reasonLog.stop());
+
+    const graceMs = Math.max(
+      0,
+      ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
+    );
+    const jobs = createJobDeps({
+      config,
+      logger,
+      pool,
+      accounts,
+      queues,
+      reasonLog,
+      graceMs,
+      isStopping: () => stopped !== undefined,
+      onImportProgress,
+      checkpoint,
+    });
+    return {
+      config,
+      logger,
+      ledger,
+      accounts,
+      queues,
+      jobs,
+      graceMs,
+      stop: (drainMs) => {
+        stopped ??= queues.stop(drainMs).then(closeAll);
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+};

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import { importPurchaseFile } from '../intake/import-purchase-file.ts';
+import type { Stage } from '../intake/types.ts';
+import { accountOfImport, findImport } from '../ledger/imports.ts';
+import { stageImport } from '../ledger/staging.ts';
+import type { Logger } from '../logger.ts';
+import type { OpenAccounts } from './open-accounts.ts';
+
+/** For crash tests: rows were copied in; the ledger has the import, but the file is not archived yet; a result is written. */
+export type FileCheckpoint = 'staging' | 'staged' | 'writing_result';
+
+export interface ReadImportDeps {
+  pool: pg.Pool;
+  accounts: OpenAccounts;
+  logger: Logger;
+  onProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** For tests: moments at which a process is stopped. */
+  checkpoint?: ((name: FileCheckpoint, fileName: string) => Promise<void>) | undefined;
+}
+
+/**
+ * Reads one imported file into the ledger and archives the dealer's file in done/, or in failed/ with a note if it was
+ * refused. Idempotent, also after a crash between the two steps.
+ */
+export const readImport = async (deps: ReadImportDeps, importId: string): Promise<void> => {
+  const { pool, accounts, logger } = deps;
+  const [name, registered] = [await accountOfImport(pool, importId), await findImport(pool, { importId })];
+  if (name === undefined || !registered) return;
+  const { account, claims } = accounts.get(name);
+  const { cancelledAgain, restoredFiles } = account;
+  const read = (stage: Stage) =>
+    importPurchaseFile({
+      path: join(account.folder, registered.filePath),
+      fileName: registered.fileName,
+      options: account.intake,
+      codeLists: account.codeLists,
+      priceGuard: account.placing.guards.abovePercent !== undefined,
+      stage: {
+        add: async (rows, issues) => {
+          await stage.add(rows, issues);
+          await deps.checkpoint?.('staging', registered.fileName);
+        },
+      },
+      onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
+    });
+  const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
+  await deps.checkpoint?.('staged', registered.fileName);
+  const fields = { account: name, importId, file: registered.fileName };
+  switch (staged.kind) {
+    case 'refused':
+      logger.warn({ ...fields, code: staged.code, reason: staged.message }, 'purchase file refused');
+      await claims.archive(importId, 'failed', staged.message);
+      return;
+    case 'staged': {
+      const { ready, rejected, repeated, conflicting, held, lines } = staged.counts;
+      logger.info(
+        { ...fields, count: lines },
+        `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
+      );
+      const { idlePriceGuard } = staged.outcome;
+      if (idlePriceGuard !== undefined) {
+        logger.warn(
+          { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },
+          'the price guard is inactive for this file',
+        );
+      }
+      await claims.archive(importId, 'done');
+      return;
+    }
+    case 'already':
+      await claims.archive(importId, staged.state === 'refused' ? 'failed' : 'done');
+  }
+};

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  judge,
+  judgeGrown,
+  judgeUndisturbed,
+  judgeWaiting,
+  readLedgerPos,
+  summarise,
+  type Verdict,
+} from '../support/judge.ts';
+import { type JudgedOrder, ordersByPo, readAudit } from '../support/read-audit.ts';
+import type { PlannedFiles } from './plan-files.ts';
+import { faulty, locked, type Scene, steady, troubled } from './scene.ts';
+
+/** The longest time until the sweep checks a recently archived file again. */
+const growthSeenMs = 90_000;
+const shownTrails = 3;
+
+const merge = (records: Record<string, string[]>[]): Record<string, string[]> => {
+  const merged: Record<string, string[]> = {};
+  for (const record of records) {
+    for (const [key, pos] of Object.entries(record)) merged[key] = [...(merged[key] ?? []), ...pos];
+  }
+  return merged;
+};
+
+const sumUp = (verdicts: readonly Verdict[]): Verdict => ({
+  asked: verdicts.reduce((sum, { asked }) => sum + asked, 0),
+  ordered: verdicts.reduce((sum, { ordered }) => sum + ordered, 0),
+  lost: verdicts.flatMap(({ lost }) => lost),
+  double: verdicts.flatMap(({ double }) => double),
+  wrong: verdicts.flatMap(({ wrong }) => wrong),
+  held: merge(verdicts.map(({ held }) => held)),
+  refused: merge(verdicts.map(({ refused }) => refused)),
+});
+
+export interface ChaosVerdict {
+  /** Of the accounts whose services inject every kind of fault. */
+  faulty: Verdict;
+  /** Of the other accounts. */
+  beside: Verdict;
+  /** Other broken promises, in sentences. */
+  failures: string[];
+  lines: string[];
+}
+
+/** What the service and Cartwright did for a PO, to find out why it went wrong. */
+const trailOf = async ({ service, system }: Scene, finding: string): Promise<string[]> => {
+  const poNumber = finding.split(': ')[0]!;
+  const done = (await readAudit(service.pool, { poNumber })).map(
+    ({ at, endpoint, outcome, status, detail }) =>
+      `${at.toISOString().slice(11, 23)} the service: ${endpoint} ${outcome} ${status} ${JSON.stringify(detail)}`,
+  );
+  const { rows } = await system.ledger.query<{ at: Date; line: string }>(
+    `select i.begun_at as at, concat_ws(' ', case when p.quote_only then 'quote' else 'order' end, p.id, 'epoch', i.epoch,
+       i.step, coalesce(i.outcome, '?'), 'at', i.ended_at::time) as line
+     from intents i join purchase_orders p on p.id = i.purchase_order_id where p.po_number = $1`,
+    [poNumber],
+  );
+  const meant = rows.map(({ at, line }) => `${at.toISOString().slice(11, 23)} we: ${line}`);
+  return [poNumber, ...[...done, ...meant].sort().map((line) => `  ${line}`)];
+};
+
+const judgeUploads = async ({ system, service }: Scene, { grown }: PlannedFiles): Promise<string[]> => {
+  const found: string[] = [];
+  for (const { dealer, file } of grown) {
+    const { rows } = await system.ledger.query(
+      'select 1 from imports where account = $1 and file_name = $2 and file_grew is not null',
+      [dealer, file.name],
+    );
+    const served = await ordersByPo(service.pool, { dealer });
+    const ledgerPos = await readLedgerPos(system.ledger, dealer);
+    found.push(
+      ...judgeGrown(file, served, ledgerPos, rows.length > 0).map((what) => `${file.name}: ${what}`),
+    );
+  }
+  return found;
+};
+
+/** Judges all accounts by the service's own log. Waits until the sweep has noticed which files grew. */
+export const reachVerdict = async (scene: Scene, asked: PlannedFiles): Promise<ChaosVerdict> => {
+  const { system, service } = scene;
+  const waitUntil = performance.now() + growthSeenMs;
+  let uploads = await judgeUploads(scene, asked);
+  while (uploads.length > 0 && performance.now() < waitUntil) {
+    await sleep(1000);
+    uploads = await judgeUploads(scene, asked);
+  }
+  const grownPos = new Set(asked.grown.flatMap(({ file }) => [...file.whole.keys()]));
+  const withoutGrown = (served: Map<string, JudgedOrder[]>) =>
+    new Map([...served].filter(([po]) => !grownPos.has(po)));
+  const verdictOf = async (dealer: string): Promise<Verdict> =>
+    judge(
+      asked.pos.get(dealer)!,
+      withoutGrown(await ordersByPo(service.pool, { dealer })),
+      await readLedgerPos(system.ledger, dealer),
+    );
+  const ofFaulty: Verdict[] = [];
+  for (const dealer of faulty) ofFaulty.push(await verdictOf(dealer));
+  const ofSteady = await verdictOf(steady);
+  const ofTroubled = await verdictOf(troubled);
+  const all = [...ofFaulty, ofSteady, ofTroubled];
+  const worst = all
+    .flatMap(({ lost, double, wrong }) => [...lost, ...double, ...wrong])
+    .slice(0, shownTrails);
+  const trails = (await Promise.all(worst.map((finding) => trailOf(scene, finding)))).flat();
+  const waiting = judgeWaiting(asked.pos.get(locked)!, await readLedgerPos(system.ledger, locked));
+  return {
+    faulty: sumUp(ofFaulty),
+    beside: sumUp([ofSteady, ofTroubled]),
+    failures: [
+      ...judgeUndisturbed(ofSteady).map((what) => `${steady}: ${what}`),
+      ...waiting.map((what) => `${locked}: ${what}`),
+      ...uploads,
+      ...(trails.length > 0 ? [`what was done:\n${trails.join('\n')}`] : []),
+    ],
+    lines: [
+      `beside trouble: ${summarise(ofSteady)}`,
+      `behind a bad proxy (${Object.entries(scene.proxy.given)
+        .map(([way, n]) => `${n} ${way}`)
+        .join(', ')}): ${summarise(ofTroubled)}`,
+      `${asked.grown.length} files grew after they had been picked up: ${uploads.length} wrong results`,
+    ],
+  };
+};

@@ -1,0 +1,70 @@
+import { beforeEach, expect } from 'vitest';
+import type {
+  ChangingStep,
+  PlacingLedger,
+  PurchaseOrderState,
+  TakenPurchaseOrder,
+  Transition,
+} from '../../src/placing/types.ts';
+
+export interface LedgerUnderTest {
+  ledger: PlacingLedger;
+  /** Inserts a ready PO with the number PO-1 in its own import with two lines (rows 2 and 3), due at once; returns its id. */
+  insert(over?: { state?: PurchaseOrderState; account?: string }): Promise<string>;
+  read(id: string): Promise<{
+    state: string;
+    epoch: number;
+    reasonCode: string | undefined;
+    alarm: string | undefined;
+    leased: boolean;
+    orderNumbers: string[];
+  }>;
+}
+
+export const minute = 60_000;
+export const anyActive = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
+export const same = { epoch: 'same', waitMs: 0 } as const;
+export const owners = {
+  a: '00000000-0000-4000-8000-00000000000a',
+  b: '00000000-0000-4000-8000-00000000000b',
+};
+
+/** A new ledger for each test, and how a test takes its POs. */
+export const useLedger = (create: () => Promise<LedgerUnderTest>) => {
+  let current: LedgerUnderTest;
+  beforeEach(async () => {
+    current = await create();
+  });
+  const take = (id: string, owner = owners.a, leaseMs = minute, graceMs = 0) =>
+    current.ledger.take(id, { owner, accounts: ['default', 'other'], states: anyActive, leaseMs, graceMs });
+  const taken = async (id: string, owner?: string, leaseMs?: number): Promise<TakenPurchaseOrder> => {
+    const result = await take(id, owner, leaseMs);
+    if (result.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(result)}`);
+    return result.po;
+  };
+  const begin = async (po: TakenPurchaseOrder, step: ChangingStep): Promise<string> => {
+    const started = await current.ledger.beginStep(po, owners.a, step, {});
+    return started!.intentId;
+  };
+  /** Takes a PO, writes a transition and takes it again. */
+  const transitioned = async (
+    id: string,
+    transition: Partial<Transition> & Pick<Transition, 'state'>,
+  ): Promise<TakenPurchaseOrder> => {
+    const po = await taken(id);
+    expect(await current.ledger.transition(po, owners.a, { ...same, ...transition })).toBe(true);
+    return taken(id);
+  };
+  return {
+    get ledger() {
+      return current.ledger;
+    },
+    insert: (over?: Parameters<LedgerUnderTest['insert']>[0]) => current.insert(over),
+    read: (id: string) => current.read(id),
+    take,
+    taken,
+    begin,
+    transitioned,
+  };
+};
+export type UsedLedger = ReturnType<typeof useLedger>;

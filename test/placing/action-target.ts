@@ -1,0 +1,25 @@
+import type { ActionTarget } from '../../src/placing/operator-actions.ts';
+import { activeStates, type PurchaseOrderState } from '../../src/placing/types.ts';
+
+export const allStates: PurchaseOrderState[] = [
+  ...activeStates,
+  ...(['rejected', 'held', 'ordered', 'closed', 'failed', 'cancelled'] as const),
+];
+
+/** A held PO, as an operator action finds it. */
+export const heldTarget = (over: Partial<ActionTarget>): ActionTarget => ({
+  id: '1',
+  account: 'default',
+  poNumber: 'PO-1',
+  importId: '1',
+  state: 'held',
+  run: 1,
+  reasonCode: undefined,
+  reasonText: undefined,
+  cancelling: false,
+  quoteOnly: false,
+  leased: false,
+  mayHaveOrdered: false,
+  lines: [],
+  ...over,
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { attemptFactsOf } from '../../src/placing/attempt-facts.ts';
+import type { Intent } from '../../src/placing/types.ts';
+import { intent, line, taken } from './lines.ts';
+import { rules } from './rules.ts';
+
+const factsOf = (intents: Intent[], over: Parameters<typeof taken>[0] = {}) =>
+  attemptFactsOf(taken({ intents, ...over }), rules);
+
+describe('an intent', () => {
+  test('without an outcome counts as unknown', () => {
+    expect(factsOf([intent('create_cart', undefined)]).create).toBe('unknown');
+    expect(factsOf([intent('submit_order', undefined)]).submit).toBe('unknown');
+  });
+
+  test('counts only in its own epoch', () => {
+    const before = [intent('create_cart', 'unknown', 0), intent('submit_order', 'unknown', 0)];
+    expect(factsOf(before, { epoch: 1 })).toMatchObject({ create: 'none', submit: 'none' });
+  });
+
+  test('that certainly did not act does not count', () => {
+    const intents = [intent('create_cart', 'not_acted'), intent('submit_order', 'not_acted')];
+    expect(factsOf(intents)).toMatchObject({ create: 'none', submit: 'none', mayHaveOrdered: false });
+  });
+
+  test('to add items counts for its cart, even in a later epoch', () => {
+    const intents = [intent('add_items', 'refused', 0), intent('add_items', 'done', 1)];
+    expect(factsOf(intents, { epoch: 2, cartEpoch: 1 }).items).toBe('done');
+    expect(factsOf(intents, { epoch: 2, cartEpoch: 2 }).items).toBe('none');
+  });
+
+  test('replaces an earlier one of the same step', () => {
+    const intents = [intent('add_items', 'partial'), intent('add_items', undefined)];
+    expect(factsOf(intents, { cartEpoch: 0 }).items).toBe('unknown');
+  });
+});
+
+describe('a create call of ours explains', () => {
+  const ours = (...intents: Intent[]) => factsOf(intents, { epoch: 9 }).cartMayBeOurs;
+
+  test.each(['done', 'unknown', undefined] as const)('a cart, when its outcome is %s', (outcome) => {
+    expect(ours(intent('create_cart', outcome))).toBe(true);
+  });
+
+  test.each(['not_acted', 'refused', 'contradicted'] as const)(
+    'nothing, when its outcome is %s',
+    (outcome) => {
+      expect(ours(intent('create_cart', outcome))).toBe(false);
+    },
+  );
+
+  test('no cart after the cart was deleted', () => {
+    expect(ours(intent('create_cart', 'done'), intent('delete_cart', 'done'))).toBe(false);
+  });
+
+  test('a cart after a deletion with unknown outcome', () => {
+    expect(ours(intent('create_cart', 'done'), intent('delete_cart', 'unknown'))).toBe(true);
+  });
+
+  test('a late cart after the first deletion, and none after the deletion of a later epoch', () => {
+    const late = [intent('create_cart', 'unknown', 0), intent('delete_cart', 'done', 0)];
+    expect(ours(...late)).toBe(true);
+    expect(ours(...late, intent('delete_cart', 'done', 1))).toBe(false);
+  });
+
+  test('the next cart, no matter what happened to the previous one', () => {
+    expect(
+      ours(
+        intent('create_cart', 'done', 0),
+        intent('delete_cart', 'done', 0),
+        intent('create_cart', 'done', 1),
+      ),
+    ).toBe(true);
+  });
+});
+
+describe('submissions', () => {
+  test('that may have acted, in any epoch, may have ordered', () => {
+    const may = (outcome: Intent['outcome']) =>
+      factsOf([intent('submit_order', outcome, 0)], { epoch: 3 }).mayHaveOrdered;
+    expect([undefined, 'unknown', 'done', 'contradicted'].map((outcome) => may(outcome as 'done'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect([may('refused'), may('not_acted')]).toEqual([false, false]);
+  });
+
+  test('that did not act cost no attempt', () => {
+    const intents = [intent('submit_order', 'not_acted', 0), intent('submit_order', 'unknown', 1)];
+    expect(factsOf(intents).submissionsLeft).toBe(factsOf([]).submissionsLeft - 1);
+  });
+});
+
+test('a call with an unclear outcome may take effect until twice the request timeout and the read lag are over', () => {
+  const lagging = { ...rules, readLagMs: 700 };
+  const after = (sinceUnclearMs: number | undefined) =>
+    attemptFactsOf(taken({ sinceUnclearMs }), lagging).lateEffects;
+  const boundMs = 2 * lagging.requestTimeoutMs + lagging.readLagMs;
+  expect([after(undefined), after(0), after(boundMs - 1), after(boundMs)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a guard holds a PO that is about to be submitted, and none before that', () => {
+  const unpriced = { lines: [line({ answer: {} })] };
+  expect(factsOf([], { state: 'items_added', ...unpriced }).guard).toBe(true);
+  expect(factsOf([], { state: 'cart_created', ...unpriced }).guard).toBe(false);
+});
+
+test('a PO is held only after the service was unreachable for the time that the account allows', () => {
+  expect(factsOf([], { failingForMs: rules.unreachableAllowedMs }).outOfPatience).toBe(false);
+  expect(factsOf([], { failingForMs: rules.unreachableAllowedMs + 1 }).outOfPatience).toBe(true);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { CartComparison, OrdersComparison } from '../../src/placing/compare.ts';
+import { type CallKind, decide, type Observation, type Step } from '../../src/placing/decide.ts';
+import type { ChangingStep } from '../../src/placing/types.ts';
+import { cartCreated, ready, submitting } from './attempt-facts.ts';
+
+export const answer = (to: ChangingStep, kind: CallKind): Observation => ({ saw: 'answer', to, kind });
+export const found = (orders: OrdersComparison, cart: CartComparison): Observation => ({
+  saw: 'lookup',
+  orders,
+  cart,
+});
+export const nothing: Observation = { saw: 'nothing' };
+
+export const looksUp: Step = { do: 'lookup', at: 'orders_and_cart' };
+export const deletes: Step = { do: 'call', step: 'delete_cart' };
+export const creates: Step = { do: 'call', step: 'create_cart' };
+export const adds: Step = { do: 'call', step: 'add_items' };
+export const submits: Step = { do: 'call', step: 'submit_order' };
+export const rebuilds: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
+export const verifies: Step = { do: 'verify', wait: 'settle', counted: false };
+export const pauses: Step = { do: 'retry', because: 'account', epoch: 'same' };
+export const pausesForNextEpoch: Step = { do: 'retry', because: 'account', epoch: 'next' };
+export const retries: Step = { do: 'retry', because: 'no_answer', epoch: 'same' };
+export const retriesOdd: Step = { do: 'retry', because: 'odd_answer', epoch: 'same' };
+export const retriesConnection: Step = { do: 'retry', because: 'unreachable', epoch: 'same' };
+export const looksUpAgain: Step = { do: 'retry', because: 'lag', epoch: 'same' };
+/** So many lookups later, what cannot be read counts as gone. */
+export const lookupsDuringLag = 5;
+export const looksUpLater: Step = { do: 'retry', because: 'reads', epoch: 'same' };
+export const holds = (code: Extract<Step, { do: 'hold' }>['code']): Step => ({ do: 'hold', code });
+
+type Facts = Parameters<typeof decide>[0];
+export type Cell = [promise: string, facts: Facts, observation: Observation, step: Step];
+/** Cells that share the facts. */
+export const given = (
+  facts: Facts,
+  cells: [promise: string, observation: Observation, step: Step][],
+): Cell[] => cells.map(([promise, observation, step]) => [promise, facts, observation, step]);
+
+export const promises = (cells: Cell[]): void => {
+  test.each(cells)('%s', (_, facts, observation, step) => {
+    expect(decide(facts, observation)).toEqual(step);
+  });
+};
+
+/** The facts with which each step is called. */
+export const calling: Record<ChangingStep, Facts> = {
+  create_cart: ready({ create: 'unknown', cartMayBeOurs: true, firstLookup: false }),
+  add_items: cartCreated({ items: 'unknown' }),
+  delete_cart: cartCreated({ items: 'unknown', deletion: 'unknown' }),
+  submit_order: submitting(),
+};
+
+/** The answers that say nothing about the PO, only about the account, the connection or a proxy in between. */
+export const accountCells = (step: ChangingStep): Cell[] => [
+  ['not reached: retried', calling[step], answer(step, 'not_sent'), retriesConnection],
+  ['401, 403 or 407: the account pauses', calling[step], answer(step, 'denied'), pauses],
+  ['405 or 415: the account pauses', calling[step], answer(step, 'unsupported'), pauses],
+  ['429: the account pauses', calling[step], answer(step, 'limited'), pauses],
+  [
+    'a single redirect or web page: the PO is retried, and the account continues',
+    calling[step],
+    answer(step, 'misdirected'),
+    retriesOdd,
+  ],
+  [
+    'another redirect or web page: the account pauses',
+    { ...calling[step], troubled: true },
+    answer(step, 'misdirected'),
+    pauses,
+  ],
+];

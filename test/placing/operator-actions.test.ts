@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
+import {
+  type ActionPlan,
+  type ActionTarget,
+  type OperatorAction,
+  operatorActions,
+  planOperatorAction,
+  statesFor,
+} from '../../src/placing/operator-actions.ts';
+import { allStates, heldTarget } from './action-target.ts';
+import { line } from './lines.ts';
+
+const codes = Object.keys(holdReasons) as HoldReasonCode[];
+const held = (reasonCode: string | undefined, over: Partial<ActionTarget> = {}): ActionTarget =>
+  heldTarget({
+    reasonCode,
+    lines: [line({ expectedPrice: '2.00', answer: { backorderQuantity: 1, dealerPrice: '3.00' } })],
+    ...over,
+  });
+const planned = (action: OperatorAction, po: ActionTarget): ActionPlan | undefined => {
+  const result = planOperatorAction(action, po);
+  return result.kind === 'plan' ? result.plan : undefined;
+};
+/** A plan in short: the state in which the PO continues, and `+1` where a new epoch begins. */
+const inShort = (plan: ActionPlan | undefined) => plan && `${plan.state}${plan.nextEpoch ? ' +1' : ''}`;
+
+// By its own list, so that a change of the table of hold reasons has to be made here, too.
+const expected: Record<HoldReasonCode, { release: string | undefined; submitted?: string; adopt?: true }> = {
+  backorder: { release: 'items_added +1' },
+  price_above: { release: 'items_added +1' },
+  order_total: { release: 'items_added +1' },
+  unknown_price: { release: 'items_added +1' },
+  conflicting_po: { release: 'ready +1' },
+  was_cancelled: { release: 'ready +1' },
+  restored_file: { release: 'ready +1' },
+  already_ordered: { release: undefined, adopt: true },
+  foreign_cart: { release: 'ready +1' },
+  service_unstable: { release: 'ready +1' },
+  service_unreachable: { release: 'ready +1', submitted: 'verifying' },
+  lookup_refused: { release: 'ready +1', submitted: 'verifying' },
+  cart_not_deletable: { release: 'ready +1' },
+  po_refused: { release: 'ready +1' },
+  duplicate_suspected: { release: 'verifying', adopt: true },
+  cannot_verify: { release: 'verifying', adopt: true },
+  file_grew: { release: 'ready +1' },
+  submission_unknown: { release: 'verifying', adopt: true },
+};
+
+describe.each([...codes, 'a_code_of_another_version', undefined])('a PO held as %s', (code) => {
+  const { release, submitted, adopt } = expected[code as HoldReasonCode] ?? { release: 'ready +1' };
+
+  test('is released as its reason says', () => {
+    expect(inShort(planned('release', held(code)))).toBe(release);
+    expect(inShort(planned('release', held(code, { mayHaveOrdered: true })))).toBe(submitted ?? release);
+  });
+
+  test('stays cancelled when it is released', () => {
+    const plan = planned('release', held(code, { cancelling: true }));
+    if (plan) expect(plan.cancelling).toBe(true);
+  });
+
+  test('adopts an order only where there may be one, and never as a quote', () => {
+    const plan = planned('adopt', held(code));
+    expect(inShort(plan)).toBe(adopt ? 'verifying' : undefined);
+    if (plan) expect(plan.approvals).toEqual({ orders: true });
+    expect(planned('adopt', held(code, { quoteOnly: true }))).toBeUndefined();
+  });
+
+  test('is submitted again only after an unclear submission', () => {
+    expect(inShort(planned('submit_again', held(code)))).toBe(
+      code === 'submission_unknown' ? 'ready +1' : undefined,
+    );
+  });
+
+  test('is cancelled: at the service where it is its own, and only here where it may be ordered', () => {
+    const untouched = { state: 'cancelled', nextEpoch: false, reason: { code: 'dismissed' } };
+    const viaService = { state: 'ready', nextEpoch: false, cancelling: true, reason: undefined };
+    expect(planned('cancel', held(code))).toMatchObject(code === 'conflicting_po' ? untouched : viaService);
+    expect(planned('cancel', held(code, { mayHaveOrdered: true }))).toMatchObject(untouched);
+  });
+
+  test('is not retried', () => {
+    expect(planned('retry', held(code))).toBeUndefined();
+  });
+});
+
+test.each([
+  ['backorder', { backorder: { 2: 1 } }],
+  ['price_above', { price: { 2: '3.00' } }],
+  ['order_total', { orderTotalCents: '300' }],
+  ['unknown_price', { unknownPrice: {} }],
+  ['file_grew', { fileGrew: true }],
+] as const)('a release from %s approves what was shown, and nothing else', (code, approvals) => {
+  expect(planned('release', held(code))?.approvals).toEqual({ orders: false, ...approvals });
+});
+
+describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', (state) => {
+  const possible = (over: Partial<ActionTarget>) =>
+    operatorActions.filter((action) => planned(action, held(undefined, { state, ...over })));
+
+  test('allows only the actions of its state', () => {
+    const cancellable = ['ready', 'cart_created', 'items_added'].includes(state);
+    expect(possible({})).toEqual(cancellable ? ['cancel'] : state === 'failed' ? ['retry'] : []);
+    // A reason code that remained from an earlier hold changes nothing.
+    for (const reasonCode of codes) expect(possible({ reasonCode })).toEqual(possible({}));
+  });
+
+  test('is never cancelled while it may be ordered, is being cancelled, or a worker has it', () => {
+    for (const over of [{ mayHaveOrdered: true }, { cancelling: true }, { leased: true }]) {
+      expect(possible(over)).not.toContain('cancel');
+    }
+  });
+});
+
+test('an action is offered for every state in which it can be possible', () => {
+  for (const action of operatorActions) {
+    for (const state of allStates) {
+      for (const reasonCode of [...codes, undefined]) {
+        if (planned(action, held(reasonCode, { state }))) expect(statesFor[action]).toContain(state);
+      }
+    }
+  }
+});

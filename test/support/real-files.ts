@@ -1,0 +1,5 @@
+/**
+ * Purchase files of real dealers, beside the repository: they may be read and not copied into it. Tests that need them
+ * are skipped where they are absent, except in CI.
+ */
+export const realFiles = new URL('../../../shared/fixtures/real/', import.meta.url);
