@@ -20,6 +20,8 @@ export interface SweepDeps {
   liveJobs: () => Promise<number>;
   /** Finds queues that somebody paused or limited, so that work does not stop unnoticed. */
   checkQueues: () => Promise<void>;
+  /** Takes the POs of dead workers of this machine over. */
+  takeOver: () => Promise<void>;
   /** Restores the accounts' schedules that the queue may have lost. */
   restoreSchedules: () => Promise<void>;
   /** Picks up files that a dead process left in working/, and files in done/ that a restored ledger does not know. */
@@ -49,6 +51,10 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   const { ledger, jobs, graceMs } = deps;
   const enqueueAll = (lapsed: boolean): Promise<number> =>
     enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
+  // Each dead worker is removed by one process, so this needs no lock, and a new process waits for nobody's sweep.
+  await deps
+    .takeOver()
+    .catch((thrown: unknown) => warn(deps, thrown, 'Could not take over from dead workers'));
   await ledger.withSweepLock(async () => {
     const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));

@@ -175,3 +175,12 @@ export const listTakenImports = async (
   );
   return rows;
 };
+
+/** Imports of these accounts that are not read yet and that no process is reading. */
+export const listUnreadImports = async (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from imports where state = 'taken' and account = any($1) order by id limit 500 for update skip locked`,
+    [accounts],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -10,6 +10,24 @@ as $function$begin
      return null;
    end$function$;
 
+-- The folders of each account, by the identity in their file .cartwright-folder. At most one of an account is
+-- in use.
+create table account_folders (
+  id uuid not null,
+  account text not null,
+  -- The machine that last used the folder, for people.
+  host text not null,
+  -- Where that machine has the folder, for people.
+  path text not null,
+  known_since timestamptz not null default clock_timestamp(),
+  -- When a process last used the folder.
+  seen_at timestamptz not null default clock_timestamp(),
+  -- When another folder of the account took its place; null: it is in use.
+  replaced_at timestamptz,
+  constraint account_folders_pkey primary key (id)
+);
+create unique index one_folder_in_use on account_folders (account) where (replaced_at is null);
+
 -- What applies to a whole account: its pause (rule 13), its last status check, its last report.
 create table account_states (
   account text not null,
@@ -103,6 +121,8 @@ create table imports (
   repeats_import_id bigint,
   -- The file continued to change after it was picked up: what happened, as a sentence.
   file_grew text,
+  -- The folder that has the private copy; null: unknown, then any.
+  folder_id uuid,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
@@ -277,7 +297,8 @@ create table purchase_orders (
   -- Counts job runs and operator actions. Part of the job's key, so that the key of a finished job is never
   -- used again.
   run integer not null default 0,
-  -- The lease on the PO (rule 10), random for each lease; null: none.
+  -- The lease on the PO (rule 10), another one for each lease; null: none. It begins with the first 19
+  -- characters of its worker's id.
   lease_owner uuid,
   lease_until timestamptz,
   created_at timestamptz not null default now(),
@@ -377,7 +398,8 @@ create table watched_files (
   constraint watched_files_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 
--- Worker processes that are alive. They share the calls in flight of each account among them.
+-- Worker processes, for an hour after their last heartbeat. Those that are alive share the calls in flight of
+-- each account.
 create table workers (
   id uuid not null,
   host text not null,
@@ -390,5 +412,10 @@ create table workers (
   reads text[] not null default '{}',
   -- Why the worker cannot serve the other accounts: account name to sentence.
   troubles jsonb not null default '{}'::jsonb,
+  -- Machine, boot, namespaces and start time: with the pid they identify the process on its machine. Null:
+  -- unknown.
+  process jsonb,
+  -- When the worker stopped taking jobs; jobs that it was running may still hold leases.
+  left_at timestamptz,
   constraint workers_pkey primary key (id)
 );

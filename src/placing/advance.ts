@@ -30,7 +30,7 @@ export const advance = async (
   states: readonly ActiveState[],
 ): Promise<Advanced> => {
   const { leaseMs, graceMs } = deps;
-  const lease = createLease(deps.ledger, deps.clock, id, leaseMs);
+  const lease = createLease(deps.ledger, deps.clock, id, leaseMs, deps.newLeaseOwner);
   const { owner } = lease;
   const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
   if (taken.kind !== 'taken') return taken;

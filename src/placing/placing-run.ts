@@ -31,6 +31,8 @@ export interface PlacingDeps {
   leaseMs: number;
   /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
   graceMs: number;
+  /** A UUID that no other lease has. */
+  newLeaseOwner?: () => string;
   logger: Logger;
   reasonLog: ReasonLog;
   clock: Clock;

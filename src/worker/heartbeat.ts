@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import { beat, leave } from '../ledger/workers.ts';
 import type { OpenAccounts } from './open-accounts.ts';
+import type { ProcessIdentity } from './own-process.ts';
 
 const beatEveryMs = 5000;
 
@@ -13,8 +13,9 @@ const beatEveryMs = 5000;
 export const startHeartbeat = async (
   pool: pg.Pool,
   accounts: OpenAccounts,
+  worker: { id: string; process: ProcessIdentity | undefined },
 ): Promise<{ stop(): Promise<void> }> => {
-  const self = { id: randomUUID(), host: hostname(), pid: process.pid };
+  const self = { ...worker, host: hostname(), pid: process.pid };
   const beatOnce = async (): Promise<void> => {
     // A missed heartbeat is made up for by the next one.
     const live = await beat(pool, { ...self, ...accounts.serving() }).catch(() => undefined);

@@ -7,6 +7,7 @@ import { createPlacingLedger } from '../ledger/placing-ledger.ts';
 import { createFinishedCheck, listFinishedImports } from '../ledger/result-due.ts';
 import { createResultRegister } from '../ledger/result-register.ts';
 import { createStatusLedger } from '../ledger/status-ledger.ts';
+import { newLeaseOwner } from '../ledger/take-over.ts';
 import { createTrackingLedger } from '../ledger/tracking-ledger.ts';
 import { isServed } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
@@ -29,6 +30,7 @@ interface JobParts {
   reasonLog: ReasonLog;
   /** How long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
+  workerId: string;
   isStopping(): boolean;
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** For tests: moments at which a process is stopped. */
@@ -36,7 +38,7 @@ interface JobParts {
 }
 
 const placingDeps = (parts: JobParts): JobDeps['placing'] => {
-  const { config, logger, pool, accounts, reasonLog, graceMs, isStopping, checkpoint } = parts;
+  const { config, logger, pool, accounts, reasonLog, graceMs, workerId, isStopping, checkpoint } = parts;
   return {
     ledger: createPlacingLedger(pool),
     accounts: () => accounts.serving().places,
@@ -44,6 +46,7 @@ const placingDeps = (parts: JobParts): JobDeps['placing'] => {
     rulesOf: (name) => accounts.get(name).account.placing,
     leaseMs: config.worker.leaseMs,
     graceMs,
+    newLeaseOwner: () => newLeaseOwner(workerId),
     logger,
     reasonLog,
     clock: systemClock,

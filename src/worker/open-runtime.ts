@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { JobDeps } from '../dispatch/next-work.ts';
 import { createPool } from '../ledger/pool.ts';
@@ -21,6 +22,8 @@ export interface Runtime {
   jobs: JobDeps;
   /** Request timeout plus settle of the slowest account: how long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
+  /** This process as a worker; the owners of its leases begin with it. */
+  workerId: string;
   /** Waits up to `drainMs` for running jobs, then closes everything. Idempotent. */
   stop(drainMs?: number): Promise<void>;
 }
@@ -94,6 +97,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       0,
       ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
     );
+    const workerId = randomUUID();
     const jobs = createJobDeps({
       config,
       logger,
@@ -102,6 +106,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       queues,
       reasonLog,
       graceMs,
+      workerId,
       isStopping: () => stopped !== undefined,
       onImportProgress,
       checkpoint,
@@ -114,6 +119,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       queues,
       jobs,
       graceMs,
+      workerId,
       stop: (drainMs) => {
         stopped ??= queues.stop(drainMs).then(closeAll);
         return stopped;

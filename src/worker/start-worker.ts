@@ -14,7 +14,9 @@ import { accountSchedules } from './account-schedules.ts';
 import { createQueueHoldCheck } from './check-queue-holds.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Runtime } from './open-runtime.ts';
+import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
+import { createTakeOver } from './take-over.ts';
 
 /**
  * Runs jobs, sweeps the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live
@@ -28,7 +30,8 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
   const { concurrency } = config.worker;
 
   await accounts.checkFolders();
-  const heartbeat = await startHeartbeat(pool, accounts);
+  const self = { id: runtime.workerId, process: await readOwnProcess() };
+  const heartbeat = await startHeartbeat(pool, accounts, self);
 
   await queues.startWorkers({
     handlers: {
@@ -66,6 +69,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+    takeOver: createTakeOver(runtime, self.process),
     checkQueues: createQueueHoldCheck(runtime),
     restoreSchedules: () =>
       schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account))),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountContract } from './account.contract.ts';
 import { keptLeaseContract } from './kept-lease.contract.ts';
+import { takeOverContract } from './take-over.contract.ts';
 import { anyActive, type LedgerUnderTest, minute, owners, same, useLedger } from './use-ledger.ts';
 
 /** What placing requires of a ledger. Both the SQL ledger and the simulation's ledger must pass it. */
@@ -312,4 +313,5 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
   accountContract(under);
   keptLeaseContract(under);
+  takeOverContract(under);
 };

@@ -30,6 +30,20 @@ export const placingMutants: Mutant[] = [
     named: 'refuses',
   },
   {
+    safeguard: 'a PO of a dead worker waits while what was sent may still act',
+    file: 'src/ledger/take-over.ts',
+    edits: [[`select i.outcome is null from`, `select false from`]],
+    tests: contract,
+    named: 'where an intent has no outcome',
+  },
+  {
+    safeguard: 'a pid of another namespace is not judged',
+    file: 'src/worker/own-process.ts',
+    edits: [[`  if (was.namespaces !== own.namespaces) return false;\n`, ``]],
+    tests: ['test/worker/own-process.test.ts'],
+    named: 'another namespace',
+  },
+  {
     safeguard: 'a process takes only POs of accounts that it serves',
     file: 'src/ledger/placing-ledger.ts',
     edits: [[`and p.account = any($6)`, `and $6::text[] is not null`]],

@@ -73,6 +73,7 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       },
       jobs: { work, enqueue },
       liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+      takeOver: async () => {},
       checkQueues: async () => {},
       restoreSchedules: async () => {},
       recoverFiles: async () => {},

@@ -38,6 +38,8 @@ export interface AccountRow {
 export interface MemoryLedger extends PlacingLedger {
   rows: Map<string, LedgerRow>;
   accounts: Map<string, AccountRow>;
+  /** Frees the POs of a dead worker, as `takeOver` of the SQL ledger; returns how long each has to wait. */
+  takeOver(workerId: string, settle: { graceMs: number; settleMs: number }): number[];
   /** A copy of everything, as a backup would hold it. */
   dump(): { rows: Map<string, LedgerRow>; accounts: Map<string, AccountRow> };
 }
@@ -165,6 +167,19 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       };
       return { kind: 'taken', po: show(row, atTake) };
     },
+
+    takeOver: (workerId, { graceMs, settleMs }) =>
+      [...rows.values()]
+        .filter(({ leaseOwner }) => leaseOwner?.slice(0, 19) === workerId.slice(0, 19))
+        .map((row) => {
+          row.run += 1;
+          if (row.intents.length > 0 && row.intents.at(-1)!.outcome === undefined) {
+            row.leaseUntil = Math.min(row.leaseUntil, now()) - Math.max(0, graceMs - settleMs);
+            return Math.max(0, row.leaseUntil + graceMs - now());
+          }
+          Object.assign(row, { leaseOwner: undefined, nextAt: now() });
+          return 0;
+        }),
 
     renewLease: async (id, owner, leaseMs) => {
       const row = rows.get(id);

@@ -1,3 +1,4 @@
+import { newLeaseOwner } from '../../src/ledger/take-over.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
@@ -133,6 +134,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   }
 
   const processes: Process[] = [];
+  const workerIds = new Map<Process, string>();
   let started = 0;
   let restoring = false;
   const isStormy = () => now() < stormEndsMs;
@@ -149,7 +151,9 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   const start = (): void => {
     started += 1;
     const process = createProcess(`worker ${started}`, scheduler, random);
+    const workerId = `00000000-0000-4${started.toString(16).padStart(3, '0')}-8000-000000000000`;
     processes.push(process);
+    workerIds.set(process, workerId);
     const api = createFaultyApi(service, process, scheduler, random, weather);
     const deps = {
       ledger: createFaultyLedger(ledger, process, scheduler, random, weather),
@@ -158,6 +162,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       rulesOf: () => rules,
       leaseMs,
       graceMs: requestTimeoutMs + settleMs,
+      newLeaseOwner: () => newLeaseOwner(workerId),
       logger: silent,
       reasonLog: { note() {}, stop() {} },
       clock: process.clock,
@@ -190,6 +195,11 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     if (!process.alive()) return;
     process.kill();
     trace?.(`${now().toFixed(0)} ${process.name} vanished`);
+    // A process of the same machine notices it, if there is one.
+    if (random.chance(0.7)) {
+      const settle = { graceMs: requestTimeoutMs + settleMs, settleMs };
+      scheduler.after(random.between(0, 6000), () => ledger.takeOver(workerIds.get(process)!, settle));
+    }
     if (!restoring) scheduler.after(random.between(0, 5000), () => !restoring && start());
   };
 
