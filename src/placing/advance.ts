@@ -51,7 +51,8 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
   let findings = nothingYet;
   let reached = false;
   for (;;) {
-    const step = decide(attemptFactsOf(po, run.rules), findings.observation);
+    const facts = attemptFactsOf(po, run.rules, { sinceTake: po.intents.slice(taken.intents.length) });
+    const step = decide(facts, findings.observation);
     if (step.do === 'lookup' || step.do === 'call') {
       const { ended, orderNumbers } = findings;
       const recorded = ended ? await run.deps.ledger.endStep(po, run.lease.owner, ended) : po;
@@ -59,7 +60,7 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
       const result =
         step.do === 'lookup'
           ? await performLookup(run, recorded, step.at)
-          : await performCall(run, recorded, step.step, orderNumbers);
+          : await performCall(run, recorded, step, orderNumbers);
       if (!result) return { kind: 'lost' };
       ({ po, findings } = result);
       reached ||= findings.reached;

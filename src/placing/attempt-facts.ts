@@ -33,8 +33,29 @@ const cartMayBeOurs = (intents: readonly Intent[]): boolean =>
         ),
   );
 
-/** The facts that a decision needs, from the PO as the ledger has it. */
-export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): AttemptFacts => {
+/**
+ * Nothing was sent for the PO or, unclearly, for another one of its number, and no person has decided about it. Quotes and
+ * accounts with reused numbers are looked up first in any case.
+ */
+const isUntouched = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
+  po.epoch === 0 &&
+  po.baseline === undefined &&
+  po.sinceUnclearMs === undefined &&
+  po.intents.every((intent) => intent.outcome === 'not_acted') &&
+  !po.quoteOnly &&
+  !po.cancelling &&
+  !rules.poNumbersReused;
+
+/**
+ * The facts that a decision needs, from the PO as the ledger has it.
+ *
+ * @param sinceTake the intents of this lease
+ */
+export const attemptFactsOf = (
+  po: TakenPurchaseOrder,
+  rules: PlacingRules,
+  { sinceTake = [] }: { sinceTake?: readonly Intent[] } = {},
+): AttemptFacts => {
   const lastOf = (step: Intent['step'], sinceEpoch: number) =>
     knownOutcome(po.intents.findLast((intent) => intent.step === step && intent.epoch >= sinceEpoch));
   const submissions = po.intents.filter((intent) => intent.step === 'submit_order');
@@ -43,12 +64,14 @@ export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): Att
   return {
     state: po.state,
     create: create === 'not_acted' ? 'none' : create,
+    cartIsFresh: sinceTake.some(({ step, outcome }) => step === 'create_cart' && outcome === 'done'),
     items: lastOf('add_items', po.cartEpoch ?? po.epoch),
     submit: submit === 'not_acted' ? 'none' : submit,
     deletion: lastOf('delete_cart', po.epoch),
     cartMayBeOurs: cartMayBeOurs(po.intents),
     mayHaveOrdered: submissions.some(({ outcome }) => !certainlyNotOrdered.includes(outcome ?? 'unknown')),
     firstLookup: po.baseline === undefined,
+    untouched: isUntouched(po, rules),
     lookups: po.lookups,
     rebuildsLeft: rules.rebuildsAllowed - po.rebuilds,
     submissionsLeft:
@@ -63,5 +86,7 @@ export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): Att
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,
+    createRefusesExistingCart: rules.createRefusesExistingCart,
+    cartProvesNoOrder: rules.createRefusesOrderedPo && rules.submissionConsumesCart && !rules.poNumbersReused,
   };
 };

@@ -7,6 +7,8 @@ export interface AttemptFacts {
   state: ActiveState;
   /** This epoch's create intent; `unknown` when it has no outcome. */
   create: IntentOutcome | 'none';
+  /** The cart was created under the present lease, without any wait since. */
+  cartIsFresh: boolean;
   /** The last add-items intent of the current cart. */
   items: IntentOutcome | 'none';
   /** This epoch's submit intent. */
@@ -17,8 +19,10 @@ export interface AttemptFacts {
   cartMayBeOurs: boolean;
   /** A submit intent of any epoch may have made an order. */
   mayHaveOrdered: boolean;
-  /** No lookup has been made under the PO number yet (rule 2). */
+  /** It is not known yet which orders existed under the PO number before our first submission (rule 2). */
   firstLookup: boolean;
+  /** The first attempt of a PO of which nothing was sent yet: its orders can be looked up once, before submission (rule 2). */
+  untouched: boolean;
   /** Earlier lookups in this state that decided nothing, without the current one. */
   lookups: number;
   rebuildsLeft: number;
@@ -40,6 +44,10 @@ export interface AttemptFacts {
   ordersAdopted: boolean;
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
+  /** Declared: creation is refused while a cart exists under the PO number. */
+  createRefusesExistingCart: boolean;
+  /** Declared: creation is refused for a PO number that has an order, and a submission consumes the cart. */
+  cartProvesNoOrder: boolean;
 }
 
 export type CallKind = CallResult<unknown>['kind'];
@@ -48,7 +56,9 @@ export type Observation =
   /** The PO was just taken. */
   | { saw: 'nothing' }
   /** `orders`: those that are not in the record of rule 2; on the first lookup, all orders. */
-  | { saw: 'lookup'; orders: OrdersComparison; cart: CartComparison }
+  | { saw: 'lookup'; orders: OrdersComparison; cart: CartComparison; emptyCart?: boolean }
+  /** The cart alone. `ours`: it has the number that creation answered. */
+  | { saw: 'cart'; cart: CartComparison; ours: boolean }
   | { saw: 'failed_lookup'; kind: Exclude<CallKind, 'ok' | 'not_found'> }
   | { saw: 'answer'; to: ChangingStep; kind: CallKind };
 
@@ -67,8 +77,9 @@ export type HoldCode =
   | 'guard';
 
 export type Step =
-  | { do: 'lookup'; at: 'orders_and_cart' | 'orders' | 'everywhere' }
-  | { do: 'call'; step: ChangingStep }
+  | { do: 'lookup'; at: 'cart' | 'orders_and_cart' | 'orders' | 'everywhere' }
+  /** `baseline`: the record of rule 2, committed with the intent: the orders that were found, or that there are none. */
+  | { do: 'call'; step: ChangingStep; baseline?: 'found' | 'none' }
   | {
       do: 'ready' | 'cart_created' | 'items_added' | 'ordered';
       epoch: 'same' | 'next';
@@ -104,6 +115,10 @@ export type RetryReason =
   | 'late_effects';
 
 const call = (step: ChangingStep): Step => ({ do: 'call', step });
+/** Rule 2: a call after a lookup of the orders; the first one records them. */
+const callAfterLookup = (s: AttemptFacts, step: ChangingStep): Step =>
+  s.firstLookup ? { do: 'call', step, baseline: 'found' } : call(step);
+const lookUp = (at: Extract<Step, { do: 'lookup' }>['at']): Step => ({ do: 'lookup', at });
 const hold = (code: HoldCode): Step => ({ do: 'hold', code });
 const retry = (because: RetryReason, epoch: 'same' | 'next' = 'same'): Step => ({
   do: 'retry',
@@ -133,10 +148,26 @@ const rebuild = (s: AttemptFacts): Step =>
 const afterDeletion = (s: AttemptFacts): Step => {
   // A cart whose creation is unknown may still appear: one more lookup follows.
   if (s.cancelling) return s.create === 'unknown' ? rebuildCart : { do: 'cancel' };
-  if (s.items === 'refused' || s.items === 'contradicted' || s.submit === 'refused') return { do: 'fail' };
+  // An order that was found under the number holds the PO at the lookup of the next attempt (rule 2).
+  const mayFail = !s.firstLookup;
+  if (mayFail && (s.items === 'refused' || s.items === 'contradicted')) return { do: 'fail' };
+  if (s.submit === 'refused') return { do: 'fail' };
   if (s.quoteOnly && s.items === 'done') return { do: 'finish_quote' };
   return rebuild(s);
 };
+
+/** The orders under the number are those of the baseline, or may become it (rule 2). */
+const noNewOrder = (s: AttemptFacts, orders: OrdersComparison): boolean =>
+  // Where numbers are re-used, an order from before is the baseline only if it shows what this PO does not ask for. Items
+  // that are not shown prove nothing (rule 8): it may be this very PO's, forgotten by a restored ledger.
+  orders === 'none' || (s.firstLookup && s.poNumbersReused && orders === 'more');
+
+/** Rule 2: no lookup has shown whether a cart existed before the first create call. */
+const createdUnseen = (s: AttemptFacts): boolean => s.createRefusesExistingCart && s.firstLookup;
+
+/** Rule 6: created when no order existed, by a call of this lease: if it is untouched, nothing was ordered since. */
+const cartIsEnough = (s: AttemptFacts): boolean =>
+  s.cartProvesNoOrder && s.cartIsFresh && s.create === 'done' && !s.firstLookup && !s.mayHaveOrdered;
 
 /** Lines may be missing from a PO whose file changed after it was picked up: before its submission it waits for a person. */
 const mayBeIncomplete = (s: AttemptFacts): boolean =>
@@ -146,61 +177,83 @@ const mayBeIncomplete = (s: AttemptFacts): boolean =>
   s.submit === 'none' &&
   (s.state === 'ready' || s.state === 'cart_created' || s.state === 'items_added');
 
+/** A PO fails only when it is known that no order exists under its number: a restored ledger may have forgotten it. */
+const afterRefusedLine = (s: AttemptFacts): Step =>
+  s.firstLookup && s.deletion === 'none' ? lookUp('orders') : call('delete_cart');
+
 /** What to do with a PO that was just taken. A deletion that was started is always completed. */
 const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
   ready: (s) => {
     // No lookup before the deletion: the create call may still take effect.
-    const begun = s.create !== 'none' && s.create !== 'contradicted';
+    if (s.create === 'unknown' && s.deletion === 'none' && createdUnseen(s)) return rebuildCart;
+    const begun = s.create === 'done' || s.create === 'unknown';
     if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
     if (s.cancelling && nothingOfOurs) return { do: 'cancel' };
-    return s.lateEffects ? retry('late_effects') : { do: 'lookup', at: 'orders_and_cart' };
+    if (s.lateEffects) return retry('late_effects');
+    if (!s.untouched) return lookUp('orders_and_cart');
+    return s.createRefusesExistingCart ? call('create_cart') : lookUp('cart');
   },
   cart_created: (s) => {
     if (s.cancelling || s.deletion === 'unknown') return call('delete_cart');
-    if (s.items === 'unknown' || s.items === 'refused') return call('delete_cart');
-    return s.items === 'contradicted' ? { do: 'lookup', at: 'orders_and_cart' } : call('add_items');
+    if (s.items === 'unknown') return call('delete_cart');
+    if (s.items === 'refused') return afterRefusedLine(s);
+    if (s.items === 'contradicted') return lookUp('orders_and_cart');
+    const provenNone = s.firstLookup && s.cartProvesNoOrder && s.create === 'done';
+    return provenNone ? { do: 'call', step: 'add_items', baseline: 'none' } : call('add_items');
   },
   items_added: (s) => {
     if (s.submit !== 'none') return startVerifying;
     if (s.quoteOnly || s.deletion === 'unknown') return call('delete_cart');
-    return { do: 'lookup', at: 'orders_and_cart' };
+    return lookUp(cartIsEnough(s) ? 'cart' : 'orders_and_cart');
   },
   submitting: () => startVerifying,
-  verifying: (s) => ({ do: 'lookup', at: s.lookups + 1 < lookupsNeeded ? 'orders' : 'everywhere' }),
+  verifying: (s) => lookUp(s.lookups + 1 < lookupsNeeded ? 'orders' : 'everywhere'),
+};
+
+const beforeSubmission = (s: AttemptFacts, cart: CartComparison): Step => {
+  if (s.cancelling || s.quoteOnly) return call('delete_cart');
+  if (cart === 'absent' || cart === 'incomplete') return onceReadable(s, call('delete_cart'));
+  if (cart === 'different') return call('delete_cart');
+  if (s.fileGrew) return hold('file_grew');
+  return s.guard ? hold('guard') : callAfterLookup(s, 'submit_order');
 };
 
 const afterLookup: Record<
   ActiveState,
-  (s: AttemptFacts, orders: OrdersComparison, cart: CartComparison) => Step
+  (s: AttemptFacts, orders: OrdersComparison, cart: CartComparison, emptyCart: boolean) => Step
 > = {
-  // Rule 2: before an epoch's first change.
-  ready: (s, orders, cart) => {
-    if (orders !== 'none') {
-      if (s.mayHaveOrdered || s.create === 'contradicted') return startVerifying;
-      // Where numbers are re-used, an order from before is the baseline only if it shows what this PO does not ask
-      // for. Items that are not shown prove nothing (rule 8): it may be this very PO's, forgotten by a restored ledger.
-      if (!(s.firstLookup && s.poNumbersReused && orders === 'more')) return hold('already_ordered');
+  // Rule 2: before a later epoch's first change, or when a creation was refused.
+  ready: (s, orders, cart, emptyCart) => {
+    if (!noNewOrder(s, orders)) {
+      const mayBeOurs = s.mayHaveOrdered || (s.create === 'contradicted' && !s.firstLookup);
+      return mayBeOurs ? startVerifying : hold('already_ordered');
     }
-    if (cart !== 'absent' && s.cartMayBeOurs) return call('delete_cart');
+    if (cart !== 'absent' && s.cartMayBeOurs) {
+      // What our unclear creation left is empty; lines are somebody else's.
+      const explained = emptyCart || !createdUnseen(s);
+      return explained ? callAfterLookup(s, 'delete_cart') : hold('foreign_cart');
+    }
     if (s.cancelling) return { do: 'cancel' };
     if (cart !== 'absent') return hold('foreign_cart');
-    if (s.create !== 'contradicted') return call('create_cart');
+    if (s.create === 'refused') return { do: 'fail' };
+    if (s.create !== 'contradicted') return callAfterLookup(s, 'create_cart');
     return onceReadable(s, s.cartMayBeOurs ? call('delete_cart') : hold('po_refused'));
   },
-  // The service answered that there is no such cart: that is true, or it means the item.
+  // The service refused a line, or answered that there is no such cart: that is true, or it means the item.
   cart_created: (s, orders, cart) => {
-    if (orders !== 'none') return startVerifying;
-    return cart === 'absent' ? onceReadable(s, rebuild(s)) : call('delete_cart');
+    if (!noNewOrder(s, orders)) return s.firstLookup ? call('delete_cart') : startVerifying;
+    if (s.items === 'refused') return callAfterLookup(s, 'delete_cart');
+    return cart === 'absent' ? onceReadable(s, rebuild(s)) : callAfterLookup(s, 'delete_cart');
   },
   // Rule 6: before every submission.
   items_added: (s, orders, cart) => {
-    if (orders !== 'none') return startVerifying;
-    if (s.cancelling || s.quoteOnly) return call('delete_cart');
-    if (cart === 'absent' || cart === 'incomplete') return onceReadable(s, call('delete_cart'));
-    if (cart === 'different') return call('delete_cart');
-    if (s.fileGrew) return hold('file_grew');
-    return s.guard ? hold('guard') : call('submit_order');
+    if (noNewOrder(s, orders)) return beforeSubmission(s, cart);
+    if (!s.firstLookup) return startVerifying;
+    // Somebody has submitted our cart, or a restored ledger has forgotten that we did.
+    if (orders === 'equal' && cart === 'absent') return onceReadable(s, startVerifying);
+    // Otherwise no order is ours: the cart is deleted, and the next attempt holds the PO.
+    return call('delete_cart');
   },
   submitting: () => startVerifying,
   // Rule 7.
@@ -225,6 +278,13 @@ const afterLookup: Record<
   },
 };
 
+/** Rules 2 and 6: whatever the cart alone does not prove is looked up. */
+const afterCart = (s: AttemptFacts, cart: CartComparison, ours: boolean): Step => {
+  if (s.state === 'ready' && s.untouched && cart === 'absent') return call('create_cart');
+  const provesNoOrder = s.state === 'items_added' && cartIsEnough(s) && cart === 'equal' && ours;
+  return provesNoOrder ? beforeSubmission(s, cart) : lookUp('orders_and_cart');
+};
+
 /**
  * A quote never submits, so an order under its number is never its own. It ignores the order where PO numbers are reused;
  * otherwise it deletes its cart and ends, because the order needs the cart.
@@ -247,15 +307,15 @@ const afterAnswer: Record<ChangingStep, AnswerTable> = {
   create_cart: {
     ...accountAnswers,
     ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
-    refused: () => ({ do: 'fail' }),
+    refused: (s) => (s.firstLookup ? lookUp('orders_and_cart') : { do: 'fail' }),
     conflict: () => retry('reads'),
     not_found: () => retry('account'),
-    unknown: () => call('delete_cart'),
+    unknown: (s) => (createdUnseen(s) ? rebuildCart : call('delete_cart')),
   },
   add_items: {
     ...accountAnswers,
     ok: () => ({ do: 'items_added', epoch: 'same', wait: 'reads' }),
-    refused: () => call('delete_cart'),
+    refused: afterRefusedLine,
     conflict: () => call('delete_cart'),
     not_found: () => retry('reads'),
     unknown: () => call('delete_cart'),
@@ -325,11 +385,13 @@ export const decide = (facts: AttemptFacts, observation: Observation): Step => {
     case 'nothing':
       return mayBeIncomplete(facts) ? hold('file_grew') : firstStep[facts.state](facts);
     case 'lookup': {
-      const { orders, cart } = observation;
+      const { orders, cart, emptyCart = false } = observation;
       return facts.quoteOnly && orders !== 'none'
-        ? afterLookup[facts.state](quoteBesideOrder(facts), 'none', cart)
-        : afterLookup[facts.state](facts, orders, cart);
+        ? afterLookup[facts.state](quoteBesideOrder(facts), 'none', cart, emptyCart)
+        : afterLookup[facts.state](facts, orders, cart, emptyCart);
     }
+    case 'cart':
+      return afterCart(facts, observation.cart, observation.ours);
     case 'failed_lookup':
       return afterFailedLookup[observation.kind](facts);
     case 'answer':

@@ -11,9 +11,21 @@ export const placingOptionsShape = {
     ),
   submissionConsumesCart: z
     .boolean()
-    .default(true)
+    .optional()
     .describe(
-      'Whether the service removes a cart when it is submitted. Set to false if it does not: a PO whose submission result is unknown is then always held.',
+      'Whether the service removes a cart when it is submitted; assumed if it is not set. Set to false if it does not: a PO whose submission result is unknown is then always held.',
+    ),
+  createRefusesExistingCart: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Set to true if the service refuses (409 or another 4xx) to create a cart while one exists under the PO number. Saves one call per PO: the cart is then not looked up before its creation. If it is not true, a cart of somebody else can be replaced or filled.',
+    ),
+  createRefusesOrderedPo: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Set to true if the service refuses to create a cart for a PO number that has an order. Saves one call per PO where submissionConsumesCart is true in the configuration, and the service shows number and items of a cart: the untouched cart then proves that no order exists. If it is not true, a PO can be ordered twice.',
     ),
   readLag: duration
     .prefault('0s')
@@ -70,6 +82,9 @@ export interface Guards {
 export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
+  createRefusesExistingCart: boolean;
+  /** And the configuration says itself that a submission consumes the cart. */
+  createRefusesOrderedPo: boolean;
   requestTimeoutMs: number;
   /** How long a change takes to become readable. */
   readLagMs: number;

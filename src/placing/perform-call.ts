@@ -1,5 +1,5 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
-import { type CallKind, intentOutcomeOf } from './decide.ts';
+import { type CallKind, intentOutcomeOf, type Step } from './decide.ts';
 import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
 import { sendItems } from './send-items.ts';
 import type { ChangingStep, EndedStep, TakenPurchaseOrder } from './types.ts';
@@ -15,19 +15,19 @@ interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
  * One call that changes something at the service: commits its intent, sends it, and answers its outcome, which the
  * caller records with its next write (rule 1).
  *
- * @param orderNumbers of the lookup before the first change: the record of rule 2
+ * @param orderNumbers of the lookup before this call, for the record of rule 2
  * @returns undefined when the lease was lost
  */
 export const performCall = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,
-  step: ChangingStep,
+  { step, baseline }: Extract<Step, { do: 'call' }>,
   orderNumbers: string[] | undefined,
 ): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
   const { deps, lease } = run;
-  const isFirstChange = step === 'create_cart' && po.baseline === undefined;
+  const known = baseline === 'found' ? orderNumbers : baseline === 'none' ? [] : undefined;
   const begun = await deps.ledger.beginStep(po, lease.owner, step, {
-    ...(isFirstChange && orderNumbers ? { baseline: orderNumbers } : {}),
+    ...(known ? { baseline: known } : {}),
     ...(step === 'submit_order' ? { state: 'submitting' as const } : {}),
   });
   if (!begun) return undefined;

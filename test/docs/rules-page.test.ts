@@ -78,7 +78,8 @@ const situation = fc.constantFrom(...activeStates).chain((state) => {
       [
         ...['cartMayBeOurs', 'mayHaveOrdered', 'firstLookup', 'troubled', 'outOfPatience', 'cancelling'],
         ...['quoteOnly', 'fileGrew', 'guard', 'lateEffects', 'ordersAdopted', 'poNumbersReused'],
-        'submissionConsumesCart',
+        ...['submissionConsumesCart', 'createRefusesExistingCart', 'cartProvesNoOrder'],
+        ...['untouched', 'cartIsFresh'],
       ].map((name) => [name, fc.boolean()]),
     ) as unknown as Record<'cancelling', fc.Arbitrary<boolean>>),
   }) as unknown as fc.Arbitrary<AttemptFacts>;

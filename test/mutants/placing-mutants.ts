@@ -55,8 +55,8 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [
-        `items_added: (s, orders, cart) => {\n    if (orders !== 'none') return startVerifying;`,
-        `items_added: (s, _orders, cart) => {`,
+        `    if (noNewOrder(s, orders)) return beforeSubmission(s, cart);\n    if (!s.firstLookup)`,
+        `    if (orders) return beforeSubmission(s, cart);\n    if (!s.firstLookup)`,
       ],
     ],
     tests: ['test/placing/decide-rules.test.ts'],
@@ -151,7 +151,7 @@ export const placingMutants: Mutant[] = [
     safeguard: 'carts are rebuilt, never patched (rule 3)',
     file: decide,
     edits: [
-      [`if (s.items === 'unknown' || s.items === 'refused') return`, `if (s.items === 'refused') return`],
+      [`    if (s.items === 'unknown') return call('delete_cart');\n`, ``],
       [
         `not_found: () => retry('reads'),\n    unknown: () => call('delete_cart'),`,
         `not_found: () => retry('reads'),\n    unknown: () => retry('reads'),`,
@@ -167,6 +167,55 @@ export const placingMutants: Mutant[] = [
       [`if (cart === 'different') return call('delete_cart');`, ``],
     ],
     ...simulation,
+  },
+  {
+    safeguard: 'an order from before our first submission is not ours (rule 2)',
+    file: decide,
+    edits: [
+      [
+        `    if (!s.firstLookup) return startVerifying;\n    // Somebody`,
+        `    if (orders !== 'none') return startVerifying;\n    // Somebody`,
+      ],
+    ],
+    tests: ['test/scenarios/number-of-calls.test.ts'],
+    named: 'a second order under a number',
+  },
+  {
+    safeguard: 'a PO fails only if no order exists under its number (rule 2)',
+    file: decide,
+    edits: [[`const mayFail = !s.firstLookup;`, `const mayFail = s.lookups >= 0;`]],
+    tests: ['test/placing/decide-fewer-calls.test.ts'],
+    named: 'does not fail',
+  },
+  {
+    safeguard: 'an unclear creation without a lookup before it: nothing is deleted before one (rule 2)',
+    file: decide,
+    edits: [
+      [
+        `unknown: (s) => (createdUnseen(s) ? rebuildCart : call('delete_cart')),`,
+        `unknown: () => call('delete_cart'),`,
+      ],
+    ],
+    ...simulation,
+    seeds: 30_000,
+  },
+  {
+    safeguard: 'without the order lookup, only our untouched cart is submitted (rule 6)',
+    file: decide,
+    edits: [[`cartIsEnough(s) && cart === 'equal' && ours;`, `cartIsEnough(s) && ours;`]],
+    ...simulation,
+  },
+  {
+    safeguard: 'an account does not say that creation refuses a standing cart where it replaces it (rule 2)',
+    file: 'test/simulation/simulate.ts',
+    edits: [[`manners !== 'unknown' && !variant.replacing`, `manners !== 'unknown'`]],
+    ...variants,
+  },
+  {
+    safeguard: 'an account does not say that creation refuses an ordered number where it does not (rule 6)',
+    file: 'test/simulation/simulate.ts',
+    edits: [[` && !variant.reuse && !variant.overOrders && `, ` && !variant.reuse && `]],
+    ...variants,
   },
   {
     safeguard: "somebody else's cart is never deleted (rule 2)",
@@ -205,7 +254,7 @@ export const placingMutants: Mutant[] = [
     file: 'src/placing/decide.ts',
     edits: [
       [
-        `refused: () => call('delete_cart'),\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
+        `refused: afterRefusedLine,\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
         `refused: () => ({ do: 'items_added', epoch: 'same', wait: 'reads' }),\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
       ],
     ],
@@ -217,7 +266,7 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [`return mayBeIncomplete(facts) ? hold('file_grew') : firstStep`, `return firstStep`],
-      [`    if (s.fileGrew) return hold('file_grew');\n`, ``],
+      [`  if (s.fileGrew) return hold('file_grew');\n`, ``],
     ],
     tests: ['test/intake/inbox/growing-files.test.ts'],
     named: 'what is not submitted is held',

@@ -29,6 +29,8 @@ const anyFacts = fc.record({
   cartMayBeOurs: fc.boolean(),
   mayHaveOrdered: fc.boolean(),
   firstLookup: fc.boolean(),
+  untouched: fc.boolean(),
+  cartIsFresh: fc.boolean(),
   lookups: fc.nat(7),
   rebuildsLeft: fc.integer({ min: -1, max: 5 }),
   submissionsLeft: fc.integer({ min: -1, max: 5 }),
@@ -42,6 +44,8 @@ const anyFacts = fc.record({
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
   submissionConsumesCart: fc.boolean(),
+  createRefusesExistingCart: fc.boolean(),
+  cartProvesNoOrder: fc.boolean(),
 }) as fc.Arbitrary<AttemptFacts>;
 
 const anyLookup: fc.Arbitrary<Observation> = fc.record({
@@ -49,9 +53,15 @@ const anyLookup: fc.Arbitrary<Observation> = fc.record({
   orders: fc.constantFrom('none', 'equal', 'more', 'less', 'unreadable'),
   cart: fc.constantFrom('absent', 'incomplete', 'equal', 'different', 'unreadable'),
 });
+const anyCart: fc.Arbitrary<Observation> = fc.record({
+  saw: fc.constant('cart' as const),
+  cart: fc.constantFrom('absent', 'incomplete', 'equal', 'different', 'unreadable'),
+  ours: fc.boolean(),
+});
 const anyObservation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ saw: 'nothing' as const }),
   anyLookup,
+  anyCart,
   fc.record({
     saw: fc.constant('failed_lookup' as const),
     kind: fc.constantFrom(...kinds.filter((kind) => kind !== 'ok' && kind !== 'not_found')),
@@ -91,8 +101,33 @@ always(
   (facts, observation, step) => {
     if (!calls(step, 'submit_order')) return;
     expect(facts.state).toBe('items_added');
-    expect(observation).toMatchObject({ saw: 'lookup', orders: 'none' });
-    expect(['equal', 'unreadable']).toContain((observation as { cart: string }).cart);
+    if (observation.saw === 'cart') {
+      expect(observation).toMatchObject({ cart: 'equal', ours: true });
+      const proven = {
+        cartProvesNoOrder: true,
+        cartIsFresh: true,
+        firstLookup: false,
+        mayHaveOrdered: false,
+      };
+      expect(facts).toMatchObject(proven);
+      return;
+    }
+    const { orders, cart } = observation as Extract<Observation, { saw: 'lookup' }>;
+    const asBefore = facts.firstLookup && facts.poNumbersReused && orders === 'more';
+    expect(orders === 'none' || asBefore).toBe(true);
+    expect(['equal', 'unreadable']).toContain(cart);
+  },
+);
+
+always('the first submission records the orders that existed before it', (facts, _o, step) => {
+  if (calls(step, 'submit_order') && facts.firstLookup) expect(step).toMatchObject({ baseline: 'found' });
+});
+
+always(
+  'records that no order existed only if the service refuses to create a cart beside one',
+  (facts, _o, step) => {
+    if (step.do !== 'call' || step.baseline !== 'none') return;
+    expect(facts).toMatchObject({ create: 'done', cartProvesNoOrder: true, firstLookup: true });
   },
 );
 
@@ -118,11 +153,20 @@ always('never submits a quote, and never counts an order as its own', (facts, ob
   if (observation.saw === 'lookup') expect(step.do).not.toBe('ordered');
 });
 
-always('creates a cart only after a lookup that found none', (facts, observation, step) => {
-  if (!calls(step, 'create_cart')) return;
-  expect([facts.state, facts.cancelling]).toEqual(['ready', false]);
-  expect(observation).toMatchObject({ saw: 'lookup', cart: 'absent' });
-});
+always(
+  'creates a cart only after a lookup that found none, or where the service refuses a second one',
+  (facts, observation, step) => {
+    if (!calls(step, 'create_cart')) return;
+    expect(facts.state).toBe('ready');
+    if (observation.saw === 'nothing') {
+      expect(facts).toMatchObject({ untouched: true, createRefusesExistingCart: true });
+      return;
+    }
+    expect(observation).toMatchObject({ cart: 'absent' });
+    if (observation.saw === 'cart') expect(facts.untouched).toBe(true);
+    else expect(facts.cancelling).toBe(false);
+  },
+);
 
 always('builds no cart while a sent call may still take effect', (facts, observation, step) => {
   if (!facts.lateEffects || observation.saw !== 'nothing' || facts.state !== 'ready') return;

@@ -48,13 +48,19 @@ describe('the table of faults', () => {
         ['409: looked up once reads are current', answer('create_cart', 'conflict'), looksUpLater],
       ]),
       ...given(ready({ create: 'contradicted' }), [
-        ['409 and a new order: verified', found('equal', 'absent'), verifies],
+        ['409 and an order, at the first lookup: held', found('equal', 'absent'), holds('already_ordered')],
         [
           '409 and no cart yet: reads may lag, so it is looked up again',
           found('none', 'absent'),
           looksUpAgain,
         ],
       ]),
+      [
+        '409 and a new order: verified',
+        ready({ create: 'contradicted', firstLookup: false }),
+        found('equal', 'absent'),
+        verifies,
+      ],
       [
         '409 and still no cart: held',
         ready({ create: 'contradicted', lookups: lookupsDuringLag }),

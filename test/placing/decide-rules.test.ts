@@ -17,6 +17,7 @@ import {
   lookupsDuringLag,
   nothing,
   promises,
+  recordsAnd,
   submits,
   verifies,
 } from './decide-cells.ts';
@@ -62,7 +63,18 @@ describe('rule 2: a lookup precedes the first change', () => {
   promises([
     ['a new PO is looked up', ready(), nothing, looksUp],
     ['every later attempt is looked up, too', readyAgain(), nothing, looksUp],
-    ['no order and no cart: the cart is created', ready(), found('none', 'absent'), creates],
+    [
+      'no order and no cart: recorded, and the cart is created',
+      ready(),
+      found('none', 'absent'),
+      recordsAnd('create_cart'),
+    ],
+    [
+      'no order and no cart in a later attempt: the cart is created',
+      readyAgain(),
+      found('none', 'absent'),
+      creates,
+    ],
     ...(['equal', 'more', 'less', 'unreadable'] as const).map(
       (orders): Cell => [
         `orders that are not ours (${orders}): held`,
@@ -75,7 +87,7 @@ describe('rule 2: a lookup precedes the first change', () => {
       [
         'reused numbers, an order for something else: recorded, and the cart is created',
         found('more', 'absent'),
-        creates,
+        recordsAnd('create_cart'),
       ],
       [
         'reused numbers, an order that shows less: it may be this PO, held',

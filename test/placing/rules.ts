@@ -4,6 +4,8 @@ import type { PlacingRules } from '../../src/placing/options.ts';
 export const rules: PlacingRules = {
   poNumbersReused: false,
   submissionConsumesCart: true,
+  createRefusesExistingCart: false,
+  createRefusesOrderedPo: false,
   requestTimeoutMs: 30_000,
   readLagMs: 0,
   settleMs: 61_000,

@@ -108,6 +108,8 @@ const openPlacing = async () => {
       const rules: PlacingRules = {
         poNumbersReused: false,
         submissionConsumesCart: true,
+        createRefusesExistingCart: false,
+        createRefusesOrderedPo: false,
         requestTimeoutMs: 2000,
         readLagMs: 0,
         settleMs: 5000,
