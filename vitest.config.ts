@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
-  ...['chaos', 'crash', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
+  ...['chaos', 'crash', 'engines', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   'test/**/fuzz.test.ts',

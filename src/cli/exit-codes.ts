@@ -35,6 +35,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]['code'];
 const unreachable = new Set([
   'cannot_listen',
   'database_down',
+  'database_unsupported',
   'port_taken',
   'queue_down',
   'queue_unsupported',

@@ -1,7 +1,7 @@
 import { plainCause } from '../errors.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
-import { holdAdvice } from './output/overview.ts';
+import { holdSentence } from './output/overview.ts';
 import { count, showFileName, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps files or POs from being processed until a person acts. */
@@ -103,15 +103,8 @@ export const checkHealth = (
   ...(workers.length === 0
     ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
     : []),
-  ...queueHolds.flatMap(({ queue, what, noticedAt, liftedAt }) =>
-    liftedAt
-      ? []
-      : [
-          {
-            code: 'queue_held' as const,
-            message: `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
-          },
-        ],
+  ...queueHolds.flatMap((hold) =>
+    hold.liftedAt ? [] : [{ code: 'queue_held' as const, message: holdSentence(hold) }],
   ),
   ...accounts.flatMap((one) => problemsOf(one, now)),
 ];

@@ -3,7 +3,7 @@ import { type JobName, jobNames, type NewJob } from '../dispatch/job-schemas.ts'
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
-import { findHold, type Hold, liftHold } from './holds.ts';
+import { findHold, type Hold, liftHold, redisItself } from './holds.ts';
 import { toBullJob } from './job-options.ts';
 import { createProblemLog } from './problem-log.ts';
 import { type ExistingSchedule, listSchedules, type Schedule, upsertSchedule } from './schedules.ts';
@@ -64,8 +64,9 @@ export const createQueues = async (options: {
   logger: Logger;
   prefix?: string;
 }): Promise<Queues> => {
-  const { logger, prefix = 'cartwright' } = options;
+  const { logger } = options;
   const backend = await openBackend(options.backend, logger);
+  const prefix = backend.prefixFor(options.prefix ?? 'cartwright');
   const problems = createProblemLog(logger);
 
   const open = (name: JobName): BullQueue => {
@@ -137,7 +138,8 @@ export const createQueues = async (options: {
     listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
     checkHolds: ({ lift }) =>
       call(async () => {
-        const found: Hold[] = [];
+        const policy = await backend.evicts();
+        const found: Hold[] = policy === undefined ? [] : [{ queue: redisItself, what: policy }];
         for (const queue of bullQueues) {
           const hold = await findHold(queue);
           if (!hold) continue;

@@ -1,4 +1,5 @@
 import { recordQueueHolds } from '../ledger/queue-holds.ts';
+import { redisItself } from '../queue/holds.ts';
 import type { Runtime } from './open-runtime.ts';
 
 /**
@@ -16,7 +17,7 @@ export const createQueueHoldCheck = ({
   return async () => {
     const holds = await queues.checkHolds({ lift });
     for (const { queue, what } of holds) {
-      if (logged.has(`${queue} ${what}`)) continue;
+      if (queue === redisItself || logged.has(`${queue} ${what}`)) continue;
       logger.warn(
         { queue, reason: what },
         lift
@@ -27,7 +28,7 @@ export const createQueueHoldCheck = ({
     logged = new Set(lift ? [] : holds.map(({ queue, what }) => `${queue} ${what}`));
     await recordQueueHolds(
       ledger.pool,
-      holds.map((hold) => ({ ...hold, lifted: lift })),
+      holds.map((hold) => ({ ...hold, lifted: lift && hold.queue !== redisItself })),
     );
   };
 };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { JobDeps } from '../dispatch/next-work.ts';
+import { UserError } from '../errors.ts';
+import { placeOf } from '../ledger/database-address.ts';
 import { createPool } from '../ledger/pool.ts';
 import { readQueueName } from '../ledger/queue-name.ts';
 import type { Logger } from '../logger.ts';
@@ -58,6 +60,12 @@ const openQueues = async (
       // Several installations can share one Redis.
       prefix: await readQueueName(ledger.pool),
     });
+  }
+  if (ledger.access === 'transaction pooler') {
+    throw new UserError(
+      'queue_unsupported',
+      `The job queue cannot use the database at ${placeOf(ledger.url)} through PgBouncer in transaction mode, because LISTEN does not work there. Set REDIS_URL, or a DATABASE_URL that leads directly to Postgres.`,
+    );
   }
   // Not durable: jobs that a crash of the database loses are enqueued again from the ledger by the sweep.
   const pool = createPool(ledger.url, {
