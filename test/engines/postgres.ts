@@ -57,7 +57,7 @@ export const serverFolder = async (): Promise<string> => {
 };
 
 /** Runs one of Postgres's own programs as the servers' user. */
-export const runAsServer = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void => {
+const runAsServer = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void => {
   execFileSync(program, args, {
     ...unprivileged(),
     cwd: '/',
