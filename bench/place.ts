@@ -84,8 +84,11 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
   }
 };
 
-/** @param options.pos POs to place */
-export const run = async (options: { pos?: number; only?: number } = {}): Promise<Figure[]> => {
+/**
+ * @param options.pos POs to place
+ * @param options.only 0 to 2: one of the three parts
+ */
+export const run = async (options: { pos?: number; only?: number | string } = {}): Promise<Figure[]> => {
   const { pos = 10_000, only } = options;
   const figures: Figure[] = [];
   const kinds = [
@@ -93,7 +96,7 @@ export const run = async (options: { pos?: number; only?: number } = {}): Promis
     ['postgres', 32],
     ['redis', 128],
   ] as const;
-  for (const [queue, inFlight] of only === undefined ? kinds : [kinds[only]!]) {
+  for (const [queue, inFlight] of only === undefined ? kinds : [kinds[Number(only)]!]) {
     figures.push(...(await place(queue, pos, inFlight)));
   }
   return figures;
