@@ -17,6 +17,7 @@ const proof = [
     'cli/service-secrets',
     'cli/stopping',
     'cli/wait-again',
+    'dispatch/machines',
     'dispatch/served-accounts',
     'embedded/shared-server',
     'embedded/two-hosts',

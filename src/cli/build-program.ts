@@ -7,6 +7,7 @@ import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addUseFolderCommand } from './commands/use-folder.ts';
 import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readPackage } from './package.ts';
@@ -76,6 +77,7 @@ export const buildProgram = (): Command => {
   addWatchCommand(program);
   addWorkCommand(program);
   addOperatorCommands(program);
+  addUseFolderCommand(program);
   addServiceCommand(program);
   return program;
 };

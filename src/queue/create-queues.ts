@@ -18,7 +18,7 @@ export interface Queues {
   enqueue(jobs: readonly NewJob[]): Promise<void>;
   /** How many jobs wait, run, or are delayed (including the next job of a schedule). Throws `queue_down`. */
   liveCount(names: readonly JobName[]): Promise<number>;
-  /** May be called once. Throws `queue_down`. */
+  /** May be called again for other names. Throws `queue_down`. */
   startWorkers(settings: WorkerSettings): Promise<void>;
   /** Idempotent; throws `bad_schedule`, `queue_down`. */
   upsertSchedule(schedule: Schedule): Promise<void>;
@@ -98,10 +98,10 @@ export const createQueues = async (options: {
     }
   };
 
-  let workers: Awaited<ReturnType<typeof startWorkers>> | undefined;
+  const workers: Awaited<ReturnType<typeof startWorkers>>[] = [];
   let stopping: Promise<void> | undefined;
   const stop = async (drainMs: number): Promise<void> => {
-    await workers?.stop(drainMs);
+    await Promise.all(workers.map((some) => some.stop(drainMs)));
     await Promise.all(bullQueues.map((queue) => withTimeout(queue.close()).catch(() => {})));
     backend.disconnect();
   };
@@ -127,8 +127,7 @@ export const createQueues = async (options: {
         return counts.reduce((sum, count) => sum + count, 0);
       }),
     async startWorkers(settings) {
-      if (workers) throw new Error('the workers of these queues have already been started');
-      workers = await call(() => startWorkers(backend, settings, { prefix, logger, problems }));
+      workers.push(await call(() => startWorkers(backend, settings, { prefix, logger, problems })));
     },
     upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
     removeSchedule: (name, id) =>

@@ -89,7 +89,10 @@ const fileDeps = (
   return {
     importFile: (importId) =>
       readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress }, importId),
-    takeFiles: (name) => takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger }),
+    takeFiles: (name) => {
+      accounts.get(name).assertFolder();
+      return takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger });
+    },
     writeResult: async (importId) => {
       await writeResultFile({
         importId,
@@ -99,6 +102,7 @@ const fileDeps = (
       });
     },
     writeStatusReport: async (name) => {
+      accounts.get(name).assertFolder();
       const { folder, reportFormats, schedule, access } = accounts.get(name).account;
       await writeStatusReport({
         account: name,

@@ -24,6 +24,8 @@ export interface Runtime {
   jobs: JobDeps;
   /** Request timeout plus settle of the slowest account: how long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
+  /** Whether this process places POs and polls. */
+  places: boolean;
   /** This process as a worker; the owners of its leases begin with it. */
   workerId: string;
   /** Waits up to `drainMs` for running jobs, then closes everything. Idempotent. */
@@ -33,6 +35,10 @@ export interface Runtime {
 export interface RuntimeOptions {
   config: Config;
   logger: Logger;
+  /** Whether this process places POs and polls; default true. */
+  places?: boolean;
+  /** Whether it creates an account's first folder; default: every account's. */
+  mayCreateFolder?: (account: string) => boolean;
   /** Called with the number of rows read so far. */
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** Called with a sentence for people while the start waits for another host; default: the log. */
@@ -84,7 +90,7 @@ const openQueues = async (
  * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing stays open then
  */
 export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
-  const { config, logger, tell, onImportProgress, checkpoint } = options;
+  const { config, logger, tell, onImportProgress, checkpoint, places = true, mayCreateFolder } = options;
   const closers: Close[] = [];
   let stopped: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
@@ -95,8 +101,12 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
-    const accounts = openAccounts(config, pool, logger);
+    const accounts = openAccounts(config, pool, logger, {
+      places,
+      ...(mayCreateFolder ? { mayCreateFolder } : {}),
+    });
     closers.push(() => accounts.stop());
+    await accounts.checkFolders();
     const queues = await openQueues(options, ledger, (close) => void closers.push(close));
     const reasonLog = createReasonLog(logger);
     closers.push(() => reasonLog.stop());
@@ -127,6 +137,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       queues,
       jobs,
       graceMs,
+      places,
       workerId,
       stop: (drainMs) => {
         stopped ??= queues.stop(drainMs).then(closeAll);

@@ -10,6 +10,7 @@ import { listTakenImports } from '../ledger/imports.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findEndedAccounts } from '../ledger/workers.ts';
 import { createScheduleKeeper } from '../queue/keep-schedules.ts';
+import type { Handlers } from '../queue/start-workers.ts';
 import { accountSchedules } from './account-schedules.ts';
 import { createQueueHoldCheck } from './check-queue-holds.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -19,7 +20,7 @@ import { recoverFiles } from './recover-files.ts';
 import { createTakeOver } from './take-over.ts';
 
 /**
- * Runs jobs, sweeps the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live
+ * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live
  * workers share the accounts' limits.
  *
  * @returns `stop` ends heartbeats and sweep; the runtime's own `stop` drains the running jobs
@@ -29,30 +30,42 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
   const { pool } = runtime.ledger;
   const { concurrency } = config.worker;
 
-  await accounts.checkFolders();
   const self = { id: runtime.workerId, process: await readOwnProcess() };
   const heartbeat = await startHeartbeat(pool, accounts, self);
 
-  await queues.startWorkers({
-    handlers: {
-      'import-file': (data) => importFile(data, jobs),
+  const startJobs = (handlers: Handlers): Promise<void> =>
+    queues.startWorkers({
+      handlers,
+      concurrency: {
+        'import-file': concurrency.importFile,
+        'create-cart': concurrency.createCart,
+        'add-items': concurrency.addItems,
+        'submit-order': concurrency.submitOrder,
+        'poll-status': concurrency.pollStatus,
+        'write-report': concurrency.writeReport,
+      },
+      lockMs: config.worker.leaseMs,
+      stalledEveryMs: config.worker.leaseMs,
+    });
+  if (runtime.places) {
+    await startJobs({
       'create-cart': (data) => createCart(data, jobs),
       'add-items': (data) => addItems(data, jobs),
       'submit-order': (data) => submitOrder(data, jobs),
       'poll-status': (data) => pollStatus(data, jobs),
+    });
+  }
+  let filesStarted = false;
+  /** A process without any account's folder would only hand these jobs on. */
+  const startFileJobs = async (): Promise<void> => {
+    if (filesStarted || accounts.serving().reads.length === 0) return;
+    filesStarted = true;
+    await startJobs({
+      'import-file': (data) => importFile(data, jobs),
       'write-report': (data) => writeReport(data, jobs),
-    },
-    concurrency: {
-      'import-file': concurrency.importFile,
-      'create-cart': concurrency.createCart,
-      'add-items': concurrency.addItems,
-      'submit-order': concurrency.submitOrder,
-      'poll-status': concurrency.pollStatus,
-      'write-report': concurrency.writeReport,
-    },
-    lockMs: config.worker.leaseMs,
-    stalledEveryMs: config.worker.leaseMs,
-  });
+    });
+  };
+  await startFileJobs();
 
   const schedules = createScheduleKeeper({
     queues,
@@ -76,6 +89,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     recoverFiles: async () => {
       // Folders that were fixed since the last sweep are used again.
       await accounts.checkFolders();
+      await startFileJobs();
       await recoverFiles(accounts.all, (found) => queues.enqueue(found));
     },
     everyMs: config.worker.sweepEveryMs,

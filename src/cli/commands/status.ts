@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
+import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
@@ -88,11 +89,15 @@ Examples:
             await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
             config,
           );
+          const folders = await listFolderBacklog(
+            ledger.pool,
+            read.accounts.map((one) => one.account),
+          );
           const overview = {
             ...read,
             accounts: read.accounts.map((one) => ({
               ...one,
-              troubles: accountProblems(one.account, { config, workers: read.workers }),
+              troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
             })),
           };
           const problems = checkHealth(overview, new Date());
