@@ -47,6 +47,7 @@ const placingRules = (name: string, account: AccountSettings): PlacingRules => {
     createRefusesOrderedPo: account.createRefusesOrderedPo && account.submissionConsumesCart === true,
     unreachableAllowedMs: account.unreachableAllowed,
     deniedPauseMs: account.deniedPause,
+    linesInFlight: account.linesInFlight,
     rebuildsAllowed: account.rebuildsAllowed,
     guards: account.guards,
   };

@@ -41,6 +41,14 @@ export const placingOptionsShape = {
   deniedPause: duration
     .prefault('5m')
     .describe('How long an account is paused after the service refused its credential.'),
+  linesInFlight: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe(
+      'How many lines of one PO are added to its cart at the same time, within inFlight. With more than 1, the lines of an order can be in another order than in the file, and a service that cannot handle concurrent additions can lose lines: the comparison before submission notices that only if the service shows the items of carts.',
+    ),
   rebuildsAllowed: z
     .int()
     .min(1)
@@ -92,6 +100,8 @@ export interface PlacingRules {
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
+  /** Lines of one PO that are added at the same time. */
+  linesInFlight: number;
   rebuildsAllowed: number;
   guards: Guards;
 }

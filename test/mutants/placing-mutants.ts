@@ -239,8 +239,29 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'after a restart, only the lines that are not in the cart yet are added',
     file: 'src/placing/send-items.ts',
-    edits: [[`    if (line.answer) continue;\n`, ``]],
+    edits: [[`lines.filter((line) => !line.answer).values()`, `lines.values()`]],
     ...variants,
+  },
+  {
+    safeguard: 'after a line that is not accepted no further line is sent (rule 4)',
+    file: 'src/placing/send-items.ts',
+    edits: [
+      [`      if (failed.length > 0) return;\n`, ``],
+      [`() => failed.length === 0 && gate();`, `() => gate();`],
+    ],
+    tests: ['test/placing/lines-in-flight.test.ts'],
+  },
+  {
+    safeguard: 'a refused line does not hide an unclear one that was in flight with it (rule 4)',
+    file: 'src/placing/perform-call.ts',
+    edits: [
+      [
+        `[\n  'unknown',\n  'conflict',\n  'misdirected',\n  'refused',`,
+        `[\n  'refused',\n  'unknown',\n  'conflict',\n  'misdirected',`,
+      ],
+    ],
+    tests: ['test/placing/lines-in-flight.test.ts'],
+    named: 'does not fail while',
   },
   {
     safeguard: 'larger quantities than the file asks for are held (rule 7)',

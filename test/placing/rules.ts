@@ -11,6 +11,7 @@ export const rules: PlacingRules = {
   settleMs: 61_000,
   unreachableAllowedMs: 86_400_000,
   deniedPauseMs: 300_000,
+  linesInFlight: 1,
   rebuildsAllowed: 5,
   guards: { backorder: false, unknownPrice: true },
 };

@@ -144,6 +144,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     settleMs,
     unreachableAllowedMs: random.chance(0.03) ? 20_000 : 3_600_000,
     deniedPauseMs: 10_000,
+    linesInFlight: random.pick([1, 1, 2, 8]),
     rebuildsAllowed: 5,
     guards: { backorder: false, unknownPrice: true },
   };

@@ -115,6 +115,7 @@ const openPlacing = async () => {
         settleMs: 5000,
         unreachableAllowedMs: 86_400_000,
         deniedPauseMs: 300_000,
+        linesInFlight: 1,
         rebuildsAllowed: 5,
         ...options.rules,
         guards: { backorder: false, unknownPrice: true, ...options.rules?.guards },
