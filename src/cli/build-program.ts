@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccountsCommand } from './commands/accounts.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
@@ -78,6 +79,7 @@ export const buildProgram = (): Command => {
   addWorkCommand(program);
   addOperatorCommands(program);
   addUseFolderCommand(program);
+  addAccountsCommand(program);
   addServiceCommand(program);
   return program;
 };
