@@ -1,6 +1,7 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { readDatabaseAddress } from './database-address.ts';
+import { placeOf, readDatabaseAddress } from './database-address.ts';
 import { ledgerSchema } from './migrate.ts';
 import { SessionClient, type SessionSettings } from './session.ts';
 
@@ -25,6 +26,22 @@ const withoutLimits = {
   transaction_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
+};
+
+const diskFull = '53100';
+const alarmEveryMs = 600_000;
+
+/** Logs a full disk once, however many statements it stops. */
+const createDiskAlarm = (url: string, logger: Logger): ((code: string | undefined) => void) => {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (code) => {
+    if (code !== diskFull || performance.now() - loggedAt < alarmEveryMs) return;
+    loggedAt = performance.now();
+    logger.error(
+      { code: 'database_full' },
+      `The disk of the database at ${placeOf(url)} is full: make room there. Nothing is sent that cannot be recorded; POs continue when there is room`,
+    );
+  };
 };
 
 /**
@@ -54,6 +71,11 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+  });
+  const noteFullDisk = createDiskAlarm(url, logger);
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => noteFullDisk(code));
   });
   pool.on('error', (err) => logger.warn({ err }, 'lost an idle connection to the database'));
   return pool;

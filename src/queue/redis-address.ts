@@ -36,7 +36,11 @@ const decode = (text: string | undefined): string | undefined => {
 const readNode = (text: string, defaultPort: number): { host: string; port: number } => {
   const found = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text.trim());
   const port = Number(found?.[3] ?? defaultPort);
-  if (!found || port < 1 || port > 65_535) throw mistake('A host in REDIS_URL cannot be read.');
+  if (!found || port < 1 || port > 65_535) {
+    throw mistake(
+      'A host in REDIS_URL cannot be read (special characters in user and password must be percent-encoded).',
+    );
+  }
   return { host: (found[1] ?? found[2])!, port };
 };
 
