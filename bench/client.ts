@@ -38,7 +38,7 @@ export const run = async (): Promise<Figure[]> => {
       maxAnswerBytes: 33_554_432,
       requestTimeoutMs: 30_000,
     },
-    createThrottle(atOnce),
+    createThrottle(() => atOnce),
   );
   const item = { itemSku: 'SKU-1', quantity: 2 };
   const alone = () =>

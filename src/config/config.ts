@@ -51,6 +51,7 @@ export interface Config extends Pick<Settings, 'log' | 'queueView' | 'service'> 
     leaseMs: number;
     sweepEveryMs: number;
     drainMs: number;
+    jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };
   accounts: readonly Account[];

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isActive } from './purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 
 // Exists only within the transaction that copies the rows.
@@ -147,10 +148,13 @@ const restoredSql = `
 
 const insertSql = `
   insert into purchase_orders
-    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text)
+    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text, turn)
   select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash, $3,
     case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end,
-    code, reason
+    code, reason,
+    -- Files that are placed at the same time take turns: this one joins where the others are now.
+    coalesce((select min(b.turn) from purchase_orders b
+      where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row)
   from staged where outcome is distinct from 'repeated'
   order by first_row`;
 

@@ -55,12 +55,16 @@ create table account_states (
   constraint account_states_pkey primary key (account)
 );
 
--- Calls per second of each account over all processes, counted by rate-limiter-flexible.
-create table call_limits (
-  key character varying(255) not null,
-  points integer not null default 0,
-  expire bigint,
-  constraint call_limits_pkey primary key (key)
+-- How the workers share the limits of an account: its calls in flight, and its calls per second.
+create table call_shares (
+  account text not null,
+  -- Worker ID to its calls in flight, how many it wants, since when, and until when the share counts.
+  shares jsonb not null default '{}'::jsonb,
+  -- Increases with each change; a change applies only to the version on which it was decided.
+  version bigint not null default 0,
+  -- When the next call may start, where calls per second are limited.
+  next_call_at timestamptz,
+  constraint call_shares_pkey primary key (account)
 );
 
 -- Files that cannot be picked up or archived at the moment. `status` shows them; a row is deleted when its
@@ -309,8 +313,16 @@ create table purchase_orders (
   looked_up_at timestamptz,
   -- Asks for prices only; never counts as the PO (docs/decisions/014).
   quote_only boolean not null default false,
+  -- What the queue holds of a PO with a next step. backlog: nothing; it gets a job when there is room in its
+  -- account's window. window: a job that may run now. waiting: a delayed job, which does not count in the
+  -- window.
+  dispatch text not null default 'backlog',
+  -- The order in which the POs of an account leave the backlog. Files that are placed at the same time take
+  -- turns.
+  turn bigint not null default 0,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
+  constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),
   constraint purchase_orders_state_check check ((state = any (array['rejected', 'held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed', 'failed', 'cancelled'])))
 ) with (fillfactor=85);
 create unique index one_live_po on purchase_orders (account, po_key, po_number, quote_only, (
@@ -319,7 +331,9 @@ case
     else id
 end));
 create index purchase_orders_active on purchase_orders (import_id, id) where (state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying']));
+create index purchase_orders_backlog on purchase_orders (account, turn, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch = 'backlog'));
 create index purchase_orders_by_state on purchase_orders (account, state, id);
+create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 
 -- Queues that somebody paused or limited outside Cartwright, as the sweep found them.
 create table queue_holds (
@@ -412,6 +426,8 @@ create table workers (
   reads text[] not null default '{}',
   -- Why the worker cannot serve the other accounts: account name to sentence.
   troubles jsonb not null default '{}'::jsonb,
+  -- How many POs the worker can place at the same time.
+  slots integer not null default 0,
   -- Machine, boot, namespaces and start time: with the pid they identify the process on its machine. Null:
   -- unknown.
   process jsonb,

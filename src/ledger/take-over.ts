@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
 import { isActive } from './purchase-order-sql.ts';
+import { dueWork } from './windows.ts';
 
 /** How much of its worker's ID a lease owner begins with. */
 const workerPart = 19;
@@ -28,7 +29,11 @@ export const takeOver = async (
     name: 'take-over',
     text: `
       with dead as (
-        delete from workers where id = any($1::uuid[]) returning left(id::text, ${workerPart}) as part
+        delete from workers where id = any($1::uuid[]) returning id, left(id::text, ${workerPart}) as part
+      ), shares as (
+        -- Its connections are closed, so its calls no longer count.
+        update call_shares c set shares = c.shares - (select array_agg(d.id::text) from dead d), version = c.version + 1
+        where c.shares ?| (select array_agg(d.id::text) from dead d)
       ), held as (
         select p.id, coalesce((
           select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
@@ -43,9 +48,9 @@ export const takeOver = async (
         lease_until = case when h.open then least(p.lease_until, clock_timestamp())
           - greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) * interval '1 millisecond' end
       from held h where p.id = h.id
-      returning p.id, p.import_id as "importId", p.state, p.run, coalesce(ceil(greatest(0,
-        extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8 + 1)), 0)::float8 as "waitMs"`,
+      returning ${dueWork('p')}, coalesce(ceil(greatest(0,
+        extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8 + 1)), 0)::float8 as "leasedMs"`,
     values: [deadWorkers, settle.graceMs, JSON.stringify(settle.ofAccount)],
   });
-  return rows;
+  return rows.map(({ leasedMs, ...work }) => ({ ...work, waitMs: Math.max(leasedMs, work.waitMs) }));
 };

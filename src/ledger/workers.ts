@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isActive } from './purchase-order-sql.ts';
 
 /** A worker without a heartbeat for this long counts as stopped. */
 const goneMs = 20_000;
@@ -29,24 +30,30 @@ export interface Heartbeat extends Serving {
   pid: number;
   /** What identifies the process on its machine; its shape is the worker's own. */
   process?: object | undefined;
+  /** How many POs it can place at the same time; default 0. */
+  slots?: number;
 }
 
 const isLive = (worker: string, parameter: string) =>
   `${worker}.left_at is null and ${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
 
 /**
- * Records a worker's heartbeat and what it serves, forgets workers that stopped long ago, and returns the number of
- * running workers, this one included.
+ * Records a worker's heartbeat and what it serves, forgets workers that stopped long ago, and returns the slots of all
+ * running workers, this one included, and how many accounts have jobs of POs.
  */
-export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> => {
-  const { id, host, pid, places, reads, troubles } = worker;
+export const beat = async (
+  pool: pg.Pool,
+  worker: Heartbeat,
+): Promise<{ slots: number; activeAccounts: number }> => {
+  const { id, host, pid, slots = 0, places, reads, troubles } = worker;
   const { rows } = await pool.query({
     name: 'beat',
     text: `
       with gone as (
         delete from workers where id <> $1 and seen_at < clock_timestamp() - ${keptFor}
       ), mine as (
-        insert into workers (id, host, pid, places, reads, troubles, process) values ($1, $2, $3, $5, $6, $7, $9)
+        insert into workers (id, host, pid, places, reads, troubles, process, slots)
+        values ($1, $2, $3, $5, $6, $7, $9, $10)
         on conflict (id) do update set seen_at = clock_timestamp(), left_at = null, places = excluded.places, reads = excluded.reads,
           troubles = excluded.troubles
       ), served as (
@@ -54,7 +61,10 @@ export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> =>
         on conflict (account) do update set served_at = clock_timestamp()
           where s.served_at < clock_timestamp() - interval '1 minute'
       )
-      select (select count(*) from workers w where id <> $1 and ${isLive('w', '$4')})::int + 1 as live`,
+      select $10::int + coalesce((select sum(w.slots) from workers w
+          where w.id <> $1 and ${isLive('w', '$4')}), 0)::int as slots,
+        (select count(distinct p.account) from purchase_orders p
+          where ${isActive('p')} and p.dispatch <> 'backlog')::int as "activeAccounts"`,
     values: [
       id,
       host,
@@ -66,9 +76,10 @@ export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> =>
       // Sorted, so that two workers that write the same rows cannot deadlock.
       [...new Set([...places, ...reads, ...Object.keys(troubles)])].toSorted(),
       worker.process === undefined ? null : JSON.stringify(worker.process),
+      slots,
     ],
   });
-  return rows[0].live;
+  return rows[0];
 };
 
 /** Records that a worker stops. It remains known while the jobs that it still runs may hold leases. */

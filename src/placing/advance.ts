@@ -1,15 +1,17 @@
 import { attemptFactsOf } from './attempt-facts.ts';
 import { decide } from './decide.ts';
+import { describeStep } from './describe-run.ts';
 import { createLease } from './lease.ts';
+import type { Pause } from './pauses.ts';
 import { performCall } from './perform-call.ts';
 import { performLookup } from './perform-lookup.ts';
 import type { Findings, PlacingDeps, PlacingRun } from './placing-run.ts';
 import { recordTransition } from './record-transition.ts';
-import type { ActiveState, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
+import type { ActiveState, DueWork, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
 
 export type Advanced =
-  /** `run` is the number of its next job run. */
-  | { kind: 'transitioned'; state: PurchaseOrderState; waitMs: number; run: number }
+  /** `next`: the POs that get a job now, itself included. `did`: what was done, for people. */
+  | { kind: 'transitioned'; state: PurchaseOrderState; waitMs: number; next: DueWork[]; did: string[] }
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
   | { kind: 'not_served'; account: string }
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
@@ -50,6 +52,8 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
   let po = taken;
   let findings = nothingYet;
   let reached = false;
+  let opened: Pause | undefined;
+  const did: string[] = [];
   for (;;) {
     const facts = attemptFactsOf(po, run.rules, { sinceTake: po.intents.slice(taken.intents.length) });
     const step = decide(facts, findings.observation);
@@ -64,9 +68,12 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
       if (!result) return { kind: 'lost' };
       ({ po, findings } = result);
       reached ||= findings.reached;
+      opened = run.deps.circuit.note(po.account, findings, po.accountWasPaused && !reached) ?? opened;
     } else {
-      const recorded = await recordTransition(run, po, step, findings, reached);
-      if (recorded.kind !== 'continues') return recorded;
+      did.push(...describeStep(po, step, findings));
+      const recorded = await recordTransition(run, po, step, findings, { reached, opened });
+      if (recorded.kind === 'transitioned') return { ...recorded, did };
+      if (recorded.kind === 'lost') return recorded;
       po = recorded.po;
       findings = nothingYet;
     }

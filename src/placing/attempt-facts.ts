@@ -61,6 +61,10 @@ export const attemptFactsOf = (
   const submissions = po.intents.filter((intent) => intent.step === 'submit_order');
   const create = lastOf('create_cart', po.epoch);
   const submit = lastOf('submit_order', po.epoch);
+  const lateEffects = po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules);
+  // A cart that is built at once may meet one that an earlier create call makes only now.
+  const mayStillAppear =
+    lateEffects && po.intents.some((one) => one.step === 'create_cart' && knownOutcome(one) === 'unknown');
   return {
     state: po.state,
     create: create === 'not_acted' ? 'none' : create,
@@ -68,7 +72,7 @@ export const attemptFactsOf = (
     items: lastOf('add_items', po.cartEpoch ?? po.epoch),
     submit: submit === 'not_acted' ? 'none' : submit,
     deletion: lastOf('delete_cart', po.epoch),
-    cartMayBeOurs: cartMayBeOurs(po.intents),
+    cartMayBeOurs: cartMayBeOurs(po.intents) || mayStillAppear,
     mayHaveOrdered: submissions.some(({ outcome }) => !certainlyNotOrdered.includes(outcome ?? 'unknown')),
     firstLookup: po.baseline === undefined,
     untouched: isUntouched(po, rules),
@@ -82,7 +86,10 @@ export const attemptFactsOf = (
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
-    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules),
+    lateEffects,
+    // A cart that was created after the PO was taken is younger than that.
+    cartBuiltEarly:
+      po.sinceUnclearMs !== undefined && po.sinceUnclearMs - (po.sinceCreatedMs ?? 0) < lateEffectsMs(rules),
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,

@@ -40,6 +40,8 @@ export interface AttemptFacts {
   guard: boolean;
   /** A call with an unclear outcome, for any purchase order of this PO number, may still take effect (rule 3). */
   lateEffects: boolean;
+  /** The present cart was created while such a call could still take effect: it counts only once its items were read. */
+  cartBuiltEarly: boolean;
   /** A person says that the orders under the PO number are this PO's (rule 11). */
   ordersAdopted: boolean;
   poNumbersReused: boolean;
@@ -95,8 +97,11 @@ export type Step =
   /** The same state again, after a wait that depends on the reason. */
   | { do: 'retry'; because: RetryReason; epoch: 'same' | 'next' };
 
-/** `reads`: until what was written can be read; `late_effects`: until nothing that was sent can still act (rule 3); `settle`: rule 7. */
-export type Wait = 'none' | 'reads' | 'late_effects' | 'settle';
+/**
+ * `reads`: until what was written can be read; `late_effects`: until nothing that was sent can still act (rule 3); `settle`:
+ * rule 7; `spaced`: between the lookups of rule 7.
+ */
+export type Wait = 'none' | 'reads' | 'late_effects' | 'settle' | 'spaced';
 
 /**
  * `account`: the problem is its credential, address or rate, so it pauses (rule 13). `unreachable`: the call did not reach
@@ -140,21 +145,27 @@ const whilePatient = (s: AttemptFacts, step: Step): Step =>
   s.outOfPatience ? hold('service_unreachable') : step;
 
 /** Rule 3: a cart is never patched. It is deleted and built again under the next epoch. */
-const rebuildCart: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
+const rebuildCart: Step = { do: 'ready', epoch: 'next', wait: 'none', rebuilt: true };
+/** Where the lookup has to show what an unclear call made. */
+const rebuildLater: Step = { ...rebuildCart, wait: 'late_effects' };
 const rebuild = (s: AttemptFacts): Step =>
   s.rebuildsLeft > 0 ? rebuildCart : { do: 'hold', code: 'service_unstable', cartGone: true };
 
 /** The facts say what the deletion was for, so that a crash in between changes nothing. */
 const afterDeletion = (s: AttemptFacts): Step => {
   // A cart whose creation is unknown may still appear: one more lookup follows.
-  if (s.cancelling) return s.create === 'unknown' ? rebuildCart : { do: 'cancel' };
+  if (s.cancelling) return s.create === 'unknown' ? rebuildLater : atTheEnd(s, { do: 'cancel' });
   // An order that was found under the number holds the PO at the lookup of the next attempt (rule 2).
   const mayFail = !s.firstLookup;
-  if (mayFail && (s.items === 'refused' || s.items === 'contradicted')) return { do: 'fail' };
+  if (mayFail && (s.items === 'refused' || s.items === 'contradicted')) return atTheEnd(s, { do: 'fail' });
   if (s.submit === 'refused') return { do: 'fail' };
-  if (s.quoteOnly && s.items === 'done') return { do: 'finish_quote' };
+  if (s.quoteOnly && s.items === 'done') return atTheEnd(s, { do: 'finish_quote' });
   return rebuild(s);
 };
+
+/** No cart of a PO that ends may appear afterwards: the deletion is repeated when none can any more. */
+const atTheEnd = (s: AttemptFacts, end: Step): Step =>
+  s.lateEffects && s.cartMayBeOurs ? retry('late_effects') : end;
 
 /** The orders under the number are those of the baseline, or may become it (rule 2). */
 const noNewOrder = (s: AttemptFacts, orders: OrdersComparison): boolean =>
@@ -167,7 +178,12 @@ const createdUnseen = (s: AttemptFacts): boolean => s.createRefusesExistingCart 
 
 /** Rule 6: created when no order existed, by a call of this lease: if it is untouched, nothing was ordered since. */
 const cartIsEnough = (s: AttemptFacts): boolean =>
-  s.cartProvesNoOrder && s.cartIsFresh && s.create === 'done' && !s.firstLookup && !s.mayHaveOrdered;
+  s.cartProvesNoOrder &&
+  s.cartIsFresh &&
+  !s.cartBuiltEarly &&
+  s.create === 'done' &&
+  !s.firstLookup &&
+  !s.mayHaveOrdered;
 
 /** Lines may be missing from a PO whose file changed after it was picked up: before its submission it waits for a person. */
 const mayBeIncomplete = (s: AttemptFacts): boolean =>
@@ -185,12 +201,13 @@ const afterRefusedLine = (s: AttemptFacts): Step =>
 const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
   ready: (s) => {
     // No lookup before the deletion: the create call may still take effect.
-    if (s.create === 'unknown' && s.deletion === 'none' && createdUnseen(s)) return rebuildCart;
+    if (s.create === 'unknown' && s.deletion === 'none' && createdUnseen(s)) return rebuildLater;
     const begun = s.create === 'done' || s.create === 'unknown';
     if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
     if (s.cancelling && nothingOfOurs) return { do: 'cancel' };
-    if (s.lateEffects) return retry('late_effects');
+    // A cart that is built at once may still be changed by an earlier call: it is read before it is submitted.
+    if (s.lateEffects && (s.cancelling || createdUnseen(s))) return retry('late_effects');
     if (!s.untouched) return lookUp('orders_and_cart');
     return s.createRefusesExistingCart ? call('create_cart') : lookUp('cart');
   },
@@ -205,6 +222,7 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
   items_added: (s) => {
     if (s.submit !== 'none') return startVerifying;
     if (s.quoteOnly || s.deletion === 'unknown') return call('delete_cart');
+    if (s.lateEffects) return retry('late_effects');
     return lookUp(cartIsEnough(s) ? 'cart' : 'orders_and_cart');
   },
   submitting: () => startVerifying,
@@ -214,8 +232,9 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
 const beforeSubmission = (s: AttemptFacts, cart: CartComparison): Step => {
   if (s.cancelling || s.quoteOnly) return call('delete_cart');
   if (cart === 'absent' || cart === 'incomplete') return onceReadable(s, call('delete_cart'));
-  if (cart === 'different') return call('delete_cart');
+  if (cart === 'different' || (cart === 'unreadable' && s.cartBuiltEarly)) return call('delete_cart');
   if (s.fileGrew) return hold('file_grew');
+  if (s.lateEffects) return retry('late_effects');
   return s.guard ? hold('guard') : callAfterLookup(s, 'submit_order');
 };
 
@@ -236,7 +255,7 @@ const afterLookup: Record<
     }
     if (s.cancelling) return { do: 'cancel' };
     if (cart !== 'absent') return hold('foreign_cart');
-    if (s.create === 'refused') return { do: 'fail' };
+    if (s.create === 'refused') return atTheEnd(s, { do: 'fail' });
     if (s.create !== 'contradicted') return callAfterLookup(s, 'create_cart');
     return onceReadable(s, s.cartMayBeOurs ? call('delete_cart') : hold('po_refused'));
   },
@@ -262,7 +281,7 @@ const afterLookup: Record<
       return { do: 'ordered', epoch: 'same', wait: 'none' };
     }
     if (orders === 'more') return { do: 'hold', code: 'duplicate_suspected', alarm: true };
-    if (s.lookups + 1 < lookupsNeeded) return { do: 'verify', wait: 'settle', counted: true };
+    if (s.lookups + 1 < lookupsNeeded) return { do: 'verify', wait: 'spaced', counted: true };
     if (orders !== 'none') return hold('cannot_verify');
     // An adoption never leads to another submission.
     if (s.submit === 'none' || s.ordersAdopted) {
@@ -307,10 +326,10 @@ const afterAnswer: Record<ChangingStep, AnswerTable> = {
   create_cart: {
     ...accountAnswers,
     ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
-    refused: (s) => (s.firstLookup ? lookUp('orders_and_cart') : { do: 'fail' }),
+    refused: (s) => (s.firstLookup ? lookUp('orders_and_cart') : atTheEnd(s, { do: 'fail' })),
     conflict: () => retry('reads'),
     not_found: () => retry('account'),
-    unknown: (s) => (createdUnseen(s) ? rebuildCart : call('delete_cart')),
+    unknown: (s) => (createdUnseen(s) ? rebuildLater : call('delete_cart')),
   },
   add_items: {
     ...accountAnswers,

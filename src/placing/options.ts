@@ -96,7 +96,7 @@ export interface PlacingRules {
   requestTimeoutMs: number;
   /** How long a change takes to become readable. */
   readLagMs: number;
-  /** From an unclear submission to the first lookup, and between lookups. */
+  /** From an unclear submission to the first lookup. */
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
@@ -114,3 +114,7 @@ export const lateEffectsMs = ({
   requestTimeoutMs,
   readLagMs,
 }: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;
+
+/** Between the lookups of rule 7, after the settle time: a service may answer from several stores. */
+export const spacingMs = ({ settleMs }: Pick<PlacingRules, 'settleMs'>): number =>
+  Math.max(1000, settleMs / 4);

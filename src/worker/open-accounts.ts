@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
 import type { DealerApi } from '../dealer-api/answers.ts';
 import { createDealerApi } from '../dealer-api/create-dealer-api.ts';
-import { createThrottle } from '../dealer-api/throttle.ts';
+import type { SharedThrottle } from '../dealer-api/throttle.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { type Claims, createClaims } from '../intake/inbox/claim.ts';
 import {
@@ -10,11 +10,11 @@ import {
   type FileProblemPlace,
   type FileProblemReport,
 } from '../intake/inbox/file-problems.ts';
-import { createCallLimit } from '../ledger/call-limit.ts';
 import { createFileProblemRegister } from '../ledger/file-problems.ts';
 import { createImportRegister } from '../ledger/imports.ts';
 import type { Serving } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
+import { createCallLimits } from './call-limits.ts';
 import { checkFolders, type FolderState } from './check-folders.ts';
 
 /** An account with its client, its claims and its limits. */
@@ -31,8 +31,6 @@ export interface OpenAccount {
   folder: FolderState;
   /** @throws UserError `no_folder` where its files cannot be read or written here, with the reason and what to do */
   assertFolder(): void;
-  /** Sets this process's share of the account's calls in flight among this many processes; at least one call. */
-  shareAmong(processes: number): void;
   /** Calls that this process has started. */
   callsStarted(): number;
 }
@@ -45,7 +43,7 @@ export interface OpenAccounts {
   serving(): Serving;
   /** Finds out which accounts' folders are here and can be used, and logs changes. Never throws. */
   checkFolders(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export interface OpenAccountsOptions {
@@ -58,21 +56,23 @@ export interface OpenAccountsOptions {
 const unchecked: FolderState = { kind: 'elsewhere', message: 'The folder has not been checked yet.' };
 
 /**
- * Opens every account of the configuration. An account that cannot be opened has the reason in `serviceProblem` or
+ * Opens every account of the configuration. `workerId` names this process in the ledger. An account that cannot be opened has the reason in `serviceProblem` or
  * `folder`; the others are not affected.
  */
 export const openAccounts = (
   config: Config,
   pool: pg.Pool,
   logger: Logger,
+  workerId: string,
   { places = true, mayCreateFolder = () => true }: OpenAccountsOptions = {},
 ): OpenAccounts => {
+  const limits = createCallLimits(pool, workerId, logger);
   const problemRegister = createFileProblemRegister(pool);
   const clients: DealerApi[] = [];
 
   const openClient = (
     account: Account,
-    throttle: ReturnType<typeof createThrottle>,
+    throttle: SharedThrottle,
   ): { client: DealerApi } | { trouble: { code: string; message: string; cause?: unknown } } => {
     if (!account.api) return { trouble: account.problem! };
     try {
@@ -86,11 +86,9 @@ export const openAccounts = (
   };
 
   const open = (account: Account): OpenAccount => {
-    const limit =
-      account.callsPerSecond === undefined
-        ? undefined
-        : createCallLimit(pool, account.name, account.callsPerSecond);
-    const throttle = createThrottle(account.inFlight, limit?.admit);
+    const { name, inFlight, callsPerSecond, placing } = account;
+    const { requestTimeoutMs } = placing;
+    const throttle = limits.throttleOf({ name, inFlight, callsPerSecond, requestTimeoutMs });
     const opened = openClient(account, throttle);
     const reportAt = (place: FileProblemPlace) =>
       createFileProblemReport({ account: account.name, place, register: problemRegister, logger });
@@ -123,7 +121,6 @@ export const openAccounts = (
         if (folder.kind !== 'usable') throw new UserError('no_folder', folder.message);
       },
       callsStarted: () => throttle.started(),
-      shareAmong: (processes) => throttle.setInFlight(account.inFlight / processes),
     };
     return opening;
   };
@@ -182,7 +179,8 @@ export const openAccounts = (
         } else if (before.kind === 'problem') logger.info(of, 'the folder of this account can be used again');
       }
     },
-    stop: () => {
+    stop: async () => {
+      await limits.stop();
       for (const client of clients) client.stop();
     },
   };

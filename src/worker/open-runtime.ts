@@ -14,12 +14,14 @@ import { createJobDeps } from './job-deps.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
 import type { FileCheckpoint } from './read-import.ts';
+import { createWindows, type Windows } from './windows.ts';
 
 export interface Runtime {
   config: Config;
   logger: Logger;
   ledger: OpenLedger;
   accounts: OpenAccounts;
+  windows: Windows;
   queues: Queues;
   jobs: JobDeps;
   /** Request timeout plus settle of the slowest account: how long a takeover waits beyond the lease (rule 10). */
@@ -101,7 +103,9 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
-    const accounts = openAccounts(config, pool, logger, {
+    const workerId = randomUUID();
+    const windows = createWindows(config);
+    const accounts = openAccounts(config, pool, logger, workerId, {
       places,
       ...(mayCreateFolder ? { mayCreateFolder } : {}),
     });
@@ -115,12 +119,12 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       0,
       ...config.accounts.map(({ placing }) => placing.requestTimeoutMs + placing.settleMs),
     );
-    const workerId = randomUUID();
     const jobs = createJobDeps({
       config,
       logger,
       pool,
       accounts,
+      windows,
       queues,
       reasonLog,
       graceMs,
@@ -134,6 +138,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       logger,
       ledger,
       accounts,
+      windows,
       queues,
       jobs,
       graceMs,

@@ -7,6 +7,7 @@ import { writeReport } from '../../jobs/write-report.ts';
 import { startSweep } from '../dispatch/sweep.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/due-work.ts';
 import { listTakenImports } from '../ledger/imports.ts';
+import { findBacklogs } from '../ledger/windows.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findEndedAccounts } from '../ledger/workers.ts';
 import { createScheduleKeeper } from '../queue/keep-schedules.ts';
@@ -20,18 +21,25 @@ import { recoverFiles } from './recover-files.ts';
 import { createTakeOver } from './take-over.ts';
 
 /**
- * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live
- * workers share the accounts' limits.
+ * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
+ * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
+ * the accounts.
  *
  * @returns `stop` ends heartbeats and sweep; the runtime's own `stop` drains the running jobs
  */
 export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<void> }> => {
-  const { config, logger, queues, accounts, jobs, graceMs } = runtime;
+  const { config, logger, queues, accounts, windows, jobs, graceMs } = runtime;
   const { pool } = runtime.ledger;
   const { concurrency } = config.worker;
 
-  const self = { id: runtime.workerId, process: await readOwnProcess() };
-  const heartbeat = await startHeartbeat(pool, accounts, self);
+  const ownProcess = await readOwnProcess();
+  const heartbeat = await startHeartbeat(pool, {
+    accounts,
+    windows,
+    id: runtime.workerId,
+    process: ownProcess,
+    slots: runtime.places ? concurrency.createCart : 0,
+  });
 
   const startJobs = (handlers: Handlers): Promise<void> =>
     queues.startWorkers({
@@ -49,9 +57,9 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     });
   if (runtime.places) {
     await startJobs({
-      'create-cart': (data) => createCart(data, jobs),
-      'add-items': (data) => addItems(data, jobs),
-      'submit-order': (data) => submitOrder(data, jobs),
+      'create-cart': (data, log) => createCart(data, jobs, log),
+      'add-items': (data, log) => addItems(data, jobs, log),
+      'submit-order': (data, log) => submitOrder(data, jobs, log),
       'poll-status': (data) => pollStatus(data, jobs),
     });
   }
@@ -77,12 +85,13 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
       countWork: () => countWork(pool, accounts.serving().places),
       listWork: (page) => listWork(pool, page, accounts.serving().places),
       reviveOverdue: (page) => reviveOverdue(pool, page, accounts.serving().places),
+      findBacklogs: () => findBacklogs(pool, accounts.serving().places),
       listTakenImports: (limit) => listTakenImports(pool, limit, accounts.serving().reads),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
-    takeOver: createTakeOver(runtime, self.process),
+    takeOver: createTakeOver(runtime, ownProcess),
     checkQueues: createQueueHoldCheck(runtime),
     restoreSchedules: () =>
       schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account))),

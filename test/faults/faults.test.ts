@@ -14,7 +14,6 @@ const variants = {
       createRefusesExistingCart: true,
       createRefusesOrderedPo: true,
       submissionConsumesCart: true,
-      linesInFlight: 3,
     },
   },
   'cart kept': {

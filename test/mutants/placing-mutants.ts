@@ -164,7 +164,7 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [`if (cart === 'absent' || cart === 'incomplete')`, `if (cart === 'absent')`],
-      [`if (cart === 'different') return call('delete_cart');`, ``],
+      [`if (cart === 'different' || (`, `if ((`],
     ],
     ...simulation,
   },
@@ -192,7 +192,7 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [
-        `unknown: (s) => (createdUnseen(s) ? rebuildCart : call('delete_cart')),`,
+        `unknown: (s) => (createdUnseen(s) ? rebuildLater : call('delete_cart')),`,
         `unknown: () => call('delete_cart'),`,
       ],
     ],
@@ -306,11 +306,11 @@ export const placingMutants: Mutant[] = [
     ...variants,
   },
   {
-    safeguard: 'no cart is built while an earlier call for the same PO number may take effect (rule 3)',
+    safeguard: 'nothing is submitted while an earlier call for the same PO number may take effect (rule 3)',
     file: 'src/placing/attempt-facts.ts',
-    edits: [[`po.sinceUnclearMs < lateEffectsMs(rules)`, `po.sinceUnclearMs < 0`]],
+    edits: [[`po.sinceUnclearMs < lateEffectsMs(rules);`, `po.sinceUnclearMs < 0;`]],
     tests: ['test/placing/advance.test.ts'],
-    named: 'builds nothing while',
+    named: 'submits nothing while',
   },
   {
     safeguard: 'an order that shows no items is unreadable, not too small (rule 8)',

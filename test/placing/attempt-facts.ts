@@ -22,6 +22,7 @@ const fresh: AttemptFacts = {
   fileGrew: false,
   guard: false,
   lateEffects: false,
+  cartBuiltEarly: false,
   ordersAdopted: false,
   poNumbersReused: false,
   submissionConsumesCart: true,

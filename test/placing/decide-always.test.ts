@@ -41,6 +41,7 @@ const anyFacts = fc.record({
   fileGrew: fc.boolean(),
   guard: fc.boolean(),
   lateEffects: fc.boolean(),
+  cartBuiltEarly: fc.boolean(),
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
   submissionConsumesCart: fc.boolean(),
@@ -168,15 +169,25 @@ always(
   },
 );
 
-always('builds no cart while a sent call may still take effect', (facts, observation, step) => {
-  if (!facts.lateEffects || observation.saw !== 'nothing' || facts.state !== 'ready') return;
-  expect(calls(step, 'create_cart')).toBe(false);
-  expect(step.do).not.toBe('lookup');
+always('submits nothing while a sent call may still take effect', (facts, observation, step) => {
+  if (!facts.lateEffects) return;
+  expect(calls(step, 'submit_order')).toBe(false);
+  // What is looked up now may have changed when it is submitted.
+  if (facts.state === 'items_added' && observation.saw === 'nothing') expect(step.do).not.toBe('lookup');
 });
 
-always('every rebuild waits until no call for the old cart can take effect', (_s, _o, step) => {
-  if (step.do === 'ready') expect(step.wait).toBe('late_effects');
+always('submits a cart that was built early only if its items were read', (facts, observation, step) => {
+  if (!facts.cartBuiltEarly || !calls(step, 'submit_order')) return;
+  expect(observation).toMatchObject({ saw: 'lookup', cart: 'equal' });
 });
+
+always(
+  'looks for the cart of a cancelled PO only when it can no longer appear',
+  (facts, observation, step) => {
+    if (!facts.cancelling || !facts.lateEffects || facts.state !== 'ready') return;
+    if (observation.saw === 'nothing') expect(step.do).not.toBe('lookup');
+  },
+);
 
 always('missing data never leads to a second order', (facts, observation, step) => {
   // A quote orders nothing.
@@ -232,4 +243,11 @@ test('never submits twice in an epoch, for any observation', () => {
     }),
     runs,
   );
+});
+
+always('ends no PO whose cart may still appear', (facts, observation, step) => {
+  if (observation.saw !== 'answer' || !facts.lateEffects || !facts.cartMayBeOurs) return;
+  // What a submission did is awaited for longer.
+  if (facts.submit === 'refused' || observation.to === 'submit_order') return;
+  expect(['fail', 'cancel', 'finish_quote']).not.toContain(step.do);
 });

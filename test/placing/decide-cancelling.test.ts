@@ -10,6 +10,7 @@ import {
   nothing,
   promises,
   rebuilds,
+  rebuildsLater,
   verifies,
 } from './decide-cells.ts';
 
@@ -36,7 +37,7 @@ describe('rule 11: cancelling and quotes leave no cart and place no order', () =
       'an unclear cart may still appear: looked up once more',
       readyAgain({ create: 'unknown', cancelling: true }),
       answer('delete_cart', 'not_found'),
-      rebuilds,
+      rebuildsLater,
     ],
     ...given(itemsAdded({ cancelling: true }), [
       ['all lines are added: never submitted', found('none', 'equal'), deletes],

@@ -17,6 +17,7 @@ import {
   nothing,
   promises,
   rebuilds,
+  rebuildsLater,
   recordsAnd,
   submits,
   verifies,
@@ -46,12 +47,6 @@ describe('rule 2: the first attempt of a PO looks its orders up once, before sub
       ['the creation is refused: an order may be the reason', answer('create_cart', 'refused'), looksUp],
       ['the result of the creation is unknown: deleted', answer('create_cart', 'unknown'), deletes],
     ]),
-    [
-      'a call for this number may still take effect: waits',
-      ready({ untouched: true, lateEffects: true }),
-      nothing,
-      { do: 'retry', because: 'late_effects', epoch: 'same' },
-    ],
     ...given(ready({ create: 'refused' }), [
       ['the creation was refused, then a crash: looked up, nothing is deleted', nothing, looksUp],
       ['refused because of an order: held', found('equal', 'absent'), holds('already_ordered')],
@@ -114,9 +109,9 @@ describe('rule 2: where creation refuses a standing cart, it takes the place of 
       [
         'the result of the creation is unknown: nothing is deleted before a lookup',
         answer('create_cart', 'unknown'),
-        rebuilds,
+        rebuildsLater,
       ],
-      ['killed while creating: nothing is deleted before a lookup', nothing, rebuilds],
+      ['killed while creating: nothing is deleted before a lookup', nothing, rebuildsLater],
     ]),
     [
       'then an empty cart is ours: deleted',

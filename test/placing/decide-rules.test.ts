@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { AttemptFacts } from '../../src/placing/decide.ts';
+import type { AttemptFacts, Step } from '../../src/placing/decide.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';
 import { cartCreated, itemsAdded, ready, readyAgain, submitting, verifying } from './attempt-facts.ts';
 import {
@@ -128,6 +128,8 @@ describe('rule 2: a lookup precedes the first change', () => {
   ]);
 });
 
+const waitsForLateEffects: Step = { do: 'retry', because: 'late_effects', epoch: 'same' };
+
 describe('rule 3: carts are rebuilt, never patched', () => {
   promises([
     [
@@ -151,22 +153,30 @@ describe('rule 3: carts are rebuilt, never patched', () => {
       ],
     ]),
     [
-      'a call for this PO number may still take effect: nothing is built until it no longer can',
+      'an earlier call may still take effect: the cart is built at once',
       readyAgain({ lateEffects: true }),
       nothing,
-      { do: 'retry', because: 'late_effects', epoch: 'same' },
-    ],
-    [
-      'a call for an earlier PO of this number may still take effect: nothing is built until it no longer can',
-      ready({ lateEffects: true }),
-      nothing,
-      { do: 'retry', because: 'late_effects', epoch: 'same' },
-    ],
-    [
-      'nothing can take effect any more: looked up before the cart is created',
-      readyAgain(),
-      nothing,
       looksUp,
+    ],
+    [
+      'and nothing is looked up for its submission until it no longer can',
+      itemsAdded({ lateEffects: true }),
+      nothing,
+      waitsForLateEffects,
+    ],
+    ['then its items are read', itemsAdded({ cartBuiltEarly: true }), nothing, looksUp],
+    ['equal: submitted', itemsAdded({ cartBuiltEarly: true }), found('none', 'equal'), submits],
+    [
+      'not readable: rebuilt once more, because an earlier call may have changed it',
+      itemsAdded({ cartBuiltEarly: true }),
+      found('none', 'unreadable'),
+      deletes,
+    ],
+    [
+      'a cancelled PO ends only when no earlier call can create a cart any more',
+      readyAgain({ cancelling: true, lateEffects: true }),
+      nothing,
+      waitsForLateEffects,
     ],
     ['a cart with other lines before submission: deleted', itemsAdded(), found('none', 'different'), deletes],
   ]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallResult, DealerApi, ItemAnswer } from '../../src/dealer-api/answers.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
+import { createCircuit } from '../../src/placing/circuit.ts';
 import { sendItems } from '../../src/placing/send-items.ts';
 import { activeStates } from '../../src/placing/types.ts';
 import { createMemoryLedger } from '../simulation/memory-ledger.ts';
@@ -104,6 +105,7 @@ const afterAdding = async (answers: Record<string, Answer>) => {
       leaseMs: 10_000,
       graceMs: 0,
       logger: { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger,
+      circuit: createCircuit(),
       reasonLog: { note() {}, stop() {} },
       clock: { monotonicMs: () => 0, date: () => new Date(0), every: () => () => {} },
     },

@@ -178,7 +178,7 @@ describe('whatever happens during the test', () => {
         requestTimeoutMs: 1000,
         maxAnswerBytes: 1000,
       },
-      createThrottle(1),
+      createThrottle(() => 1),
     );
     clients.push(api);
     const { probed } = await probe(undefined, { api });

@@ -12,7 +12,14 @@ import {
 
 type Kept = Omit<
   TakenPurchaseOrder,
-  'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'
+  | 'state'
+  | 'intents'
+  | 'lines'
+  | 'failingForMs'
+  | 'accountPauses'
+  | 'accountWasPaused'
+  | 'sinceUnclearMs'
+  | 'sinceCreatedMs'
 >;
 
 export interface LedgerRow extends Kept {
@@ -68,19 +75,27 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     return ends.length === 0 ? undefined : now() - Math.max(...ends);
   };
 
+  const sinceCreatedMs = ({ intents, cartEpoch }: LedgerRow): number | undefined => {
+    const create = intents.findLast(({ step, epoch }) => step === 'create_cart' && epoch === cartEpoch);
+    return create && now() - create.begunAt;
+  };
+
   /** The PO as `take` returns it; only `take` reads facts of the account and of other POs. */
   const show = (
     row: LedgerRow,
-    atTake: Pick<TakenPurchaseOrder, 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'>,
+    atTake: Pick<
+      TakenPurchaseOrder,
+      'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs' | 'sinceCreatedMs'
+    >,
   ): TakenPurchaseOrder => {
     const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
-    const { accountPauses, accountWasPaused, sinceUnclearMs } = atTake;
+    const { accountPauses, accountWasPaused, sinceUnclearMs, sinceCreatedMs } = atTake;
     return {
       ...kept,
       state: row.state as ActiveState,
       baseline: row.baseline && [...row.baseline],
       failingForMs: failingSince === undefined ? 0 : now() - failingSince,
-      ...{ accountPauses, accountWasPaused, sinceUnclearMs },
+      ...{ accountPauses, accountWasPaused, sinceUnclearMs, sinceCreatedMs },
       intents: row.intents.map(({ begunAt: _, endedAt: __, ...intent }) => intent),
       lines: row.lines.map(({ answeredEpoch, ...line }) => ({
         ...line,
@@ -163,7 +178,10 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       const atTake = {
         accountPauses: account?.pauses ?? 0,
         accountWasPaused: account?.code !== undefined,
-        sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
+        sinceUnclearMs: ['ready', 'cart_created', 'items_added'].includes(row.state)
+          ? sinceUnclearMs(row)
+          : undefined,
+        sinceCreatedMs: sinceCreatedMs(row),
       };
       return { kind: 'taken', po: show(row, atTake) };
     },
@@ -215,7 +233,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     },
 
     transition: async (po, owner, transition, ended) =>
-      write(po, owner, transition, false, ended) !== undefined,
+      write(po, owner, transition, false, ended) && { queued: isActive(transition.state), next: [] },
 
     transitionKeepingLease: async (po, owner, transition, ended) => {
       const row = write(po, owner, transition, true, ended);

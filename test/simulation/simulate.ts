@@ -1,6 +1,7 @@
 import { newLeaseOwner } from '../../src/ledger/take-over.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
+import { createCircuit } from '../../src/placing/circuit.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
 import { activeStates, type Line } from '../../src/placing/types.ts';
@@ -196,6 +197,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       graceMs: requestTimeoutMs + settleMs,
       newLeaseOwner: () => newLeaseOwner(workerId),
       logger: silent,
+      circuit: createCircuit(),
       reasonLog: { note() {}, stop() {} },
       clock: process.clock,
       checkpoint: async () => {

@@ -67,7 +67,10 @@ const probe = async (
     terminal.say('Nothing was changed.');
     return exitCodes.fine.code;
   }
-  const api = createDealerApi(account.api, createThrottle(1));
+  const api = createDealerApi(
+    account.api,
+    createThrottle(() => 1),
+  );
   const probed = await probeService({
     api,
     poNumber,

@@ -213,7 +213,7 @@ describe("one account's files never stop another account", () => {
     );
     // The ledger knows the folders of other tests.
     await ledger.pool.query('delete from account_folders');
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
     await accounts.checkFolders();
     return accounts;
   };
@@ -303,7 +303,7 @@ describe("one account's files never stop another account", () => {
     const file = join(root, 'cartwright.yaml');
     await writeFile(file, JSON.stringify({ accounts: { first: { schedule: { takeFiles: '0 2 * * *' } } } }));
     await ledger.pool.query('delete from account_folders');
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
     await accounts.checkFolders();
     const watching = await watchFolders(accounts.all, { enqueue: async () => {}, logger: silentLogger });
     expect(await readdir(folderOf('first'))).toContain('inbox');
