@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { enqueueImport } from '../src/dispatch/next-work.ts';
 import { readImport } from '../src/worker/read-import.ts';
 import { startWorker } from '../src/worker/start-worker.ts';
-import { loneCallMs } from './support/bare-calls.ts';
+import { addLinesMs, loneCallMs } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
 import { startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
@@ -23,6 +23,7 @@ const place = async (lines: number, linesInFlight: number): Promise<Figure[]> =>
   try {
     const account = runtime.accounts.get('default');
     const loneMs = await loneCallMs(account.account.api!.baseUrl, 40);
+    const bareMs = (await addLinesMs(account.account.api!.baseUrl, lines / 5, linesInFlight)) * 5;
     const file = join(system!.folder, 'bench.csv');
     await writePurchaseFile(file, 1, lines);
     const { importId } = await account.claims.claimCopy(file);
@@ -40,6 +41,7 @@ const place = async (lines: number, linesInFlight: number): Promise<Figure[]> =>
     const name = `a PO of ${lines} lines, ${linesInFlight} in flight`;
     return [
       { name: `${name}: wall / ideal`, value: wallMs / idealMs, target: '<= 1.15' },
+      { name: `${name}: wall / the same lines by got alone`, value: wallMs / bareMs },
       { name: `${name}: wall`, value: wallMs / 1000, unit: 's' },
       { name: `${name}: worker CPU`, value: (cpu.user + cpu.system) / 1e6, unit: 's' },
       { name: `${name}: calls`, value: calls },

@@ -47,6 +47,29 @@ export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> 
 };
 
 /**
+ * The time in ms in which got alone adds so many lines to one cart, `atOnce` at a time. Leaves the cart, under a PO number
+ * that begins with LINES.
+ */
+export const addLinesMs = async (baseUrl: string, lines: number, atOnce: number): Promise<number> => {
+  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const client = got.extend({ agent: { http: agent }, retry: { limit: 0 } });
+  const po = `LINES-${process.hrtime.bigint()}`;
+  await client.post(`${baseUrl}/carts`, { json: { po_number: po } });
+  const begin = performance.now();
+  let next = 1;
+  const addOneByOne = async (): Promise<void> => {
+    while (next <= lines) {
+      const line = next++;
+      await client.post(`${baseUrl}/carts/${po}/items`, { json: { item_sku: `SKU-${line}`, quantity: 1 } });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, addOneByOne));
+  const ms = performance.now() - begin;
+  agent.destroy();
+  return ms;
+};
+
+/**
  * The upper limit of this machine: the calls of `pos` POs by got alone with a commit of one row after each, without
  * decisions or a queue, `atOnce` POs at a time. Leaves orders under PO numbers that begin with SKELETON.
  *

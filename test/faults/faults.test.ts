@@ -14,6 +14,7 @@ const variants = {
       createRefusesExistingCart: true,
       createRefusesOrderedPo: true,
       submissionConsumesCart: true,
+      linesInFlight: 3,
     },
   },
   'cart kept': {

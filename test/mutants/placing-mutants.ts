@@ -203,7 +203,8 @@ export const placingMutants: Mutant[] = [
     safeguard: 'without the order lookup, only our untouched cart is submitted (rule 6)',
     file: decide,
     edits: [[`cartIsEnough(s) && cart === 'equal' && ours;`, `cartIsEnough(s) && ours;`]],
-    ...simulation,
+    tests: ['test/placing/decide-fewer-calls.test.ts'],
+    named: 'everything is looked up',
   },
   {
     safeguard: 'an account does not say that creation refuses a standing cart where it replaces it (rule 2)',

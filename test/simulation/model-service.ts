@@ -131,7 +131,7 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
       carts += 1;
       versions(poNumber)[0]!.records = {
         cart: cart && { number: `C-${carts}`, ours: false, lines: cart },
-        orders: planted.map((lines) => numbered(lines, 0, false)),
+        orders: planted.map((lines) => ({ ...numbered(lines, 0, false), at: Number.NEGATIVE_INFINITY })),
       };
     },
     orderByHand: (poNumber, lines) => {
