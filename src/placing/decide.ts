@@ -145,11 +145,15 @@ const whilePatient = (s: AttemptFacts, step: Step): Step =>
   s.outOfPatience ? hold('service_unreachable') : step;
 
 /** Rule 3: a cart is never patched. It is deleted and built again under the next epoch. */
-const rebuildCart: Step = { do: 'ready', epoch: 'next', wait: 'none', rebuilt: true };
+const rebuildCart: Step = { do: 'ready', epoch: 'next', wait: 'reads', rebuilt: true };
 /** Where the lookup has to show what an unclear call made. */
 const rebuildLater: Step = { ...rebuildCart, wait: 'late_effects' };
-const rebuild = (s: AttemptFacts): Step =>
-  s.rebuildsLeft > 0 ? rebuildCart : { do: 'hold', code: 'service_unstable', cartGone: true };
+/** A filled cart that an earlier call may have changed says nothing about how stable the service is. */
+const rebuildUncounted: Step = { do: 'ready', epoch: 'next', wait: 'reads' };
+const rebuild = (s: AttemptFacts): Step => {
+  if (s.cartBuiltEarly && s.items === 'done') return rebuildUncounted;
+  return s.rebuildsLeft > 0 ? rebuildCart : { do: 'hold', code: 'service_unstable', cartGone: true };
+};
 
 /** The facts say what the deletion was for, so that a crash in between changes nothing. */
 const afterDeletion = (s: AttemptFacts): Step => {

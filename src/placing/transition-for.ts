@@ -57,7 +57,13 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
   const same = { epoch: 'same', waitMs: 0 } as const;
   switch (step.do) {
     case 'ready':
-      return { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true };
+      return {
+        state: 'ready',
+        epoch: step.epoch,
+        waitMs: waits[step.wait],
+        cart: 'gone',
+        rebuilt: step.rebuilt ?? false,
+      };
     case 'cart_created':
       return { ...same, state: 'cart_created', cart: { number: cartNumber! } };
     case 'items_added':

@@ -19,7 +19,7 @@ export interface Windows {
  * make calls. When slots are scarce, the active accounts share them, so that each always finds a free one.
  */
 export const createWindows = ({ accounts }: Pick<Config, 'accounts'>): Windows => {
-  const full = new Map(accounts.map(({ name, inFlight }) => [name, 2 * inFlight + 2]));
+  const full = new Map(accounts.map(({ name, inFlight }) => [name, Math.ceil(1.25 * inFlight) + 2]));
   let share = Number.POSITIVE_INFINITY;
   return {
     of: (account) => Math.max(1, Math.min(full.get(account) ?? 1, share)),

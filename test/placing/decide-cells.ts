@@ -20,7 +20,7 @@ export const recordsAnd = (step: ChangingStep): Step => ({ do: 'call', step, bas
 export const looksAtCart: Step = { do: 'lookup', at: 'cart' };
 export const adds: Step = { do: 'call', step: 'add_items' };
 export const submits: Step = { do: 'call', step: 'submit_order' };
-export const rebuilds: Step = { do: 'ready', epoch: 'next', wait: 'none', rebuilt: true };
+export const rebuilds: Step = { do: 'ready', epoch: 'next', wait: 'reads', rebuilt: true };
 export const rebuildsLater: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
 export const verifies: Step = { do: 'verify', wait: 'settle', counted: false };
 export const pauses: Step = { do: 'retry', because: 'account', epoch: 'same' };

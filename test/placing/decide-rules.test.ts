@@ -173,6 +173,12 @@ describe('rule 3: carts are rebuilt, never patched', () => {
       deletes,
     ],
     [
+      'which counts as no rebuild',
+      itemsAdded({ cartBuiltEarly: true, rebuildsLeft: 0 }),
+      answer('delete_cart', 'ok'),
+      { do: 'ready', epoch: 'next', wait: 'reads' },
+    ],
+    [
       'a cancelled PO ends only when no earlier call can create a cart any more',
       readyAgain({ cancelling: true, lateEffects: true }),
       nothing,
