@@ -21,6 +21,7 @@ const proof = [
     'dispatch/served-accounts',
     'embedded/shared-server',
     'embedded/two-hosts',
+    'scenarios/isolation',
   ].map((name) => `test/${name}.test.ts`),
 ];
 

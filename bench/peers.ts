@@ -123,7 +123,13 @@ const measure = async (
     queue,
     services: { service: { latencyMs, poolSize: 20, faults: trouble === 'faults' ? faults : [] } },
     accounts: ({ service }) => ({
-      default: { baseUrl: service, inFlight, requestTimeout: `${requestTimeoutMs}ms` },
+      // The service's manner is declared, so that a PO takes 9 calls (docs/rules.md).
+      default: {
+        baseUrl: service,
+        inFlight,
+        requestTimeout: `${requestTimeoutMs}ms`,
+        createRefusesExistingCart: true,
+      },
     }),
   });
   if (!scene) return undefined;
