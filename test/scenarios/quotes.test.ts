@@ -83,7 +83,7 @@ describe('while a quote uses the cart', () => {
     });
     const order = await account.add('PO-1', items);
     expect(await account.step(order.id)).toMatchObject({ kind: 'transitioned', state: 'items_added' });
-    expect(account.calls).not.toContain('createOrder');
+    expect(account.calls).not.toContain('createOrder PO-1');
     expect((await rowOf(order.id)).next_at.getTime()).toBeGreaterThan(Date.now());
   });
 
