@@ -104,7 +104,7 @@ const rush = async (queue: QueueKind): Promise<Figure[] | undefined> => {
 };
 
 const manyAccounts = 100;
-const manyLimitMs = 150_000;
+const manyLimitMs = 400_000;
 
 /** All accounts get a file at the same time: when each is done, from the first pick-up. */
 const many = async (queue: QueueKind, posEach: number): Promise<Figure[] | undefined> => {
