@@ -46,7 +46,9 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
     const { baseUrl } = account.account.api!;
     const loneMs = await loneCallMs(baseUrl, 20);
     const { databaseUrl } = system;
+    const cpuBefore = process.cpuUsage();
     const bare = await placeBare({ databaseUrl, baseUrl, pos: pos / 5, atOnce: inFlight, lookups: 'all' });
+    const bareCpu = process.cpuUsage(cpuBefore);
     const bareRatio = bare.wallMs / ((bare.calls * callMs) / inFlight);
     const file = join(system.folder, 'bench.csv');
     await writePurchaseFile(file, pos, 5);
@@ -76,6 +78,11 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
       { name: `${name}: calls per PO`, value: calls / pos },
       { name: `${name}: one call alone`, value: loneMs, unit: 'ms' },
       { name: `${name}: the same calls by got alone, a commit after each: wall / ideal`, value: bareRatio },
+      {
+        name: `${name}: worker CPU per call / got alone, with its commit`,
+        value: (cpu.user + cpu.system) / calls / ((bareCpu.user + bareCpu.system) / bare.calls),
+        target: '<= 1.5',
+      },
       { name: `${name}: wall / wall of got alone`, value: wallMs / idealMs / bareRatio },
     ];
   } finally {

@@ -15,8 +15,8 @@ const openBareClient = (baseUrl: string) => {
       await client(`${baseUrl}${path}`, { method, ...(json ? { json } : {}) });
       await afterCall?.();
     };
-    await call('GET', `/orders/${po}`);
-    if (lookups === 'all') await call('GET', `/carts/${po}`);
+    // The lookups that the worker makes at the defaults, too.
+    await call('GET', lookups === 'all' ? `/carts/${po}` : `/orders/${po}`);
     await call('POST', '/carts', { po_number: po });
     for (let line = 1; line <= linesEach; line += 1) {
       await call('POST', `/carts/${po}/items`, { item_sku: `SKU-${line}`, quantity: line });
