@@ -72,7 +72,7 @@ export const listWork = async (
 
 /**
  * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is
- * overdue 10 s after it was due if no worker holds any PO, otherwise after 5 minutes, so that a long queue is not
+ * overdue 10 s after it was due if no worker holds any PO, otherwise after a minute, so that a queue whose workers are busy is not
  * enqueued twice. The queue may still count a lost job, or have evicted its keys; it accepts the key of a new run in
  * any case.
  */
@@ -91,7 +91,7 @@ export const reviveOverdue = async (
           and p.next_at < clock_timestamp() - case when exists (
             select from purchase_orders l
             where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
-            then interval '5 minutes' else interval '10 seconds' end
+            then interval '1 minute' else interval '10 seconds' end
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
         order by p.import_id, p.id limit $1),
