@@ -2,7 +2,7 @@ import { plainCause } from '../errors.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { holdSentence } from './output/overview.ts';
-import { count, showFileName, showText, showTime } from './output/show-text.ts';
+import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps files or POs from being processed until a person acts. */
 export interface HealthProblem {
@@ -45,7 +45,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
       const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
       const until = paused
-        ? `Paused (${paused.code}), retrying at ${showTime(paused.until)}: ${showText(plainCause(paused.reason))}. `
+        ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
         : '';
       const advice =
         paused?.code === 'rate_limited'

@@ -55,7 +55,7 @@ const fairParts = (wanted: ReadonlyMap<string, number>, limit: number): Map<stri
 export const shareOut = (
   before: Readonly<Record<string, CallShare>>,
   { process, limit, running, wanted, now, validMs }: ShareRequest,
-): { shares: Record<string, CallShare>; usable: number; contended: boolean } => {
+): { shares: Record<string, CallShare>; usable: number } => {
   const others = Object.entries(before).filter(([name, share]) => name !== process && share.until > now);
   const mine = before[process] ?? { calls: 0, wanted: 0, since: now, until: now };
   const free = Math.max(0, limit - others.reduce((sum, [, { calls }]) => sum + calls, 0));
@@ -79,5 +79,5 @@ export const shareOut = (
   const since = changed ? now : mine.since;
   const shares = Object.fromEntries(others);
   if (calls > 0 || wanted > 0) shares[process] = { calls, wanted, since, until: now + validMs };
-  return { shares, usable, contended };
+  return { shares, usable };
 };

@@ -34,12 +34,16 @@ export const advance = async (
   const { leaseMs, graceMs } = deps;
   const lease = createLease(deps.ledger, deps.clock, id, leaseMs, deps.newLeaseOwner);
   const { owner } = lease;
-  const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
-  if (taken.kind !== 'taken') return taken;
-  const { account } = taken.po;
-  lease.keep();
   try {
+    const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
+    if (taken.kind !== 'taken') return taken;
+    const { account } = taken.po;
+    lease.keep();
     return await work({ deps, lease, api: deps.apiOf(account), rules: deps.rulesOf(account) }, taken.po);
+  } catch (thrown) {
+    // The ledger may have granted the lease without its answer arriving.
+    deps.abandoned?.(owner);
+    throw thrown;
   } finally {
     lease.stop();
   }

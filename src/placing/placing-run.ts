@@ -33,6 +33,8 @@ export interface PlacingDeps {
   leaseMs: number;
   /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
   graceMs: number;
+  /** Called with the owner of a lease that this process no longer uses and could not release. */
+  abandoned?: (owner: string) => void;
   /** A UUID that no other lease has. */
   newLeaseOwner?: () => string;
   logger: Logger;

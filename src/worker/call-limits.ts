@@ -33,8 +33,8 @@ export interface CallLimits {
 /** A share is used for this long without an answer from the ledger. */
 const usableMs = 10_000;
 const renewEveryMs = 1000;
-/** While more processes want calls than there are calls. */
-const contendedEveryMs = 200;
+/** While several processes share an account's calls, so that what one does not need is soon used by another. */
+const sharedEveryMs = 200;
 /** Calls per second are reserved for this time ahead. */
 const reservedMs = 100;
 
@@ -109,7 +109,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
   };
 
   /** Negotiates the shares of these accounts once. `lost`: those for which another process was faster. */
-  const negotiate = async (names: readonly string[]): Promise<{ lost: string[]; contended: boolean }> => {
+  const negotiate = async (names: readonly string[]): Promise<{ lost: string[]; shared: boolean }> => {
     const askedAt = now();
     const decided = (await readCallShares(pool, names)).map((read) => {
       const one = open.get(read.account)!;
@@ -137,7 +137,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
     }
     return {
       lost: names.filter((name) => !written.includes(name)),
-      contended: decided.some((one) => one.contended),
+      shared: decided.some((one) => Object.keys(one.shares).length > 1),
     };
   };
 
@@ -149,8 +149,8 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
     let everyMs = renewEveryMs;
     try {
       for (let attempt = 0; names.length > 0 && attempt < 5; attempt += 1) {
-        const { lost, contended } = await negotiate(names);
-        if (contended || lost.length > 0) everyMs = contendedEveryMs;
+        const { lost, shared } = await negotiate(names);
+        if (shared || lost.length > 0) everyMs = sharedEveryMs;
         names = lost;
       }
     } catch (thrown) {

@@ -36,6 +36,8 @@ interface JobParts {
   /** How long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
   workerId: string;
+  /** Called with the owner of a lease that could not be released. */
+  abandoned(owner: string): void;
   isStopping(): boolean;
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** For tests: moments at which a process is stopped. */
@@ -58,6 +60,7 @@ const placingDeps = (parts: JobParts, resumed: Resumed): JobDeps['placing'] => {
     rulesOf: (name) => accounts.get(name).account.placing,
     leaseMs: config.worker.leaseMs,
     graceMs,
+    abandoned: parts.abandoned,
     newLeaseOwner: () => newLeaseOwner(workerId),
     logger,
     reasonLog,

@@ -14,6 +14,7 @@ import { createJobDeps } from './job-deps.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
 import type { FileCheckpoint } from './read-import.ts';
+import { createAbandonedLeases } from './take-over.ts';
 import { createWindows, type Windows } from './windows.ts';
 
 export interface Runtime {
@@ -129,10 +130,13 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       reasonLog,
       graceMs,
       workerId,
+      abandoned: (owner) => abandoned.add(owner),
       isStopping: () => stopped !== undefined,
       onImportProgress,
       checkpoint,
     });
+    const abandoned = createAbandonedLeases({ config, jobs, graceMs, ledger });
+    closers.push(() => abandoned.stop());
     return {
       config,
       logger,

@@ -20,6 +20,9 @@ import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
 import { createTakeOver } from './take-over.ts';
 
+/** How often other workers of this machine are looked after. */
+const watchEveryMs = 5000;
+
 /**
  * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
  * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
@@ -80,6 +83,9 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     endedAccounts: (names) => findEndedAccounts(pool, names),
     logger,
   });
+  const takeOver = createTakeOver(runtime, ownProcess);
+  // Between sweeps, too: a dead worker's POs, and its share of the calls, must not wait for the next one.
+  const watching = setInterval(() => void takeOver().catch(() => {}), watchEveryMs);
   const sweeping = startSweep({
     ledger: {
       countWork: () => countWork(pool, accounts.serving().places),
@@ -91,7 +97,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
-    takeOver: createTakeOver(runtime, ownProcess),
+    takeOver,
     checkQueues: createQueueHoldCheck(runtime),
     restoreSchedules: () =>
       schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account))),
@@ -108,6 +114,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
 
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    clearInterval(watching);
     await sweeping.stop();
     await heartbeat.stop();
   };

@@ -1,6 +1,6 @@
 import { importJob, jobFor } from '../dispatch/next-work.ts';
 import { listUnreadImports } from '../ledger/imports.ts';
-import { takeOver } from '../ledger/take-over.ts';
+import { freeLeases, takeOver } from '../ledger/take-over.ts';
 import { listOtherProcesses } from '../ledger/workers.ts';
 import type { Runtime } from './open-runtime.ts';
 import { isDead, type ProcessIdentity } from './own-process.ts';
@@ -43,5 +43,49 @@ export const createTakeOver = (
       { count: freed.length },
       'Took over the purchase orders of a worker of this machine that has died',
     );
+  };
+};
+
+const tryEveryMs = 1000;
+
+/**
+ * Frees leases that jobs of this process gave up because the ledger could not be reached, as soon as it can be reached
+ * again, and enqueues their POs. A job that is retried cannot take them, and its process is alive.
+ */
+export const createAbandonedLeases = ({
+  config,
+  jobs,
+  graceMs,
+  ledger: { pool },
+}: Pick<Runtime, 'config' | 'jobs' | 'graceMs' | 'ledger'>): { add(owner: string): void; stop(): void } => {
+  const ofAccount = Object.fromEntries(config.accounts.map(({ name, placing }) => [name, placing.settleMs]));
+  const owners = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const tryLater = (): void => {
+    if (stopped || timer || owners.size === 0) return;
+    timer = setTimeout(() => void free(), tryEveryMs).unref();
+  };
+  const free = async (): Promise<void> => {
+    const now = [...owners];
+    await freeLeases(pool, now, { graceMs, ofAccount })
+      .then(async (freed) => {
+        for (const owner of now) owners.delete(owner);
+        await jobs.enqueue(freed.map(jobFor));
+      })
+      // The ledger is still away; or the queue, and then the sweep enqueues them.
+      .catch(() => {});
+    timer = undefined;
+    tryLater();
+  };
+  return {
+    add: (owner) => {
+      owners.add(owner);
+      tryLater();
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 };

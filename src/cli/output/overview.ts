@@ -4,7 +4,7 @@ import type { AccountOverview, Overview } from '../../ledger/overview.ts';
 import type { QueueHold } from '../../ledger/queue-holds.ts';
 import { redisItself } from '../../queue/holds.ts';
 import { tallyOf } from './imports.ts';
-import { count, showFileName, showText, showTime, showUtc } from './show-text.ts';
+import { count, showFileName, showRetry, showText, showTime, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,7 +34,7 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
     ...one.troubles.map((trouble) => red(showText(trouble))),
     one.paused &&
       red(
-        `paused (${one.paused.code}), retrying at ${showTime(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
+        `paused (${one.paused.code})${one.pausedSince ? ` since ${showTime(one.pausedSince)}` : ''}, ${showRetry(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
       ),
     one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
     held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
