@@ -16,7 +16,11 @@ test('leases that a process gave up without its ledger are freed: at once, or af
       lease_until: until,
       dispatch: 'window',
     });
-  const [idle, calling, kept] = [await add('idle', given), await add('calling', given), await add('kept', other)];
+  const [idle, calling, kept] = [
+    await add('idle', given),
+    await add('calling', given),
+    await add('kept', other),
+  ];
   await insertRow(db.pool, 'intents', { purchase_order_id: calling, epoch: 0, step: 'create_cart' });
 
   const freed = await freeLeases(db.pool, [given], settle);
