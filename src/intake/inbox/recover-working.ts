@@ -39,7 +39,8 @@ export const createRecovery = (deps: {
     const waiting: RegisteredImport[] = [];
     for (const claimId of await readdir(working)) {
       const found = await stat(join(working, claimId)).catch(() => undefined);
-      if (!found?.isDirectory() || Date.now() - found.mtimeMs < minAgeMs) continue;
+      // A folder that was changed in this very millisecond, or before a clock was set back, lies in the future.
+      if (!found?.isDirectory() || Math.abs(Date.now() - found.mtimeMs) < minAgeMs) continue;
       let shown = `working/${claimId}`;
       try {
         const name = await findOriginal(claimId);
