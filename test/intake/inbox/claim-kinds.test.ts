@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportRegister } from '../../../src/intake/inbox/import-register.ts';
@@ -29,6 +29,17 @@ describe('a quote stays a quote', () => {
     await account.pool.query('delete from imports where id = $1', [registered.importId]);
     const [waiting] = await claims().recoverWorking();
     expect(waiting!.importId).not.toBe(registered.importId);
+    expect(await quoteOf(waiting!.importId)).toBe(true);
+  });
+
+  test('whose claim lies in the future, because it has just changed or a clock was set back', async () => {
+    const claimId = `quote-${randomUUID()}`;
+    const folder = join(account.root, 'working', claimId);
+    await mkdir(join(folder, 'original'), { recursive: true });
+    await writeFile(join(folder, 'original', 'orders.csv'), 'x');
+    const later = new Date(Date.now() + 60_000);
+    await utimes(folder, later, later);
+    const [waiting] = await claims().recoverWorking();
     expect(await quoteOf(waiting!.importId)).toBe(true);
   });
 
