@@ -330,7 +330,8 @@ const afterAnswer: Record<ChangingStep, AnswerTable> = {
   create_cart: {
     ...accountAnswers,
     ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
-    refused: (s) => (s.firstLookup ? lookUp('orders_and_cart') : atTheEnd(s, { do: 'fail' })),
+    // Somebody may have ordered under the number since the last lookup, and a service may refuse it for that.
+    refused: () => retry('reads'),
     conflict: () => retry('reads'),
     not_found: () => retry('account'),
     unknown: (s) => (createdUnseen(s) ? rebuildLater : call('delete_cart')),

@@ -191,7 +191,8 @@ describe('rule 13: a 403', () => {
     api.createCart = async () => forbidden;
   });
 
-  test("where today's orders can be seen is a refusal of the PO", async () => {
+  test("where today's orders can be seen is a refusal of the PO, after another lookup", async () => {
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ready' });
     expect(await step()).toMatchObject({ kind: 'transitioned', state: 'failed' });
     expect(ledger.accounts.size).toBe(0);
   });

@@ -43,7 +43,11 @@ describe('the table of faults', () => {
           { do: 'cart_created', epoch: 'same', wait: 'none' },
         ],
         ['unknown: whatever it created is deleted first', answer('create_cart', 'unknown'), deletes],
-        ['refused: the PO fails', answer('create_cart', 'refused'), { do: 'fail' }],
+        [
+          'refused: looked up once reads are current, because an order may be the reason',
+          answer('create_cart', 'refused'),
+          looksUpLater,
+        ],
         ['404: the account pauses', answer('create_cart', 'not_found'), pauses],
         ['409: looked up once reads are current', answer('create_cart', 'conflict'), looksUpLater],
       ]),

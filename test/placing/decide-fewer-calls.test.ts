@@ -13,6 +13,7 @@ import {
   looksAtCart,
   looksUp,
   looksUpAgain,
+  looksUpLater,
   lookupsDuringLag,
   nothing,
   promises,
@@ -44,7 +45,7 @@ describe('rule 2: the first attempt of a PO looks its orders up once, before sub
           looksUp,
         ],
       ),
-      ['the creation is refused: an order may be the reason', answer('create_cart', 'refused'), looksUp],
+      ['the creation is refused: an order may be the reason', answer('create_cart', 'refused'), looksUpLater],
       ['the result of the creation is unknown: deleted', answer('create_cart', 'unknown'), deletes],
     ]),
     ...given(ready({ create: 'refused' }), [
