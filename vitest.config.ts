@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
-  ...['chaos', 'crash', 'engines', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
+  ...['chaos', 'crash', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   'test/**/fuzz.test.ts',
@@ -13,18 +13,13 @@ const proof = [
     'cli/uncaught-errors',
     'cli/queue-holds',
     'cli/results-up-to-date',
-    'cli/operator-actions',
     'cli/servers-that-go',
     'cli/service-secrets',
-    'cli/status',
     'cli/stopping',
     'cli/wait-again',
-    'dispatch/machines',
     'dispatch/served-accounts',
-    'embedded/places',
     'embedded/shared-server',
     'embedded/two-hosts',
-    'scenarios/isolation',
   ].map((name) => `test/${name}.test.ts`),
 ];
 

@@ -22,8 +22,6 @@ const applied = {
     '012-served-accounts.sql': 'ab4e9cd3b2e31256b0ad4b8cb1cf80197f3013eeb727c5854b01726952fdd60e',
     '013-what-reads-show.sql': '34e735281ba3e826ab04412b1c335144b4f0cf848644e9310245a2adc87fb3d5',
     '014-names-and-comments.sql': 'f861ca332abaa65061153844a86a637d120dccd9130932171074005b9799d553',
-    '015-dispatch.sql': '50c13afce6e7d682b3f2662dfbe7f37d93f0f065c98bad47c0f2c8965e158de4',
-    '016-machines-and-folders.sql': 'd7a9040de9e9ac12650e0c30b66354b6a7a3a81f3fbfa29e41d0f780ec354ba2',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

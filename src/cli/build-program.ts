@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { addAccountsCommand } from './commands/accounts.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
@@ -8,7 +7,6 @@ import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { addUseFolderCommand } from './commands/use-folder.ts';
 import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readPackage } from './package.ts';
@@ -78,8 +76,6 @@ export const buildProgram = (): Command => {
   addWatchCommand(program);
   addWorkCommand(program);
   addOperatorCommands(program);
-  addUseFolderCommand(program);
-  addAccountsCommand(program);
   addServiceCommand(program);
   return program;
 };

@@ -35,7 +35,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]['code'];
 const unreachable = new Set([
   'cannot_listen',
   'database_down',
-  'database_unsupported',
   'port_taken',
   'queue_down',
   'queue_unsupported',

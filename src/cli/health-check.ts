@@ -1,8 +1,8 @@
 import { plainCause } from '../errors.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
-import { holdSentence } from './output/overview.ts';
-import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
+import { holdAdvice } from './output/overview.ts';
+import { count, showFileName, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps files or POs from being processed until a person acts. */
 export interface HealthProblem {
@@ -45,7 +45,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
       const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
       const until = paused
-        ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
+        ? `Paused (${paused.code}), retrying at ${showTime(paused.until)}: ${showText(plainCause(paused.reason))}. `
         : '';
       const advice =
         paused?.code === 'rate_limited'
@@ -103,8 +103,15 @@ export const checkHealth = (
   ...(workers.length === 0
     ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
     : []),
-  ...queueHolds.flatMap((hold) =>
-    hold.liftedAt ? [] : [{ code: 'queue_held' as const, message: holdSentence(hold) }],
+  ...queueHolds.flatMap(({ queue, what, noticedAt, liftedAt }) =>
+    liftedAt
+      ? []
+      : [
+          {
+            code: 'queue_held' as const,
+            message: `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
+          },
+        ],
   ),
   ...accounts.flatMap((one) => problemsOf(one, now)),
 ];

@@ -51,7 +51,6 @@ export interface Config extends Pick<Settings, 'log' | 'queueView' | 'service'> 
     leaseMs: number;
     sweepEveryMs: number;
     drainMs: number;
-    jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };
   accounts: readonly Account[];

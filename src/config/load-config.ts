@@ -96,7 +96,7 @@ export const loadConfig = (
     buildAccount(name, account, dataFolder, env),
   );
   refuseTwins(accounts);
-  const { lease, sweepEvery, drain, jobPerStage, concurrency } = data.worker;
+  const { lease, sweepEvery, drain, concurrency } = data.worker;
   return deepFreeze({
     file: found ? path : undefined,
     dataFolder,
@@ -104,7 +104,7 @@ export const loadConfig = (
     redisUrl: env.REDIS_URL || undefined,
     log: data.log,
     queueView: data.queueView,
-    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
+    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, concurrency },
     accounts,
     service: data.service,
   });

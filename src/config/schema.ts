@@ -14,12 +14,6 @@ const workerSchema = z
     drain: duration
       .prefault('30s')
       .describe('How long a worker that is stopping waits for running jobs to finish.'),
-    jobPerStage: z
-      .enum(['auto', 'always', 'never'])
-      .default('auto')
-      .describe(
-        'Whether creating the cart, adding the items and submitting the order are three jobs, so that a paused queue holds POs back, or one job, which is faster on Postgres. auto: three jobs on Redis, one job on Postgres.',
-      ),
     concurrency: z
       .strictObject({
         importFile: z
@@ -31,30 +25,32 @@ const workerSchema = z
         createCart: z
           .int()
           .min(1)
-          .max(2048)
-          .default(256)
+          .max(256)
+          .default(24)
           .describe(
-            'Number of POs that one process places at the same time. A PO that waits for an answer costs only memory; inFlight of an account limits its calls.',
+            'Number of POs that one process places at the same time, from the first lookup to the order. Set it a little above inFlight so that inFlight is always used up.',
           ),
         addItems: z
           .int()
           .min(1)
-          .max(2048)
-          .default(256)
-          .describe('Number of POs with a new cart that one process continues at the same time.'),
+          .max(256)
+          .default(16)
+          .describe(
+            'Number of interrupted POs with an unfilled cart that one process resumes at the same time.',
+          ),
         submitOrder: z
           .int()
           .min(1)
-          .max(2048)
-          .default(256)
+          .max(256)
+          .default(16)
           .describe(
-            'Number of POs with a full cart, or an unknown submission result, that one process continues at the same time.',
+            'Number of interrupted POs with a full cart, or an unknown submission result, that one process resumes at the same time.',
           ),
         pollStatus: z
           .int()
           .min(1)
-          .max(256)
-          .default(32)
+          .max(16)
+          .default(2)
           .describe('Number of accounts that one process polls at the same time.'),
         writeReport: z
           .int()

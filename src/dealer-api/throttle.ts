@@ -1,33 +1,23 @@
 import type { Throttle } from './transport.ts';
 
 export interface SharedThrottle extends Throttle {
-  /** Starts waiting calls as the limit now allows. */
-  admitWaiting(): void;
+  /** Changes the maximum number of concurrent calls. Running calls are not affected. */
+  setInFlight(inFlight: number): void;
   /** The number of calls that have started so far. */
   started(): number;
-  /** Calls that have started and not ended. */
-  running(): number;
-  /** Calls that wait until they may start. */
-  waiting(): number;
 }
 
 /**
- * Allows as many concurrent calls as `limitOf` says at the moment, in the order of their requests. Each call also waits for
- * `admit`, which limits the calls per second together with other processes.
- *
- * @param limitOf asked before each call; may be 0
- * @param onWait called when a call has to wait for others to end, or for a higher limit
+ * Allows at most `inFlight` concurrent calls, in the order of their requests. Each call also waits for `admit`, which
+ * limits the calls per second together with other processes.
  */
-export const createThrottle = (
-  limitOf: () => number,
-  admit?: () => Promise<void>,
-  onWait?: () => void,
-): SharedThrottle => {
+export const createThrottle = (inFlight: number, admit?: () => Promise<void>): SharedThrottle => {
+  let limit = inFlight;
   let running = 0;
   let started = 0;
   const waiting: (() => void)[] = [];
   const admitWaiting = (): void => {
-    while (waiting.length > 0 && running < limitOf()) {
+    while (running < limit && waiting.length > 0) {
       running += 1;
       waiting.shift()!();
     }
@@ -38,17 +28,13 @@ export const createThrottle = (
   };
   return {
     started: () => started,
-    running: () => running,
-    waiting: () => waiting.length,
-    admitWaiting,
+    setInFlight: (next) => {
+      limit = Math.max(1, Math.floor(next));
+      admitWaiting();
+    },
     enter: async () => {
-      if (waiting.length === 0 && running < limitOf()) running += 1;
-      else {
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          onWait?.();
-        });
-      }
+      if (running < limit && waiting.length === 0) running += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         await admit?.();
       } catch (error) {

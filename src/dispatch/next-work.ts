@@ -16,8 +16,7 @@ export interface WorkLedger {
   deferRun(id: string): Promise<DueWork | undefined>;
   /** The current run of a PO that has a next step and that no worker holds. */
   findFreeRun(id: string): Promise<DueWork | undefined>;
-  /** POs of an account that get a job now, because there is room in its window. */
-  fillWindow(account: string): Promise<DueWork[]>;
+  listWorkOfImport(importId: string, page: WorkPage): Promise<DueWork[]>;
   /** The imports for which this PO was the last one with a next step. Of concurrent callers one receives each import. */
   finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
   listFinishedImports(limit: number): Promise<string[]>;
@@ -47,7 +46,7 @@ export interface JobDeps {
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
-/** Which job continues a PO in each state. */
+/** Which job continues a PO in each state. Most POs pass through all states in one job. */
 export const jobOf = {
   ready: 'create-cart',
   cart_created: 'add-items',
@@ -59,17 +58,9 @@ export const jobOf = {
 const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
 
 /** The job for a PO's next run. Its key contains the run number, so that a run is never queued twice. */
-export const jobFor = ({
-  id,
-  state,
-  run,
-  waitMs,
-  account,
-  poNumber,
-  fileName,
-}: Omit<DueWork, 'importId'>): NewJob => ({
+export const jobFor = ({ id, state, run, waitMs }: Omit<DueWork, 'importId'>): NewJob => ({
   name: jobOf[state],
-  data: { purchaseOrderId: id, account, poNumber, fileName },
+  data: { purchaseOrderId: id },
   key: `${id}/${run}`,
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
@@ -129,8 +120,8 @@ export const handOn = async (
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
     case 'transitioned': {
-      await deps.enqueue(advanced.next.map(jobFor));
-      if (isActive(advanced.state)) return undefined;
+      const { state, run, waitMs } = advanced;
+      if (isActive(state)) return deps.enqueue([jobFor({ id, state, run, waitMs })]);
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }
     case 'later': {
@@ -138,10 +129,9 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
       return work ? deps.enqueue([jobFor(work)]) : undefined;
     }
     case 'not_served': {
-      // A new run in any case: the queue may keep this job, and would ignore another one with its key.
+      if (!(await deps.isServed('places', advanced.account))) return undefined;
       const work = await deps.work.deferRun(id);
-      if (!work || !(await deps.isServed('places', advanced.account))) return undefined;
-      return deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]);
+      return work ? deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]) : undefined;
     }
     case 'elsewhere':
     case 'lost': {
@@ -154,24 +144,10 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
 
 const pageSize = 500;
 
-/** Enqueues as many POs of an account as there is room for in its window. */
-export const enqueueAccount = async (
-  { work, enqueue }: Pick<JobDeps, 'work' | 'enqueue'>,
-  account: string,
-): Promise<number> => {
-  const found = await work.fillWindow(account);
-  await enqueue(found.map(jobFor));
-  return found.length;
-};
-
-/** After an import was read: its POs get jobs as the window of its account allows. Without any, its result file is written. */
-export const enqueueImport = async (
-  deps: Pick<JobDeps, 'work' | 'enqueue' | 'accountOfImport'>,
-  importId: string,
-): Promise<void> => {
-  const account = await deps.accountOfImport(importId);
-  if (account !== undefined) await enqueueAccount(deps, account);
-  await enqueueFinished(deps);
+/** Enqueues every PO of an import that has a next step; when there is none, its result file. */
+export const enqueueImport = async (deps: JobDeps, importId: string): Promise<void> => {
+  const count = await enqueuePages(deps, (page) => deps.work.listWorkOfImport(importId, page));
+  if (count === 0) await enqueueFinished(deps);
 };
 
 /** Enqueues the jobs of all POs of a paged list; returns how many. */

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { isActive } from './purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 
 // Exists only within the transaction that copies the rows.
@@ -146,19 +145,12 @@ const restoredSql = `
     reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
 
-/** So many POs of a new file go ahead of other files of the account. */
-const aheadOfOthers = 16;
-
 const insertSql = `
   insert into purchase_orders
-    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text, turn)
+    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text)
   select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash, $3,
     case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end,
-    code, reason,
-    -- Files that are placed at the same time take turns: this one joins where the others are now, and its first POs go ahead,
-    -- so that a small file does not wait for a large one.
-    coalesce((select min(b.turn) from purchase_orders b
-      where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row) - ${aheadOfOthers}
+    code, reason
   from staged where outcome is distinct from 'repeated'
   order by first_row`;
 

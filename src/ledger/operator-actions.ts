@@ -52,7 +52,7 @@ const writeSql = `
       state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
       approvals = p.approvals || $8::jsonb, cancelling = $9,
       rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
-      next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
+      next_at = clock_timestamp(), run = p.run + 1, changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
     returning p.id, p.account, p.import_id, p.po_key, p.quote_only, p.state
   ), quotes as (${endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`)}

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DueWork, EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import type { EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
 import { createAccountPauses } from './account-pauses.ts';
 import { withoutNulls } from './nulls.ts';
 import { afterWrite, placingColumns, readPlacingColumns } from './purchase-order-row.ts';
@@ -18,8 +18,7 @@ const sinceUnclear = (po: string) => `(
 const takeSql = `
   with taken as (
     update purchase_orders p
-    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1,
-      dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
+    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1
     where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
       and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
       and not exists (
@@ -30,11 +29,9 @@ const takeSql = `
   select t.id, t.account, t.import_id, t.po_number, t.run, t.approvals, t.options, t.created_at,${placingColumns('t')},
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
-    case when t.state in ('ready', 'cart_created', 'items_added') then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
-    (select extract(epoch from clock_timestamp() - max(n.begun_at)) * 1000 from intents n
-     where n.purchase_order_id = t.id and n.epoch = t.cart_epoch and n.step = 'create_cart')::float8 as since_created_ms,
+    case when t.state = 'ready' then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
     i.file_grew is not null as file_grew,
-    t.quote_only, i.file_name, ${orderIsLive('t')} as order_is_live,
+    t.quote_only, ${orderIsLive('t')} as order_is_live,
     (select coalesce(json_agg(json_build_object(
        'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail) order by n.id), '[]')
      from intents n where n.purchase_order_id = t.id) as intents,
@@ -56,7 +53,6 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   id: row.id as string,
   account: row.account as string,
   importId: row.import_id as string,
-  fileName: row.file_name as string,
   poNumber: row.po_number as string,
   ...readPlacingColumns(row),
   run: row.run as number,
@@ -71,7 +67,6 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   accountPauses: row.account_pauses as number,
   accountWasPaused: row.account_was_paused as boolean,
   sinceUnclearMs: (row.since_unclear_ms as number | null) ?? undefined,
-  sinceCreatedMs: (row.since_created_ms as number | null) ?? undefined,
 });
 
 const writeUnderLease = async (
@@ -85,16 +80,11 @@ const writeUnderLease = async (
   return rows[0] && afterWrite(po, rows[0], ended);
 };
 
-const defaultWindow = 32;
-
 /**
- * The ledger as placing uses it. `windowOf` says how many POs of an account may have jobs that can run. Every write is conditional on id, epoch, state and lease owner; each is one statement,
+ * The ledger as placing uses it. Every write is conditional on id, epoch, state and lease owner; each is one statement,
  * and so one transaction.
  */
-export const createPlacingLedger = (
-  pool: pg.Pool,
-  windowOf: (account: string) => number = () => defaultWindow,
-): PlacingLedger => ({
+export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
   take: async (id, { owner, accounts, states, leaseMs, graceMs }) => {
     const { rows } = await pool.query({
       name: 'take-po',
@@ -150,15 +140,10 @@ export const createPlacingLedger = (
     writeUnderLease(pool, po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, ended),
 
   transition: async (po, owner, transition, ended) => {
-    const window = windowOf(po.account);
-    const { rows } = await pool.query(
-      transitionStatement(po, owner, transition, ended, { keepLease: false, window }),
+    const { rowCount } = await pool.query(
+      transitionStatement(po, owner, transition, ended, { keepLease: false }),
     );
-    if (!rows[0]) return undefined;
-    return {
-      queued: rows[0].dispatch !== 'backlog',
-      next: rows.filter(({ id }) => id != null).map(({ dispatch: _, ...work }) => work as DueWork),
-    };
+    return rowCount === 1;
   },
 
   transitionKeepingLease: (po, owner, transition, ended) =>

@@ -10,24 +10,6 @@ as $function$begin
      return null;
    end$function$;
 
--- The folders of each account, by the identity in their file .cartwright-folder. At most one of an account is
--- in use.
-create table account_folders (
-  id uuid not null,
-  account text not null,
-  -- The machine that last used the folder, for people.
-  host text not null,
-  -- Where that machine has the folder, for people.
-  path text not null,
-  known_since timestamptz not null default clock_timestamp(),
-  -- When a process last used the folder.
-  seen_at timestamptz not null default clock_timestamp(),
-  -- When another folder of the account took its place; null: it is in use.
-  replaced_at timestamptz,
-  constraint account_folders_pkey primary key (id)
-);
-create unique index one_folder_in_use on account_folders (account) where (replaced_at is null);
-
 -- What applies to a whole account: its pause (rule 13), its last status check, its last report.
 create table account_states (
   account text not null,
@@ -55,16 +37,12 @@ create table account_states (
   constraint account_states_pkey primary key (account)
 );
 
--- How the workers share the limits of an account: its calls in flight, and its calls per second.
-create table call_shares (
-  account text not null,
-  -- Worker ID to its calls in flight, how many it wants, since when, and until when the share counts.
-  shares jsonb not null default '{}'::jsonb,
-  -- Increases with each change; a change applies only to the version on which it was decided.
-  version bigint not null default 0,
-  -- When the next call may start, where calls per second are limited.
-  next_call_at timestamptz,
-  constraint call_shares_pkey primary key (account)
+-- Calls per second of each account over all processes, counted by rate-limiter-flexible.
+create table call_limits (
+  key character varying(255) not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint call_limits_pkey primary key (key)
 );
 
 -- Files that cannot be picked up or archived at the moment. `status` shows them; a row is deleted when its
@@ -125,8 +103,6 @@ create table imports (
   repeats_import_id bigint,
   -- The file continued to change after it was picked up: what happened, as a sentence.
   file_grew text,
-  -- The folder that has the private copy; null: unknown, then any.
-  folder_id uuid,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
@@ -301,8 +277,7 @@ create table purchase_orders (
   -- Counts job runs and operator actions. Part of the job's key, so that the key of a finished job is never
   -- used again.
   run integer not null default 0,
-  -- The lease on the PO (rule 10), another one for each lease; null: none. It begins with the first 19
-  -- characters of its worker's id.
+  -- The lease on the PO (rule 10), random for each lease; null: none.
   lease_owner uuid,
   lease_until timestamptz,
   created_at timestamptz not null default now(),
@@ -313,16 +288,8 @@ create table purchase_orders (
   looked_up_at timestamptz,
   -- Asks for prices only; never counts as the PO (docs/decisions/014).
   quote_only boolean not null default false,
-  -- What the queue holds of a PO with a next step. backlog: nothing; it gets a job when there is room in its
-  -- account's window. window: a job that may run now. waiting: a delayed job, which does not count in the
-  -- window.
-  dispatch text not null default 'backlog',
-  -- The order in which the POs of an account leave the backlog. Files that are placed at the same time take
-  -- turns.
-  turn bigint not null default 0,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
-  constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),
   constraint purchase_orders_state_check check ((state = any (array['rejected', 'held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed', 'failed', 'cancelled'])))
 ) with (fillfactor=85);
 create unique index one_live_po on purchase_orders (account, po_key, po_number, quote_only, (
@@ -331,9 +298,7 @@ case
     else id
 end));
 create index purchase_orders_active on purchase_orders (import_id, id) where (state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying']));
-create index purchase_orders_backlog on purchase_orders (account, turn, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch = 'backlog'));
 create index purchase_orders_by_state on purchase_orders (account, state, id);
-create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 
 -- Queues that somebody paused or limited outside Cartwright, as the sweep found them.
 create table queue_holds (
@@ -412,8 +377,7 @@ create table watched_files (
   constraint watched_files_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 
--- Worker processes, for an hour after their last heartbeat. Those that are alive share the calls in flight of
--- each account.
+-- Worker processes that are alive. They share the calls in flight of each account among them.
 create table workers (
   id uuid not null,
   host text not null,
@@ -426,12 +390,5 @@ create table workers (
   reads text[] not null default '{}',
   -- Why the worker cannot serve the other accounts: account name to sentence.
   troubles jsonb not null default '{}'::jsonb,
-  -- How many POs the worker can place at the same time.
-  slots integer not null default 0,
-  -- Machine, boot, namespaces and start time: with the pid they identify the process on its machine. Null:
-  -- unknown.
-  process jsonb,
-  -- When the worker stopped taking jobs; jobs that it was running may still hold leases.
-  left_at timestamptz,
   constraint workers_pkey primary key (id)
 );

@@ -33,49 +33,22 @@ const cartMayBeOurs = (intents: readonly Intent[]): boolean =>
         ),
   );
 
-/**
- * Nothing was sent for the PO or, unclearly, for another one of its number, and no person has decided about it. Quotes and
- * accounts with reused numbers are looked up first in any case.
- */
-const isUntouched = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
-  po.epoch === 0 &&
-  po.baseline === undefined &&
-  po.sinceUnclearMs === undefined &&
-  po.intents.every((intent) => intent.outcome === 'not_acted') &&
-  !po.quoteOnly &&
-  !po.cancelling &&
-  !rules.poNumbersReused;
-
-/**
- * The facts that a decision needs, from the PO as the ledger has it.
- *
- * @param sinceTake the intents of this lease
- */
-export const attemptFactsOf = (
-  po: TakenPurchaseOrder,
-  rules: PlacingRules,
-  { sinceTake = [] }: { sinceTake?: readonly Intent[] } = {},
-): AttemptFacts => {
+/** The facts that a decision needs, from the PO as the ledger has it. */
+export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): AttemptFacts => {
   const lastOf = (step: Intent['step'], sinceEpoch: number) =>
     knownOutcome(po.intents.findLast((intent) => intent.step === step && intent.epoch >= sinceEpoch));
   const submissions = po.intents.filter((intent) => intent.step === 'submit_order');
   const create = lastOf('create_cart', po.epoch);
   const submit = lastOf('submit_order', po.epoch);
-  const lateEffects = po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules);
-  // A cart that is built at once may meet one that an earlier create call makes only now.
-  const mayStillAppear =
-    lateEffects && po.intents.some((one) => one.step === 'create_cart' && knownOutcome(one) === 'unknown');
   return {
     state: po.state,
     create: create === 'not_acted' ? 'none' : create,
-    cartIsFresh: sinceTake.some(({ step, outcome }) => step === 'create_cart' && outcome === 'done'),
     items: lastOf('add_items', po.cartEpoch ?? po.epoch),
     submit: submit === 'not_acted' ? 'none' : submit,
     deletion: lastOf('delete_cart', po.epoch),
-    cartMayBeOurs: cartMayBeOurs(po.intents) || mayStillAppear,
+    cartMayBeOurs: cartMayBeOurs(po.intents),
     mayHaveOrdered: submissions.some(({ outcome }) => !certainlyNotOrdered.includes(outcome ?? 'unknown')),
     firstLookup: po.baseline === undefined,
-    untouched: isUntouched(po, rules),
     lookups: po.lookups,
     rebuildsLeft: rules.rebuildsAllowed - po.rebuilds,
     submissionsLeft:
@@ -86,14 +59,9 @@ export const attemptFactsOf = (
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
-    lateEffects,
-    // A cart that was created after the PO was taken is younger than that.
-    cartBuiltEarly:
-      po.sinceUnclearMs !== undefined && po.sinceUnclearMs - (po.sinceCreatedMs ?? 0) < lateEffectsMs(rules),
+    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules),
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,
-    createRefusesExistingCart: rules.createRefusesExistingCart,
-    cartProvesNoOrder: rules.createRefusesOrderedPo && rules.submissionConsumesCart && !rules.poNumbersReused,
   };
 };

@@ -11,21 +11,9 @@ export const placingOptionsShape = {
     ),
   submissionConsumesCart: z
     .boolean()
-    .optional()
+    .default(true)
     .describe(
-      'Whether the service removes a cart when it is submitted; assumed if it is not set. Set to false if it does not: a PO whose submission result is unknown is then always held.',
-    ),
-  createRefusesExistingCart: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Set to true if the service refuses (409 or another 4xx) to create a cart while one exists under the PO number. Saves one call per PO: the cart is then not looked up before its creation. If it is not true, a cart of somebody else can be replaced or filled.',
-    ),
-  createRefusesOrderedPo: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Set to true if the service refuses to create a cart for a PO number that has an order. Saves one call per PO where submissionConsumesCart is true in the configuration, and the service shows number and items of a cart: the untouched cart then proves that no order exists. If it is not true, a PO can be ordered twice.',
+      'Whether the service removes a cart when it is submitted. Set to false if it does not: a PO whose submission result is unknown is then always held.',
     ),
   readLag: duration
     .prefault('0s')
@@ -41,14 +29,6 @@ export const placingOptionsShape = {
   deniedPause: duration
     .prefault('5m')
     .describe('How long an account is paused after the service refused its credential.'),
-  linesInFlight: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(1)
-    .describe(
-      'How many lines of one PO are added to its cart at the same time, within inFlight. With more than 1, the lines of an order can be in another order than in the file, and a service that cannot handle concurrent additions can lose lines: the comparison before submission notices that only if the service shows the items of carts.',
-    ),
   rebuildsAllowed: z
     .int()
     .min(1)
@@ -90,18 +70,13 @@ export interface Guards {
 export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
-  createRefusesExistingCart: boolean;
-  /** And the configuration says itself that a submission consumes the cart. */
-  createRefusesOrderedPo: boolean;
   requestTimeoutMs: number;
   /** How long a change takes to become readable. */
   readLagMs: number;
-  /** From an unclear submission to the first lookup. */
+  /** From an unclear submission to the first lookup, and between lookups. */
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
-  /** Lines of one PO that are added at the same time. */
-  linesInFlight: number;
   rebuildsAllowed: number;
   guards: Guards;
 }
@@ -114,7 +89,3 @@ export const lateEffectsMs = ({
   requestTimeoutMs,
   readLagMs,
 }: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;
-
-/** Between the lookups of rule 7, after the settle time: a service may answer from several stores. */
-export const spacingMs = ({ settleMs }: Pick<PlacingRules, 'settleMs'>): number =>
-  Math.max(1000, settleMs / 4);

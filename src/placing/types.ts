@@ -21,18 +21,6 @@ export interface DueWork {
   state: ActiveState;
   run: number;
   waitMs: number;
-  /** With the PO number and the file name: shown to people in the queue view. */
-  account: string;
-  poNumber: string;
-  fileName: string;
-}
-
-/** What a transition that releases the lease leads to. */
-export interface Released {
-  /** The queue is to hold a job of the PO, if it has a next step. */
-  queued: boolean;
-  /** Other POs of the account that get a job now. */
-  next: DueWork[];
 }
 
 /** The steps that change something at the service; each has an intent and an outcome (rule 1). */
@@ -84,7 +72,6 @@ export interface TakenPurchaseOrder {
   id: string;
   account: string;
   importId: string;
-  fileName: string;
   poNumber: string;
   state: ActiveState;
   epoch: number;
@@ -116,11 +103,9 @@ export interface TakenPurchaseOrder {
   accountWasPaused: boolean;
   /**
    * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number. Undefined when
-   * there was none, and in states in which nothing is submitted.
+   * there was none, and in states in which no cart is created.
    */
   sinceUnclearMs: number | undefined;
-  /** Since the creation of the present cart began; undefined without one. */
-  sinceCreatedMs: number | undefined;
 }
 
 /** What a person approved by a release, with the numbers of that time; those of a line by its row. */
@@ -194,15 +179,15 @@ export interface PlacingLedger extends PauseLedger {
   /** Commits an outcome and keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
   endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<TakenPurchaseOrder | undefined>;
   /**
-   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. Undefined
-   * when the lease was lost.
+   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. False when
+   * the lease was lost.
    */
   transition(
     po: TakenPurchaseOrder,
     owner: string,
     transition: Transition,
     ended?: EndedStep,
-  ): Promise<Released | undefined>;
+  ): Promise<boolean>;
   /** The same, but keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
   transitionKeepingLease(
     po: TakenPurchaseOrder,

@@ -3,7 +3,7 @@ import { type JobName, jobNames, type NewJob } from '../dispatch/job-schemas.ts'
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
-import { findHold, type Hold, liftHold, redisItself } from './holds.ts';
+import { findHold, type Hold, liftHold } from './holds.ts';
 import { toBullJob } from './job-options.ts';
 import { createProblemLog } from './problem-log.ts';
 import { type ExistingSchedule, listSchedules, type Schedule, upsertSchedule } from './schedules.ts';
@@ -18,7 +18,7 @@ export interface Queues {
   enqueue(jobs: readonly NewJob[]): Promise<void>;
   /** How many jobs wait, run, or are delayed (including the next job of a schedule). Throws `queue_down`. */
   liveCount(names: readonly JobName[]): Promise<number>;
-  /** May be called again for other names. Throws `queue_down`. */
+  /** May be called once. Throws `queue_down`. */
   startWorkers(settings: WorkerSettings): Promise<void>;
   /** Idempotent; throws `bad_schedule`, `queue_down`. */
   upsertSchedule(schedule: Schedule): Promise<void>;
@@ -64,9 +64,8 @@ export const createQueues = async (options: {
   logger: Logger;
   prefix?: string;
 }): Promise<Queues> => {
-  const { logger } = options;
+  const { logger, prefix = 'cartwright' } = options;
   const backend = await openBackend(options.backend, logger);
-  const prefix = backend.prefixFor(options.prefix ?? 'cartwright');
   const problems = createProblemLog(logger);
 
   const open = (name: JobName): BullQueue => {
@@ -98,10 +97,10 @@ export const createQueues = async (options: {
     }
   };
 
-  const workers: Awaited<ReturnType<typeof startWorkers>>[] = [];
+  let workers: Awaited<ReturnType<typeof startWorkers>> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = async (drainMs: number): Promise<void> => {
-    await Promise.all(workers.map((some) => some.stop(drainMs)));
+    await workers?.stop(drainMs);
     await Promise.all(bullQueues.map((queue) => withTimeout(queue.close()).catch(() => {})));
     backend.disconnect();
   };
@@ -127,7 +126,8 @@ export const createQueues = async (options: {
         return counts.reduce((sum, count) => sum + count, 0);
       }),
     async startWorkers(settings) {
-      workers.push(await call(() => startWorkers(backend, settings, { prefix, logger, problems })));
+      if (workers) throw new Error('the workers of these queues have already been started');
+      workers = await call(() => startWorkers(backend, settings, { prefix, logger, problems }));
     },
     upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
     removeSchedule: (name, id) =>
@@ -137,8 +137,7 @@ export const createQueues = async (options: {
     listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
     checkHolds: ({ lift }) =>
       call(async () => {
-        const policy = await backend.evicts();
-        const found: Hold[] = policy === undefined ? [] : [{ queue: redisItself, what: policy }];
+        const found: Hold[] = [];
         for (const queue of bullQueues) {
           const hold = await findHold(queue);
           if (!hold) continue;

@@ -1,5 +1,4 @@
 import { recordQueueHolds } from '../ledger/queue-holds.ts';
-import { redisItself } from '../queue/holds.ts';
 import type { Runtime } from './open-runtime.ts';
 
 /**
@@ -17,7 +16,7 @@ export const createQueueHoldCheck = ({
   return async () => {
     const holds = await queues.checkHolds({ lift });
     for (const { queue, what } of holds) {
-      if (queue === redisItself || logged.has(`${queue} ${what}`)) continue;
+      if (logged.has(`${queue} ${what}`)) continue;
       logger.warn(
         { queue, reason: what },
         lift
@@ -28,7 +27,7 @@ export const createQueueHoldCheck = ({
     logged = new Set(lift ? [] : holds.map(({ queue, what }) => `${queue} ${what}`));
     await recordQueueHolds(
       ledger.pool,
-      holds.map((hold) => ({ ...hold, lifted: lift && hold.queue !== redisItself })),
+      holds.map((hold) => ({ ...hold, lifted: lift })),
     );
   };
 };

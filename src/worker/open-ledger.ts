@@ -6,17 +6,14 @@ import type { Config } from '../config/config.ts';
 import { hasEmbeddedPostgres } from '../embedded/server-location.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { UserError } from '../errors.ts';
-import { assertDatabase, type DatabaseAccess } from '../ledger/assert-database.ts';
-import { placeOf } from '../ledger/database-address.ts';
 import { inspectLedger, migrateLedger } from '../ledger/migrate.ts';
-import { createPool } from '../ledger/pool.ts';
+import { assertDatabase, createPool, placeOf } from '../ledger/pool.ts';
 import type { Logger } from '../logger.ts';
 
 export interface OpenLedger {
   /** Contains the password: never log it. */
   url: string;
   pool: pg.Pool;
-  access: DatabaseAccess;
   stop(): Promise<void>;
 }
 
@@ -61,8 +58,8 @@ const open = async <T>(
       url = embedded.url;
     }
     pool = createPool(url, { max: connections, logger, readOnly });
-    const access = await assertDatabase(pool, url, { readOnly });
-    return { url, pool, access, stop, prepared: await prepare(pool, url) };
+    await assertDatabase(pool, url);
+    return { url, pool, stop, prepared: await prepare(pool, url) };
   } catch (error) {
     await stop();
     throw error;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
+import { makeAccountFolders } from '../intake/inbox/account-folders.ts';
 import { createDropFolder, type DropFolder } from '../intake/inbox/drop-folder.ts';
+import { fileProblemOf } from '../intake/inbox/file-problems.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenAccount } from './open-accounts.ts';
 
@@ -35,42 +37,27 @@ const openFolder = (
     },
   });
 
-/** How often a folder that became usable, or is no longer, is noticed. */
-const refreshEveryMs = 2000;
-
 /**
- * Watches the inboxes of all accounts without a takeFiles schedule whose folder is here and can be used, as it is found by
- * `OpenAccounts.checkFolders`.
+ * Watches the inboxes of all accounts without a takeFiles schedule. The folders of the other accounts are created too,
+ * so that their inboxes exist from the start.
  */
 export const watchFolders = async (
   accounts: readonly OpenAccount[],
   deps: WatchDeps,
 ): Promise<{ stop(): Promise<void> }> => {
-  const watched = new Map<OpenAccount, DropFolder>();
-  const refresh = async (): Promise<void> => {
-    for (const account of accounts) {
-      if (account.account.schedule.takeFiles !== undefined) continue;
-      const folder = watched.get(account);
-      if (account.folder.kind === 'usable' && !folder) {
-        const opened = openFolder(account, deps);
-        watched.set(account, opened);
-        await opened.start();
-      } else if (account.folder.kind !== 'usable' && folder) {
-        watched.delete(account);
-        await folder.stop();
-      }
-    }
-  };
-  let refreshing = refresh();
-  await refreshing;
-  const timer = setInterval(() => {
-    refreshing = refreshing.then(refresh);
-  }, refreshEveryMs);
+  const folders = accounts
+    .filter(({ account }) => account.schedule.takeFiles === undefined)
+    .map((account) => openFolder(account, deps));
+  for (const { account, reportFileProblems } of accounts) {
+    if (account.schedule.takeFiles === undefined) continue;
+    await makeAccountFolders(account.folder, account.access).catch((error: unknown) =>
+      reportFileProblems.inbox([fileProblemOf('inbox', account.folder, error)]),
+    );
+  }
+  for (const folder of folders) await folder.start();
   return {
     stop: async () => {
-      clearInterval(timer);
-      await refreshing;
-      for (const folder of watched.values()) await folder.stop();
+      for (const folder of folders) await folder.stop();
     },
   };
 };

@@ -78,8 +78,7 @@ const situation = fc.constantFrom(...activeStates).chain((state) => {
       [
         ...['cartMayBeOurs', 'mayHaveOrdered', 'firstLookup', 'troubled', 'outOfPatience', 'cancelling'],
         ...['quoteOnly', 'fileGrew', 'guard', 'lateEffects', 'ordersAdopted', 'poNumbersReused'],
-        ...['submissionConsumesCart', 'createRefusesExistingCart', 'cartProvesNoOrder'],
-        ...['untouched', 'cartIsFresh'],
+        'submissionConsumesCart',
       ].map((name) => [name, fc.boolean()]),
     ) as unknown as Record<'cancelling', fc.Arbitrary<boolean>>),
   }) as unknown as fc.Arbitrary<AttemptFacts>;

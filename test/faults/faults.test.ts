@@ -7,33 +7,17 @@ import { openServices, type ServedDealer } from './open-services.ts';
 
 /** How a service may differ from our default one, and the settings of its account. */
 const variants = {
-  // First: a service that has another manner says so itself.
-  'declared manners': {
-    service: {},
-    account: {
-      createRefusesExistingCart: true,
-      createRefusesOrderedPo: true,
-      submissionConsumesCart: true,
-      linesInFlight: 3,
-    },
-  },
   'cart kept': {
     service: { cartAfterSubmission: 'kept' },
     account: { submissionConsumesCart: false },
   },
   'same SKU merged': { service: { sameSku: 'merged' }, account: {} },
-  're-use allowed': {
-    service: { poReuse: 'allowed' },
-    account: { poNumbersReused: true, createRefusesOrderedPo: false },
-  },
+  're-use allowed': { service: { poReuse: 'allowed' }, account: { poNumbersReused: true } },
   'lagging reads': {
     service: { readLagMs: 300 },
     account: { readLag: '300ms', settle: `${2 * requestTimeoutMs + 400}ms` },
   },
-  'create replacing': {
-    service: { existingCart: 'replaced' },
-    account: { createRefusesExistingCart: false },
-  },
+  'create replacing': { service: { existingCart: 'replaced' }, account: {} },
   'items hidden': { service: { cartItems: 'hidden' }, account: {} },
 } satisfies Record<string, { service: object; account: object }>;
 

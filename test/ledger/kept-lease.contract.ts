@@ -13,13 +13,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     return under.taken(id, owners.b);
   };
   const expectAsTaken = async (po: TakenPurchaseOrder | undefined) => {
-    const {
-      run: _,
-      failingForMs: __,
-      sinceUnclearMs: ___,
-      sinceCreatedMs: ____,
-      ...shown
-    } = await takenOver(po!.id);
+    const { run: _, failingForMs: __, sinceUnclearMs: ___, ...shown } = await takenOver(po!.id);
     expect(po).toMatchObject(shown);
   };
   const withFailures = async () =>

@@ -116,15 +116,3 @@ test('a PO is held only after the service was unreachable for the time that the 
   expect(factsOf([], { failingForMs: rules.unreachableAllowedMs }).outOfPatience).toBe(false);
   expect(factsOf([], { failingForMs: rules.unreachableAllowedMs + 1 }).outOfPatience).toBe(true);
 });
-
-test('a cart that an unclear create call may still make is ours until it no longer can, whatever was deleted before', () => {
-  const intents = [
-    intent('create_cart', 'unknown', 0),
-    intent('delete_cart', 'done', 0),
-    intent('create_cart', 'done', 1),
-    intent('delete_cart', 'done', 1),
-  ];
-  const isOurs = (sinceUnclearMs: number) =>
-    attemptFactsOf(taken({ epoch: 2, intents, sinceUnclearMs }), rules).cartMayBeOurs;
-  expect([isOurs(0), isOurs(2 * rules.requestTimeoutMs + rules.readLagMs)]).toEqual([true, false]);
-});

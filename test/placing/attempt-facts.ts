@@ -4,14 +4,12 @@ import type { AttemptFacts } from '../../src/placing/decide.ts';
 const fresh: AttemptFacts = {
   state: 'ready',
   create: 'none',
-  cartIsFresh: false,
   items: 'none',
   submit: 'none',
   deletion: 'none',
   cartMayBeOurs: false,
   mayHaveOrdered: false,
   firstLookup: true,
-  untouched: false,
   lookups: 0,
   rebuildsLeft: 5,
   submissionsLeft: 5,
@@ -22,12 +20,9 @@ const fresh: AttemptFacts = {
   fileGrew: false,
   guard: false,
   lateEffects: false,
-  cartBuiltEarly: false,
   ordersAdopted: false,
   poNumbersReused: false,
   submissionConsumesCart: true,
-  createRefusesExistingCart: false,
-  cartProvesNoOrder: false,
 };
 
 export const ready = (over: Partial<AttemptFacts> = {}): AttemptFacts => ({ ...fresh, ...over });

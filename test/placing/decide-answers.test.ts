@@ -43,28 +43,18 @@ describe('the table of faults', () => {
           { do: 'cart_created', epoch: 'same', wait: 'none' },
         ],
         ['unknown: whatever it created is deleted first', answer('create_cart', 'unknown'), deletes],
-        [
-          'refused: looked up once reads are current, because an order may be the reason',
-          answer('create_cart', 'refused'),
-          looksUpLater,
-        ],
+        ['refused: the PO fails', answer('create_cart', 'refused'), { do: 'fail' }],
         ['404: the account pauses', answer('create_cart', 'not_found'), pauses],
         ['409: looked up once reads are current', answer('create_cart', 'conflict'), looksUpLater],
       ]),
       ...given(ready({ create: 'contradicted' }), [
-        ['409 and an order, at the first lookup: held', found('equal', 'absent'), holds('already_ordered')],
+        ['409 and a new order: verified', found('equal', 'absent'), verifies],
         [
           '409 and no cart yet: reads may lag, so it is looked up again',
           found('none', 'absent'),
           looksUpAgain,
         ],
       ]),
-      [
-        '409 and a new order: verified',
-        ready({ create: 'contradicted', firstLookup: false }),
-        found('equal', 'absent'),
-        verifies,
-      ],
       [
         '409 and still no cart: held',
         ready({ create: 'contradicted', lookups: lookupsDuringLag }),

@@ -4,7 +4,7 @@ import { lastLookup, verifying } from './attempt-facts.ts';
 import { found, given, holds, nothing, promises } from './decide-cells.ts';
 
 describe('rule 7: an unknown submission is verified', () => {
-  const counted: Step = { do: 'verify', wait: 'spaced', counted: true };
+  const counted: Step = { do: 'verify', wait: 'settle', counted: true };
   promises([
     ['the first lookups ask for the PO', verifying({ lookups: 0 }), nothing, { do: 'lookup', at: 'orders' }],
     [

@@ -50,7 +50,6 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   id: '1',
   account: 'default',
   importId: '1',
-  fileName: 'orders.csv',
   poNumber: 'PO-1',
   state: 'ready',
   epoch: 0,
@@ -73,7 +72,6 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   accountPauses: 0,
   accountWasPaused: false,
   sinceUnclearMs: undefined,
-  sinceCreatedMs: undefined,
   run: 0,
   ...over,
 });

@@ -12,14 +12,7 @@ import {
 
 type Kept = Omit<
   TakenPurchaseOrder,
-  | 'state'
-  | 'intents'
-  | 'lines'
-  | 'failingForMs'
-  | 'accountPauses'
-  | 'accountWasPaused'
-  | 'sinceUnclearMs'
-  | 'sinceCreatedMs'
+  'state' | 'intents' | 'lines' | 'failingForMs' | 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'
 >;
 
 export interface LedgerRow extends Kept {
@@ -45,8 +38,6 @@ export interface AccountRow {
 export interface MemoryLedger extends PlacingLedger {
   rows: Map<string, LedgerRow>;
   accounts: Map<string, AccountRow>;
-  /** Frees the POs of a dead worker, as `takeOver` of the SQL ledger; returns how long each has to wait. */
-  takeOver(workerId: string, settle: { graceMs: number; settleMs: number }): number[];
   /** A copy of everything, as a backup would hold it. */
   dump(): { rows: Map<string, LedgerRow>; accounts: Map<string, AccountRow> };
 }
@@ -75,27 +66,19 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     return ends.length === 0 ? undefined : now() - Math.max(...ends);
   };
 
-  const sinceCreatedMs = ({ intents, cartEpoch }: LedgerRow): number | undefined => {
-    const create = intents.findLast(({ step, epoch }) => step === 'create_cart' && epoch === cartEpoch);
-    return create && now() - create.begunAt;
-  };
-
   /** The PO as `take` returns it; only `take` reads facts of the account and of other POs. */
   const show = (
     row: LedgerRow,
-    atTake: Pick<
-      TakenPurchaseOrder,
-      'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs' | 'sinceCreatedMs'
-    >,
+    atTake: Pick<TakenPurchaseOrder, 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'>,
   ): TakenPurchaseOrder => {
     const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
-    const { accountPauses, accountWasPaused, sinceUnclearMs, sinceCreatedMs } = atTake;
+    const { accountPauses, accountWasPaused, sinceUnclearMs } = atTake;
     return {
       ...kept,
       state: row.state as ActiveState,
       baseline: row.baseline && [...row.baseline],
       failingForMs: failingSince === undefined ? 0 : now() - failingSince,
-      ...{ accountPauses, accountWasPaused, sinceUnclearMs, sinceCreatedMs },
+      ...{ accountPauses, accountWasPaused, sinceUnclearMs },
       intents: row.intents.map(({ begunAt: _, endedAt: __, ...intent }) => intent),
       lines: row.lines.map(({ answeredEpoch, ...line }) => ({
         ...line,
@@ -178,26 +161,10 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       const atTake = {
         accountPauses: account?.pauses ?? 0,
         accountWasPaused: account?.code !== undefined,
-        sinceUnclearMs: ['ready', 'cart_created', 'items_added'].includes(row.state)
-          ? sinceUnclearMs(row)
-          : undefined,
-        sinceCreatedMs: sinceCreatedMs(row),
+        sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
       };
       return { kind: 'taken', po: show(row, atTake) };
     },
-
-    takeOver: (workerId, { graceMs, settleMs }) =>
-      [...rows.values()]
-        .filter(({ leaseOwner }) => leaseOwner?.slice(0, 19) === workerId.slice(0, 19))
-        .map((row) => {
-          row.run += 1;
-          if (row.intents.length > 0 && row.intents.at(-1)!.outcome === undefined) {
-            row.leaseUntil = Math.min(row.leaseUntil, now()) - Math.max(0, graceMs - settleMs);
-            return Math.max(0, row.leaseUntil + graceMs - now());
-          }
-          Object.assign(row, { leaseOwner: undefined, nextAt: now() });
-          return 0;
-        }),
 
     renewLease: async (id, owner, leaseMs) => {
       const row = rows.get(id);
@@ -233,7 +200,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     },
 
     transition: async (po, owner, transition, ended) =>
-      write(po, owner, transition, false, ended) && { queued: isActive(transition.state), next: [] },
+      write(po, owner, transition, false, ended) !== undefined,
 
     transitionKeepingLease: async (po, owner, transition, ended) => {
       const row = write(po, owner, transition, true, ended);

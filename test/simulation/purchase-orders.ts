@@ -9,7 +9,6 @@ export const ledgerRow = (id: string, lines: Line[], over: Partial<LedgerRow> = 
     accountPauses: __,
     accountWasPaused: ___,
     sinceUnclearMs: ____,
-    sinceCreatedMs: _____,
     ...po
   } = taken({ id, poNumber: `PO-${id}` });
   return {

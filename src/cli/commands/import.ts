@@ -108,13 +108,9 @@ const importFiles = async (
     if (!options.complete) await assertComplete(file, account.incompleteFileSettleMs);
   }
   const rowsRead = new Map<string, number>();
-  const runtime = await context.open({
-    onImportProgress: (id, rows) => rowsRead.set(id, rows),
-    mayCreateFolder: (name) => name === account.name,
-  });
+  const runtime = await context.open({ onImportProgress: (id, rows) => rowsRead.set(id, rows) });
   const { pool } = runtime.ledger;
   const open = runtime.accounts.get(account.name);
-  open.assertFolder();
   // Before anything is imported, so that a person who waits learns at once if no order can be placed.
   if (options.wait) await checkService(open);
 

@@ -5,10 +5,10 @@ import { FileRefused } from '../../errors.ts';
 import { proposeMap } from '../../intake/columns/propose-map.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawProposal } from '../output/proposal.ts';
 import { runCommand } from '../run-command.ts';
+import { writeColumnMap } from '../write-column-map.ts';
 
 /** `cartwright map`. */
 export const addMapCommand = (program: Command): void => {
@@ -42,7 +42,7 @@ Examples:
         if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
         const written =
           options.write && Object.keys(proposed.map).length > 0
-            ? await setInAccount(config.file, account.name, ['intake', 'columns'], proposed.map)
+            ? await writeColumnMap(config.file, account.name, proposed.map)
             : undefined;
         terminal.answer({ ...proposed, written });
         terminal.say(drawProposal(terminal, proposed, account.name));

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
-import { assertDatabase } from '../../ledger/assert-database.ts';
-import { createPool } from '../../ledger/pool.ts';
+import { assertDatabase, createPool } from '../../ledger/pool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runCommand } from '../run-command.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';

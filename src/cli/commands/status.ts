@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
@@ -89,15 +88,11 @@ Examples:
             await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
             config,
           );
-          const folders = await listFolderBacklog(
-            ledger.pool,
-            read.accounts.map((one) => one.account),
-          );
           const overview = {
             ...read,
             accounts: read.accounts.map((one) => ({
               ...one,
-              troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
+              troubles: accountProblems(one.account, { config, workers: read.workers }),
             })),
           };
           const problems = checkHealth(overview, new Date());

@@ -13,7 +13,7 @@ const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Ru
   atEnd(() => folders.stop());
 };
 
-/** Runs the jobs of what the process serves until the command ends. */
+/** Runs jobs until the command ends. */
 const work = async ({ atEnd }: CommandContext, runtime: Runtime): Promise<void> => {
   const worker = await startWorker(runtime);
   atEnd(() => worker.stop());
@@ -75,7 +75,7 @@ export const addUpCommand = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  cartwright up --config /etc/cartwright.yaml')
     .action(
       runCommand('service', async (context) => {
-        const runtime = await context.open({ mayCreateFolder: () => true });
+        const runtime = await context.open();
         const queueView = await serveQueueView(context, runtime);
         await work(context, runtime);
         await watch(context, runtime);
@@ -90,21 +90,17 @@ export const addUpCommand = (program: Command): void => {
 export const addWatchCommand = (program: Command): void => {
   program
     .command('watch')
-    .summary('pick up, read and answer purchase files, without placing orders')
+    .summary('pick up files from the inboxes, without placing orders')
     .description(
-      'Does everything that needs the accounts’ folders: watches the inboxes, reads files, writes result files and status reports. Run it on the machine that has the folders; `cartwright work` places the orders, on this machine or on others. Runs until Ctrl-C or SIGTERM.',
+      'Watches the inboxes and picks up complete files. Workers (`cartwright work`) do the rest, on this machine or another. Runs until Ctrl-C or SIGTERM. Accounts with a takeFiles schedule are left to the workers.',
     )
     .addHelpText('after', '\nExample:\n  cartwright watch')
     .action(
       runCommand('service', async (context) => {
-        const runtime = await context.open({ places: false, mayCreateFolder: () => true });
-        await work(context, runtime);
+        const runtime = await context.open();
         await watch(context, runtime);
-        for (const { account, folder } of runtime.accounts.all) {
-          context.terminal.say(
-            folder.kind === 'usable' ? `Watching ${account.folder}/inbox` : `Not watching: ${folder.message}`,
-          );
-        }
+        for (const { account } of runtime.accounts.all)
+          context.terminal.say(`Watching ${account.folder}/inbox`);
         await context.signals.requested;
         return exitCodes.fine.code;
       }),
@@ -117,7 +113,7 @@ export const addWorkCommand = (program: Command): void => {
     .command('work')
     .summary('place orders, poll and report, without watching inboxes')
     .description(
-      'Places the orders of imported files and fetches order statuses; needs no folder. Where an account’s folder is on this machine, it also reads its files and writes its result files and reports. Any number of workers can run, on any number of machines that share one DATABASE_URL and REDIS_URL. Runs until Ctrl-C or SIGTERM, then finishes running jobs.',
+      'Processes imported files: reads them, places their orders, fetches order statuses, and writes result files and status reports. Any number of workers can run, also on several machines that share one DATABASE_URL and REDIS_URL. Runs until Ctrl-C or SIGTERM, then finishes running jobs.',
     )
     .addHelpText('after', '\nExample:\n  cartwright work')
     .action(

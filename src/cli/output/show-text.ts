@@ -35,13 +35,6 @@ export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).repla
 /** `2026-11-22 03:23 UTC`. */
 export const showTime = (at: Date): string => `${showUtc(at)} UTC`;
 
-/** When a paused account is tried again. */
-export const showRetry = (at: Date, now = new Date()): string => {
-  const seconds = Math.ceil((at.getTime() - now.getTime()) / 1000);
-  if (seconds <= 0) return 'trying again now';
-  return seconds < 120 ? `retrying in ${seconds} s` : `retrying at ${showTime(at)}`;
-};
-
 /** Text broken between words at this width; further lines are indented. Colours do not count. */
 export const wrapWords = (text: string, columns: number, indent: number): string => {
   const lines: string[] = [];

@@ -211,9 +211,7 @@ describe("one account's files never stop another account", () => {
       file,
       JSON.stringify({ accounts: { first: { schedule: { takeFiles: '0 2 * * *' } }, second: {} } }),
     );
-    // The ledger knows the folders of other tests.
-    await ledger.pool.query('delete from account_folders');
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
     await accounts.checkFolders();
     return accounts;
   };
@@ -302,9 +300,7 @@ describe("one account's files never stop another account", () => {
     await chown(root, process.getuid!(), process.getgid!());
     const file = join(root, 'cartwright.yaml');
     await writeFile(file, JSON.stringify({ accounts: { first: { schedule: { takeFiles: '0 2 * * *' } } } }));
-    await ledger.pool.query('delete from account_folders');
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
-    await accounts.checkFolders();
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
     const watching = await watchFolders(accounts.all, { enqueue: async () => {}, logger: silentLogger });
     expect(await readdir(folderOf('first'))).toContain('inbox');
     await watching.stop();

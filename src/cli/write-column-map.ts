@@ -6,18 +6,16 @@ import { UserError } from '../errors.ts';
 import { placeFile } from '../place-file.ts';
 
 /**
- * Sets values below an account's settings; the rest of the configuration file, also its comments, does not change.
- * Creates the file if there is none.
+ * Writes column names into an account's `intake.columns`; the rest of the configuration file, also its comments, does
+ * not change. Creates the file if there is none.
  *
  * @param file default: cartwright.yaml in the current directory
- * @param below the section that the keys belong to, such as `intake.columns` as a list; empty: the account itself
  * @returns the path of the file
  */
-export const setInAccount = async (
+export const writeColumnMap = async (
   file: string | undefined,
   account: string,
-  below: readonly string[],
-  values: Readonly<Record<string, unknown>>,
+  map: Readonly<Record<string, string>>,
 ): Promise<string> => {
   const path = file ?? resolve('cartwright.yaml');
   const document = parseDocument(existsSync(path) ? await readFile(path, 'utf8') : '');
@@ -28,13 +26,13 @@ export const setInAccount = async (
     );
   }
   if (document.contents === null) document.contents = document.createNode({}) as never;
-  const at = ['accounts', account, ...below];
+  const at = ['accounts', account];
   // `default:` with nothing below it is null in YAML, and no key can be set in a null.
-  for (const [depth] of at.entries()) {
-    const key = at.slice(0, depth + 1);
+  for (const key of [['accounts'], at, [...at, 'intake'], [...at, 'intake', 'columns']]) {
     if (document.getIn(key) === null || !document.hasIn(key)) document.setIn(key, document.createNode({}));
   }
-  for (const [key, value] of Object.entries(values)) document.setIn([...at, key], value);
+  for (const [header, field] of Object.entries(map))
+    document.setIn([...at, 'intake', 'columns', header], field);
   // The file holds no secrets; it keeps its permissions.
   const mode = existsSync(path) ? (await stat(path)).mode & 0o777 : 0o644;
   await placeFile(path, (temporary) => writeFile(temporary, document.toString()), mode);
