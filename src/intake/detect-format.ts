@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { FileRefused } from '../errors.ts';
 
 /** The format by the first bytes. The child process finds out which kind of zip it is. */
-export type FileKind = 'text' | 'zip' | 'ole';
+export type FileKind = 'text' | 'zip' | 'ole' | 'html' | 'xml';
 
 const headBytes = 4096;
 const spreadsheetNames = new Set(['.xlsx', '.xlsm', '.xls', '.xlsb', '.ods']);
@@ -13,9 +13,10 @@ const starts = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => h
 
 const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ['a PDF document', (_, text) => text.startsWith('%pdf')],
-  ['a web page', (_, text) => /^(<!doctype html|<html|<head|<body|<table|<script)/.test(text)],
-  ['an XML document', (_, text) => text.startsWith('<?xml') || text.startsWith('<workbook')],
+  ['an XML document', (_, text) => text.startsWith('<?xml')],
+  ['a web archive (MHTML)', (_, text) => /^mime-version:|^content-type: multipart\/related/.test(text)],
   ['a JSON document', (_, text) => /^[[{]\s*["{[\]}]/.test(text)],
+  ['an EDI message', (_, text) => /^(?:una.{6}\s*)?unb\+|^isa([^a-z0-9\s,;])00\1/.test(text)],
   ['a compressed file (gzip)', (head) => starts(head, 0x1f, 0x8b)],
   [
     'a picture',
@@ -30,12 +31,42 @@ const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ],
 ];
 
+const tags =
+  'a|b|base|blockquote|body|br|center|div|font|form|frameset|h[1-6]|head|html|img|link|meta|p|pre|script|span|style|table|title';
+const htmlStart = new RegExp(`^(?:<!doctype html|<(?:${tags})[\\s/>])`);
+const prolog = /^\s*(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<\?mso-application[^>]*>)/;
+
+/** A web page or an XML spreadsheet by its first tag; undefined for anything else. */
+const markupOf = (text: string): FileKind | undefined => {
+  if (!text.startsWith('<')) return undefined;
+  if (/<(?:[a-z]\w*:)?workbook\s[^>]*"urn:schemas-microsoft-com:office:spreadsheet"/.test(text)) return 'xml';
+  let start = text;
+  while (prolog.test(start)) start = start.replace(prolog, '');
+  return htmlStart.test(start.trimStart()) ? 'html' : undefined;
+};
+
 const kindOf = (head: Buffer): FileKind => {
   if (starts(head, 0x50, 0x4b, 3, 4) || starts(head, 0x50, 0x4b, 5, 6)) return 'zip';
   if (starts(head, 0xd0, 0xcf, 0x11, 0xe0)) return 'ole';
   // A workbook stream of Excel 3 to 5 without its container.
   if (head[0] === 9 && (head[1] === 0 || head[1] === 2 || head[1] === 4 || head[1] === 8)) return 'ole';
   return 'text';
+};
+
+/** Text in which the first line has several columns. */
+const isPlainTable = (head: Buffer): boolean => {
+  const utf16 = starts(head, 0xff, 0xfe);
+  const text = utf16 ? head.toString('utf16le') : head.toString('latin1');
+  return !/[\0-\u0008\u000e-\u0019\u001b-\u001f]/.test(text) && /^[^\r\n]*[\t;,|]/.test(text);
+};
+
+/** The first bytes as text; of UTF-16 too, where it is markup or has a byte order mark. */
+const textOf = (head: Buffer): string => {
+  const even = head.subarray(0, head.length - (head.length % 2));
+  if (starts(head, 0xff, 0xfe) || starts(head, 0x3c, 0)) return even.toString('utf16le');
+  if (starts(head, 0xfe, 0xff) || starts(head, 0, 0x3c))
+    return Buffer.from(even).swap16().toString('utf16le');
+  return head.toString('latin1');
 };
 
 const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and send that file.';
@@ -54,15 +85,16 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   } finally {
     await handle.close();
   }
-  const text = head
-    .toString('latin1')
-    .replace(/^(\u00ef\u00bb\u00bf)?\s+/, '')
-    .replace(/^\u00ef\u00bb\u00bf/, '')
+  const text = textOf(head)
+    .replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*/, '')
     .toLowerCase();
   const utf16 = starts(head, 0xff, 0xfe) || starts(head, 0xfe, 0xff);
   if (head.length === 0 || (head.length < headBytes && !utf16 && text.trim() === '')) {
     throw new FileRefused('empty_file', 'The file is empty.');
   }
+  const markup = markupOf(text);
+  // Shops and ERP systems write web pages and XML under the name of a workbook or a text, because Excel opens them.
+  if (markup) return markup;
   const other = foreign.find(([, is]) => is(head, text));
   const ending = extname(fileName).toLowerCase();
   if (other) {
@@ -71,7 +103,9 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
     throw new FileRefused('not_a_purchase_file', `The file is ${other[0]}${named}. ${spreadsheetAdvice}`);
   }
   const kind = kindOf(head);
-  if (kind === 'text' && spreadsheetNames.has(ending)) {
+  // Shops and ERP systems write tables of text under the name of a workbook, because Excel opens them.
+  const isTable = ending === '.xls' && isPlainTable(head);
+  if (kind === 'text' && spreadsheetNames.has(ending) && !isTable) {
     throw new FileRefused(
       'name_and_content_differ',
       `The file name ends in ${ending}, but the file is not a workbook: it is plain text or damaged. If it is a CSV file, rename it to .csv; otherwise save it as a workbook again.`,

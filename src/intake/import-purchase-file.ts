@@ -1,10 +1,16 @@
 import type { CodeLists } from '../contract/carts.ts';
-import { FileRefused } from '../errors.ts';
+import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import type { FieldName } from './columns/fields.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
-import type { CartOptionValues, CheckedRow, Detection, Stage } from './types.ts';
+import {
+  type CartOptionValues,
+  type CheckedRow,
+  canHoldNumbers,
+  type Detection,
+  type Stage,
+} from './types.ts';
 
 export interface ReadingProgress {
   /** Rows below the header that were read. */
@@ -25,7 +31,7 @@ export type ImportOutcome =
       /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
       idlePriceGuard?: string | undefined;
     }
-  | { kind: 'refused'; code: string; message: string };
+  | Refused;
 
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   codeLists: CodeLists;
@@ -54,14 +60,14 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
   const opened = await readPurchaseFile(request);
   if (opened.kind === 'refused') return opened;
   try {
-    const { detection, fixedWidth } = opened;
+    const { detection, fixedWidth, options } = opened;
     const rowCheck = createRowCheck(
       detection.columns,
-      request.options,
+      options,
       request.codeLists,
-      detection.format !== 'csv',
+      canHoldNumbers(detection.format),
     );
-    const grouping = createRowGrouping(rowCheck, detection.columns, request.options, fixedWidth);
+    const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -99,7 +105,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     await stage.add(last.rows, last.issues);
     return { kind: 'read', detection, rowCount, optionDefaults, columnNames, idlePriceGuard };
   } catch (error) {
-    if (error instanceof FileRefused) return { kind: 'refused', code: error.code, message: error.message };
+    if (error instanceof FileRefused) return refusedBy(error);
     throw error;
   } finally {
     opened.close();

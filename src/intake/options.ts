@@ -15,7 +15,7 @@ const limits = z.strictObject({
     .int()
     .min(1)
     .default(256 * mib)
-    .describe('Maximum size of an XLSX, XLS, XLSB or ODS file (bytes). Larger ones are refused.'),
+    .describe('Maximum size of a workbook, an HTML or an XML file (bytes). Larger ones are refused.'),
   maxInflatedBytes: z
     .int()
     .min(1)
@@ -40,25 +40,89 @@ const limits = z.strictObject({
 
 const constant = z.union([z.string(), z.number(), z.boolean()]);
 
+const columns = z.record(z.string().min(1), z.enum([...fieldNames, 'ignore']));
+const header = z.union([z.literal('auto'), z.literal('none'), z.int().min(1)]);
+const skipRows = z.int().min(0);
+const constants = z.partialRecord(z.enum(fieldNames), constant);
+const decimal = z.enum(['point', 'comma']);
+
+const pattern = z.string().regex(/^[^*{}]*(?:\*[^*{}]+)?\{po\}(?:[^*{}]+\*?)?[^*{}]*$/, {
+  error: 'must be a pattern with {po} for the PO number, such as "PO {po}" or "*_{po}_*"',
+});
+
+/** Where the PO number of a whole file is. */
+const poNumberFrom = z.union(
+  [
+    z.strictObject({ cell: z.string().min(1) }),
+    z.strictObject({ fileName: pattern }),
+    z.strictObject({ sheetName: pattern }),
+  ],
+  {
+    error:
+      'must be { cell: LABEL }, { fileName: PATTERN } or { sheetName: PATTERN }; a pattern has {po} for the PO number, such as "PO {po}" or "*_{po}_*"',
+  },
+);
+/** A workbook with a sheet of orders and a sheet of their lines. */
+const join = z.strictObject({
+  orders: z.string().min(1).describe('Name of the sheet of orders.'),
+  lines: z.string().min(1).describe('Name of the sheet of their lines.'),
+  by: z
+    .union([z.string().min(1), z.strictObject({ orders: z.string().min(1), lines: z.string().min(1) })])
+    .describe(
+      'Column that says which lines belong to which order, by its header; `{ orders: COLUMN, lines: COLUMN }` if the sheets have different headers.',
+    ),
+});
+const headerRows = z.union([z.literal(1), z.literal(2)]);
+
+/** One kind of file of an account that has several. What it does not set, it takes from `intake`. */
+const layout = z.strictObject({
+  columns: columns.refine((map) => Object.keys(map).length > 0, { error: 'must not be empty' }),
+  header: header.optional(),
+  headerRows: headerRows.optional(),
+  skipRows: skipRows.optional(),
+  constants: constants.optional(),
+  poNumberFrom: poNumberFrom.optional(),
+  decimal: decimal.optional(),
+  continuationRows: z.boolean().optional(),
+});
+
 /** An account's way of writing purchase files: the `intake` part of an account in cartwright.yaml. */
 export const intakeOptionsSchema = z.strictObject({
-  columns: z
-    .record(z.string().min(1), z.enum([...fieldNames, 'ignore']))
+  columns: columns
     .default({})
     .describe(
-      "Column mapping: from the header text of the dealer's column to a field name, or to `ignore`. With `header: none`, from the column's number (1) or letter (A).",
+      "Column mapping: from the header text of the dealer's column to a field name, or to `ignore`. It adds to the names that are recognised anyway. With `header: none`, from the column's number (1) or letter (A).",
     ),
-  header: z
-    .union([z.literal('auto'), z.literal('none'), z.int().min(1)])
+  layouts: z
+    .record(z.string().min(1).max(60), layout)
+    .default({})
+    .describe(
+      'Further kinds of files, by a name of your choice, each with `columns` and if needed `header`, `headerRows`, `skipRows`, `constants`, `poNumberFrom`, `decimal` and `continuationRows`. The layout whose columns are all in the header is used.',
+    ),
+  header: header
     .default('auto')
     .describe(
       'Row of the header. `auto` finds it, also below title rows; `none` means that the file has no header.',
     ),
-  skipRows: z.int().min(0).default(0).describe('Number of rows at the top of the file to skip.'),
-  constants: z
-    .partialRecord(z.enum(fieldNames), constant)
+  headerRows: headerRows
+    .default(1)
+    .describe(
+      'Set to 2 if the header has two rows: "Ship To" above "City" is then the column "Ship To City". `header` is the lower row.',
+    ),
+  skipRows: skipRows.default(0).describe('Number of rows at the top of the file to skip.'),
+  constants: constants
     .default({})
     .describe('Values for fields that are blank in the file or have no column.'),
+  poNumberFrom: poNumberFrom
+    .optional()
+    .describe(
+      'Where the PO number of a whole file is if no column has it: `{ cell: LABEL }` beside or below a cell above the table, `{ fileName: PATTERN }`, or `{ sheetName: PATTERN }`; in a pattern `{po}` is the PO number and `*` anything.',
+    ),
+  join: join
+    .optional()
+    .describe(
+      'For workbooks with orders in one sheet and their lines in another: `{ orders: SHEET, lines: SHEET, by: COLUMN }`. Each line gets the columns of its order. `cartwright import --join` makes such a workbook of two files.',
+    ),
   sheet: z
     .union([z.string().min(1), z.int().min(1)])
     .optional()
@@ -71,14 +135,17 @@ export const intakeOptionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('Set to false if a " in CSV files is an ordinary character (inches).'),
-  encoding: z.string().min(1).optional().describe('Encoding of CSV files. If not set, it is detected.'),
+  encoding: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Encoding of CSV files, and of HTML files that are not UTF-8. If not set, it is detected.'),
   fallbackEncoding: z
     .string()
     .min(1)
     .default('windows-1252')
     .describe('Encoding of CSV files that are neither UTF-8 nor UTF-16.'),
-  decimal: z
-    .enum(['point', 'comma'])
+  decimal: decimal
     .optional()
     .describe(
       'Decimal sign of numbers; the other sign may group thousands. If not set: a point, without grouping.',
@@ -103,8 +170,30 @@ export const intakeOptionsSchema = z.strictObject({
     .describe('Set to true if an item row with a blank PO number belongs to the PO above it.'),
   totalsWords: z
     .array(z.string().min(1))
-    .default(['total', 'totals', 'grand total', 'subtotal', 'sub total', 'sum'])
-    .describe('A row that begins with one of these words is skipped as a totals row.'),
+    .default([
+      ...['total', 'totals', 'grand total', 'subtotal', 'sub total', 'sum'],
+      ...[
+        'Summe',
+        'Zwischensumme',
+        'Gesamt',
+        'Gesamtsumme',
+        'Endsumme',
+        'somme',
+        'sous-total',
+        'total général',
+      ],
+      ...['totale', 'subtotale', 'suma', 'total general', 'totaal', 'subtotaal', 'razem', 'celkem', 'итого'],
+      ...['合計', '小計', '合计', '小计', '합계', '소계'],
+    ])
+    .describe(
+      'A row that begins with one of these words, or has one as its item and the sum of the lines above it as its quantity, is skipped as a totals row.',
+    ),
+  itemInBrackets: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Set to true if an item has its number in brackets and then a name: `FURN_1118` is ordered for `[FURN_1118] Corner Desk`. If not set, such a cell is an issue.',
+    ),
   poNumberMaxLength: z
     .int()
     .min(1)
@@ -131,6 +220,14 @@ export const intakeOptionsSchema = z.strictObject({
     .describe(
       'What to do with a ZIP code of 3 or 4 digits in a state whose ZIP codes begin with 0, because a spreadsheet removed the zeros.',
     ),
+  stateNames: z
+    .enum(['refuse', 'convert'])
+    .default('refuse')
+    .describe('Set to `convert` to read names of US states and Canadian provinces in ship_state as codes.'),
+  stateCodes: z
+    .record(z.string().min(1), z.string().min(1).max(2))
+    .default({})
+    .describe('Codes for further spellings in ship_state, such as `Calif.: CA`.'),
   limits: limits.prefault({}).describe('Limits for reading a file.'),
 });
 

@@ -1,17 +1,32 @@
 import { stat } from 'node:fs/promises';
-import { FileRefused } from '../errors.ts';
-import { type FoundHeader, findHeader, refuseOtherWidths } from './columns/find-header.ts';
+import { type CodeLists, specCodeLists } from '../contract/carts.ts';
+import { FileRefused, type Refused, refusedBy } from '../errors.ts';
+import {
+  type Chosen,
+  chooseTable,
+  detectionOf,
+  ofPurchaseOrders,
+  recordedTable,
+  withPoNumber,
+} from './chosen-table.ts';
+import { refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { detectFormat } from './detect-format.ts';
+import { joinTables, withoutKeys } from './joined-tables.ts';
 import type { IntakeOptions } from './options.ts';
-import { answerColumns, isAnswerHeader, summaryNames, withoutAnswers } from './own-columns.ts';
+import { rowsBelow } from './rows-below.ts';
+import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
-import type { ColumnShape, DetectedColumn, Detection, RawRow, Table, TableSource } from './types.ts';
+import { stackSheets } from './stacked-sheets.ts';
+import { withStates, withUnits } from './table-remarks.ts';
+import type { ColumnShape, Detection, RawRow, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =
   | {
       kind: 'opened';
       detection: Detection;
+      /** The account's settings with those of the layout that fits, for the rows. */
+      options: IntakeOptions;
       /** The dealer's header texts, in order; `column 3` where there is none. */
       header: string[];
       /** The rows above the header. */
@@ -28,150 +43,27 @@ export type OpenedPurchaseFile =
       /** Stops reading. Needed only if `batches` is not read to its end. Idempotent. */
       close(): void;
     }
-  | { kind: 'refused'; code: string; message: string };
+  | Refused;
 
 export interface PurchaseFile {
   path: string;
-  /** The dealer's file name. Only its ending is used. */
+  /** The dealer's file name: its ending, and the PO number if the account reads it from there. */
   fileName: string;
   options: IntakeOptions;
+  /** The account's codes; by default those of the service. */
+  codeLists?: CodeLists;
   /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
   signal?: AbortSignal;
 }
 
-interface Chosen {
-  at: number;
-  table: Table;
-  header: FoundHeader;
-}
-
-const listNames = (tables: Table[]) => tables.map((table) => `"${table.name}"`).join(', ');
-
-/**
- * The dealer's sheet in a result file of ours that comes back as a purchase file. It is next to our summary, so it can
- * have another position than the account's sheet number says. Undefined if the workbook has any other sheets.
- */
-const sheetOfResult = (tables: Table[]): Table | undefined => {
-  const summary = tables.find((table) => (summaryNames as readonly unknown[]).includes(table.name));
-  if (tables.length !== 2 || !summary) return undefined;
-  return tables.find(
-    (table) =>
-      table !== summary &&
-      table.head.some((row) => row.cells.filter(isAnswerHeader).length >= answerColumns.length),
-  );
+/** The table of a file that is read for the first time, as the account reads it. @throws FileRefused */
+const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
+  const lists = file.codeLists ?? specCodeLists;
+  const options = withoutKeys(source, file.options);
+  const chosen = withUnits(withStates(ofPurchaseOrders(chooseTable(source, options), lists)));
+  return withPoNumber(chosen, file.fileName, source, lists);
 };
-
-/** The sheet that the account asks for by name or number. @throws FileRefused `sheet_missing` */
-export const askedTable = (tables: Table[], sheet: string | number): Table[] => {
-  const asked =
-    typeof sheet === 'number'
-      ? (sheetOfResult(tables) ?? tables[sheet - 1])
-      : tables.find((table) => table.name === sheet);
-  if (asked) return [asked];
-  throw new FileRefused(
-    'sheet_missing',
-    `The workbook has no sheet ${JSON.stringify(sheet)}, which the account reads (intake.sheet). It has ${listNames(tables) || 'no sheets'}.`,
-  );
-};
-
-const chooseTable = (source: TableSource, options: IntakeOptions): Chosen => {
-  const { tables } = source;
-  const asked = options.sheet !== undefined && source.format !== 'csv';
-  const candidates = asked ? askedTable(tables, options.sheet!) : tables;
-  const searched = candidates.map((table) => ({ table, search: findHeader(table, options) }));
-  const fits = searched.flatMap(({ table, search }) =>
-    search.kind === 'found' ? [{ at: tables.indexOf(table), table, header: search.header }] : [],
-  );
-  const visible = fits.filter(({ table }) => !table.hidden);
-  const [first, second] = visible.length > 0 ? visible : fits;
-  if (first && second) {
-    throw new FileRefused(
-      'sheet_ambiguous',
-      `Several sheets could hold the purchase orders: ${listNames((visible.length > 0 ? visible : fits).map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file.`,
-    );
-  }
-  if (first) return first;
-  const best = searched.toSorted((a, b) => matchedOf(b.search) - matchedOf(a.search))[0];
-  if (!best || best.search.kind === 'found')
-    throw new FileRefused('no_rows', 'The workbook has no sheet with rows.');
-  const where = best.table.name === undefined ? '' : `Sheet "${best.table.name}": `;
-  throw new FileRefused(best.search.code, `${where}${best.search.message}`);
-};
-
-const matchedOf = (search: ReturnType<typeof findHeader>) =>
-  search.kind === 'found' ? search.header.matched : search.matched;
-
-const recordedTable = (source: TableSource, recorded: Detection): Chosen => {
-  const at = source.format === 'csv' ? 0 : source.tables.findIndex((table) => table.name === recorded.sheet);
-  const table = source.tables[at];
-  if (!table) throw new FileRefused('sheet_missing', `The file no longer has the sheet "${recorded.sheet}".`);
-  const { headerRow, columns } = recorded;
-  const titleRows = table.head.filter((row) => headerRow !== null && row.rowNumber < headerRow);
-  return { at, table, header: { headerRow, columns, titleRows, matched: 0, decisions: [] } };
-};
-
-const detectionOf = (source: TableSource, { table, header }: Chosen, options: IntakeOptions): Detection => ({
-  format: source.format,
-  ...(source.encoding === undefined ? {} : { encoding: source.encoding }),
-  ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
-  ...(source.quoted === undefined ? {} : { quoted: source.quoted }),
-  ...(table.name === undefined ? {} : { sheet: table.name }),
-  headerRow: header.headerRow,
-  columns: header.columns,
-  decisions: [
-    { what: 'format', decided: source.format, why: 'by content', override: undefined },
-    ...source.decisions,
-    ...(table.name === undefined
-      ? []
-      : [
-          {
-            what: 'sheet' as const,
-            decided: table.name,
-            why:
-              options.sheet !== undefined
-                ? table === sheetOfResult(source.tables)
-                  ? 'the workbook is a result file of Cartwright'
-                  : 'set by the account'
-                : source.tables.length === 1
-                  ? 'the only sheet'
-                  : `the only one of ${source.tables.length} sheets with the required columns`,
-            override: 'intake.sheet',
-          },
-        ]),
-    ...header.decisions,
-  ],
-});
-
-const refuseCutOff = (last: RawRow | undefined, width: number) => {
-  if (!last || last.cells.length >= width) return;
-  throw new FileRefused(
-    'truncated_end',
-    `The file ends in the middle of row ${last.rowNumber}, which has ${last.cells.length} of ${width} columns and no line end. The file was probably cut off during transfer; send it again.`,
-  );
-};
-
-async function* rowsBelow(
-  source: TableSource,
-  at: number,
-  firstRow: number,
-  columns: readonly DetectedColumn[],
-): AsyncGenerator<RawRow[]> {
-  const own = withoutAnswers(columns);
-  try {
-    let last: RawRow | undefined;
-    for await (const batch of source.rows(at)) {
-      last = batch.at(-1);
-      const below =
-        batch[0]!.rowNumber >= firstRow ? batch : batch.filter((row) => row.rowNumber >= firstRow);
-      const rest = own(below);
-      if (rest.length > 0) yield rest;
-    }
-    if (source.endsOpen) refuseCutOff(last, columns.length);
-  } finally {
-    source.close();
-  }
-}
 
 const refuseLarge = async (path: string, maxBytes: number) => {
   const { size } = await stat(path);
@@ -183,7 +75,7 @@ const refuseLarge = async (path: string, maxBytes: number) => {
 };
 
 /** Opens a file with the reader for its format. @throws FileRefused */
-export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
+const openFile = async (file: PurchaseFile): Promise<TableSource> => {
   const { path, options, detection, signal } = file;
   const kind = await detectFormat(path, file.fileName);
   if (kind === 'text') {
@@ -191,7 +83,35 @@ export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
     return openCsv(path, options, detection, signal);
   }
   await refuseLarge(path, Math.min(options.limits.maxFileBytes, options.limits.maxSpreadsheetBytes));
-  return openSpreadsheet({ path, kind, limits: options.limits, signal });
+  const encoding =
+    kind === 'html' || kind === 'xml'
+      ? await detectMarkupEncoding(
+          path,
+          kind,
+          { ...options, encoding: detection?.encoding ?? options.encoding },
+          signal,
+        )
+      : undefined;
+  return openSpreadsheet({ path, kind, encoding, limits: options.limits, signal });
+};
+
+/** Opens a file, and puts its tables together if its orders are in several of them. @throws FileRefused */
+export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
+  const source = await openFile(file);
+  const { detection, options } = file;
+  try {
+    if (detection) {
+      const { combined } = detection;
+      if (combined?.kind === 'joined') return await joinTables(source, options, combined);
+      if (combined) return stackSheets(source, options, specCodeLists, combined);
+      return source;
+    }
+    const joined = await joinTables(source, options);
+    return joined.combined ? joined : stackSheets(joined, options, file.codeLists ?? specCodeLists);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
 };
 
 /**
@@ -205,13 +125,16 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
   let source: TableSource | undefined;
   try {
     source = await openSource(file);
-    const chosen = file.detection ? recordedTable(source, file.detection) : chooseTable(source, file.options);
+    const chosen = file.detection
+      ? recordedTable(source, file.detection, file.options)
+      : chooseFor(source, file);
     if (!file.detection) refuseOtherWidths(chosen.table, chosen.header);
-    const { header } = chosen;
-    const firstRow = Math.max(header.headerRow ?? 0, file.options.skipRows) + 1;
+    const { header, options } = chosen;
+    const firstRow = Math.max(header.headerRow ?? 0, options.skipRows) + 1;
     return {
       kind: 'opened',
       detection: file.detection ?? detectionOf(source, chosen, file.options),
+      options,
       header: header.columns.map((column) => column.header),
       titleRows: header.titleRows,
       shapes: chosen.table.shapes ?? [],
@@ -221,7 +144,7 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
     };
   } catch (error) {
     source?.close();
-    if (error instanceof FileRefused) return { kind: 'refused', code: error.code, message: error.message };
+    if (error instanceof FileRefused) return refusedBy(error);
     throw error;
   }
 };

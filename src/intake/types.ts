@@ -21,9 +21,18 @@ export interface RowIssue {
  * What a spreadsheet says about a cell in addition to its text:
  * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
  * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
- * merged cell that begins in a row above.
+ * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `unclear` several
+ * texts or values of which any could be meant.
  */
-export type CellAnnotationKind = 'error' | 'unevaluated' | 'boolean' | 'date' | 'digits_lost' | 'filled';
+export type CellAnnotationKind =
+  | 'error'
+  | 'unevaluated'
+  | 'boolean'
+  | 'date'
+  | 'digits_lost'
+  | 'filled'
+  | 'formatted'
+  | 'unclear';
 
 export interface CellAnnotation {
   /** Position in `cells`, from 0. */
@@ -31,6 +40,8 @@ export interface CellAnnotation {
   kind: CellAnnotationKind;
   /** A date as its number (days since 1900) and number format, so that a result file can have the same cell. */
   date?: { number: number; format: string };
+  /** The plain number of a `formatted` cell: 2 for `2 EA`. */
+  number?: string;
 }
 
 /** A row as read, with every cell as text, including the columns without a field. Never blank. */
@@ -41,6 +52,10 @@ export interface RawRow {
   annotations?: CellAnnotation[];
   /** The row is hidden in the sheet. */
   hidden?: true;
+  /** Where the row is in the file, if its number is that of tables that were put together: `Sheet "4712", row 7`. */
+  from?: string;
+  /** Why the row has no partner in the other table of a join. */
+  unjoined?: string;
 }
 
 export type CartOptionValues = Partial<Record<CartOptionName, string | boolean>>;
@@ -82,12 +97,27 @@ export interface Stage {
   add(rows: readonly CheckedRow[], issues: readonly RowIssue[]): Promise<void>;
 }
 
-export type SpreadsheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods';
+export type SpreadsheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'html' | 'xml';
 export type FileFormat = 'csv' | SpreadsheetFormat;
+
+/** Whether cells can be numbers. In a CSV file and in a web page they are text, with the decimal sign of its author. */
+export const canHoldNumbers = (format: FileFormat): boolean => format !== 'csv' && format !== 'html';
 
 /** One thing that was detected about a file, and which setting overrides it. */
 export interface Decision {
-  what: 'format' | 'encoding' | 'delimiter' | 'sheet' | 'header' | 'columns' | 'rows';
+  what:
+    | 'format'
+    | 'encoding'
+    | 'delimiter'
+    | 'sheet'
+    | 'layout'
+    | 'header'
+    | 'columns'
+    | 'po_number'
+    | 'states'
+    | 'units'
+    | 'join'
+    | 'rows';
   decided: string;
   why: string;
   /** The account's setting that overrides it. */
@@ -104,7 +134,7 @@ export interface DetectedColumn {
 /** What was detected about a file. Stored as JSON with the import, and enough to read the file again in the same way. */
 export interface Detection {
   format: FileFormat;
-  /** CSV: `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `windows-1252` or another label of the Encoding Standard. */
+  /** CSV, HTML and XML: `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `utf-32le`, `utf-32be`, `cp437`, `cp850`, `windows-1252` or another label of the Encoding Standard. */
   encoding?: string;
   delimiter?: string;
   /** CSV: whether fields can be quoted. */
@@ -113,10 +143,21 @@ export interface Detection {
   sheet?: string;
   /** The row number of the header; null (stored as JSON) if the file has none. */
   headerRow: number | null;
+  /** Rows at the top of the file that were skipped; not in the detections of older imports. */
+  skipRows?: number;
   /** In the file's order. */
   columns: DetectedColumn[];
   decisions: Decision[];
+  /** The tables of the file that were put together. */
+  combined?: Combined;
 }
+
+/** Tables of one file that are read as one table. */
+export type Combined =
+  /** Each row of the sheet `lines` with the row of the sheet `orders` that has the same key; the columns of each, by header. */
+  | { kind: 'joined'; orders: string; lines: string; by: { orders: string; lines: string } }
+  /** Sheets with the same columns, one below the other, each a PO. */
+  | { kind: 'stacked'; sheets: { name: string; headerRow: number; poNumber: string }[] };
 
 /** One file, opened by the reader of its format. */
 export interface TableSource {
@@ -128,7 +169,11 @@ export interface TableSource {
   tables: Table[];
   /** CSV: the last line has no line end, so the file may have been cut off. */
   endsOpen?: boolean;
-  /** The rows of a table in batches, in order, without blank rows. Can be read once. Throws FileRefused. */
+  /** Its only table was put together from several of the file. */
+  combined?: Combined;
+  /** The headers of the columns by which the tables were joined. */
+  keys?: string[];
+  /** The rows of a table in batches, in order, without blank rows. Each table can be read once, one after another. Throws FileRefused. */
   rows(table: number): AsyncIterable<RawRow[]>;
   /** Stops reading. Idempotent; needed only if `rows` is not read to its end. */
   close(): void;

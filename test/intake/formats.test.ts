@@ -169,6 +169,44 @@ const byLibrary = (bookType: xlsx.BookType) => {
   return xlsx.write(book, { type: 'buffer', bookType }) as Buffer;
 };
 
+const htmlText = (cell: string) => escapeXml(cell).replaceAll('\n', '<br>').replaceAll('ñ', '&ntilde;');
+const html = (start: string, cell: (text: string) => string, end: string) =>
+  `${start}<p>Orders of 05/03/2026</p><table><tr><td>&nbsp;</table><table><tr><td>Menu<td>Log out</table><table border=1>${[header, ...table].map((row) => `<tr>${row.map((text) => cell(htmlText(text))).join('')}${end}`).join('\n')}</table></body></html>`;
+const xmlBook = (encoding: string) =>
+  `<?xml version="1.0" encoding="${encoding}"?>\r\n<?mso-application progid="Excel.Sheet"?>\r\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Read me"><Table><Row><Cell><Data ss:Type="String">Hello</Data></Cell></Row></Table></Worksheet><Worksheet ss:Name="Orders"><Table>${[header, ...table].map((row) => `<Row>${row.map((text, at) => (text === '' ? '' : `<Cell ss:Index="${at + 1}"><Data ss:Type="${at === 6 && text !== 'quantity' ? 'Number' : 'String'}">${escapeXml(text).replaceAll('\n', '&#10;')}</Data></Cell>`)).join('')}</Row>`).join('')}</Table></Worksheet></Workbook>`;
+const inWindows1252 =
+  '<html><head><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"></head><body>';
+
+const markupShapes: [string, string, string | Uint8Array, object][] = [
+  [
+    'HTML in UTF-8',
+    'orders.xls',
+    html('<!DOCTYPE html><html><body>', (text) => `<td>${text}</td>`, '</tr>'),
+    { format: 'html', encoding: 'utf-8', sheet: 'Table 2' },
+  ],
+  [
+    'HTML in windows-1252 without end tags',
+    'orders.html',
+    Buffer.from(
+      html(inWindows1252, (text) => `<td>${text}`, ''),
+      'latin1',
+    ),
+    { format: 'html', encoding: 'windows-1252' },
+  ],
+  [
+    'an XML spreadsheet in windows-1252',
+    'orders.csv',
+    Buffer.from(xmlBook('windows-1252'), 'latin1'),
+    { format: 'xml', encoding: 'windows-1252' },
+  ],
+  [
+    'an XML spreadsheet in UTF-16',
+    'orders.xml',
+    Buffer.from(`\ufeff${xmlBook('UTF-16')}`, 'utf16le'),
+    { format: 'xml', encoding: 'utf-16le' },
+  ],
+];
+
 const check = async (fileName: string, bytes: Uint8Array | string, options = {}) => {
   const imported = await importBytes(fileName, bytes, options);
   if (imported.outcome.kind !== 'read') throw new Error(imported.outcome.message);
@@ -197,6 +235,9 @@ describe('the same orders come out of', () => {
   ])('a file that SheetJS writes as %s', async (type, ending) => {
     const { outcome } = await check(`orders.${ending}`, byLibrary(type));
     expect(outcome).toMatchObject({ detection: { format: ending, sheet: 'Orders' } });
+  });
+  test.each(markupShapes)('%s', async (_, fileName, bytes, detection) => {
+    expect((await check(fileName, bytes)).outcome).toMatchObject({ detection });
   });
   test('continuation rows with blank PO and options, where the account allows it', async () => {
     const rows = merged as string[][];

@@ -215,6 +215,22 @@ describe('cells of a workbook', () => {
   });
 });
 
+test('a cell of a web page with two values is refused, whatever it is meant for', async () => {
+  const { refusals, rows } = await importBytes(
+    'a.xls',
+    '<table><tr><td>po<td>sku<td>qty<td>ship_name<tr><td>A<td>00501<td><select><option>1<option>2</select><td><del>Ann</del> Bob<tr><td>B<td>00501<td>1.000<td>Cy</table>',
+    { decimal: 'comma' },
+  );
+  expect(
+    refusals.map(({ rowNumber, poNumber, column, code }) => [rowNumber, poNumber, column, code]),
+  ).toEqual([
+    [2, 'A', 'qty', 'unclear_cell'],
+    [2, 'A', 'ship_name', 'unclear_cell'],
+  ]);
+  // Text of a page is read as that of a CSV file, by the account's decimal sign.
+  expect(rows[1]).toMatchObject({ poNumber: 'B', itemSku: '00501', quantity: 1000 });
+});
+
 describe('numbers by the account', () => {
   test.each([
     ['comma', '1.000', 1000],
@@ -270,4 +286,47 @@ describe('numbers by the account', () => {
     const own = await csvRow('Ja', 'hold_order', { yes: ['ja'], no: ['nein'] });
     expect(JSON.parse(own.rows[0]!.options).hold_order).toBe(true);
   });
+});
+
+test('a number counts as that number, whatever its format shows beside it', async () => {
+  const formats = [
+    '0" EA"',
+    '"USD" 0',
+    '#,##0 "pcs"',
+    '0000',
+    '0" Stück";-0" Stück"',
+    '"Qty "0',
+    '00-00',
+    '0.00" EA"',
+    '"SKU-"000',
+  ];
+  const number = (value: number, style: number): TestCell => ({
+    xml: `<c r="REF" s="${style}"><v>${value}</v></c>`,
+  });
+  const { rows, refusals } = await importBytes(
+    'a.xlsx',
+    await writeWorkbook({
+      formats,
+      sheets: [
+        {
+          name: 'Orders',
+          rows: [
+            ['PO', 'SKU', 'Qty', 'Expected Price'],
+            ...formats.map((_, at): TestCell[] => [
+              `P${at}`,
+              number(7, formats.length),
+              number(12, at + 1),
+              number(12, at + 1),
+            ]),
+            ['P9', 'A', number(2.5, 1), number(2.5, 2)],
+          ],
+        },
+      ],
+    }),
+  );
+  expect(rows.slice(0, -1).map((row) => [row.itemSku, row.quantity, row.expectedPrice])).toEqual(
+    formats.map(() => ['SKU-007', 12, expect.stringMatching(/^0*12$/)]),
+  );
+  expect(rows.at(-1)).toMatchObject({ quantity: undefined, expectedPrice: '2.5' });
+  expect(refusals.map((issue) => [issue.rowNumber, issue.code])).toEqual([[11, 'not_a_whole_number']]);
 });

@@ -2,7 +2,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
 
-export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants'>;
+export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNumberFrom'>;
 
 /** The result of reading a row as the header. */
 export type HeaderMatch =
@@ -15,12 +15,15 @@ const requiredFields: readonly FieldName[][] = [['po_number'], ['item_sku', 'ite
 
 const quoted = (texts: string[]) => texts.map((text) => `"${text}"`).join(' and ');
 
-/** Maps a header by intake.columns of the account first, then by API names and aliases. */
-const fieldBy = (options: ColumnOptions) => {
+/**
+ * Maps the headers of a row by intake.columns of the account first, then by API names and aliases. A name of the account
+ * is added to the recognised ones: only where it is in the row do the others of its field yield to it.
+ */
+const fieldBy = (options: ColumnOptions, keys: ReadonlySet<string>) => {
   const mapped = new Map(
     Object.entries(options.columns).map(([header, field]) => [headerKey(header), field]),
   );
-  const taken = new Set<string>(mapped.values());
+  const taken = new Set<string>([...mapped].flatMap(([key, field]) => (keys.has(key) ? [field] : [])));
   return (header: string): FieldName | null => {
     const own = mapped.get(headerKey(header));
     if (own !== undefined) return own === 'ignore' ? null : own;
@@ -44,7 +47,10 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
       : `The columns ${quoted(headers)} all mean ${twice}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
     return { kind: 'ambiguous', columns, matched, message };
   }
-  const has = (field: FieldName) => byField.has(field) || options.constants[field] !== undefined;
+  const has = (field: FieldName) =>
+    byField.has(field) ||
+    options.constants[field] !== undefined ||
+    (field === 'po_number' && options.poNumberFrom !== undefined);
   const missing = requiredFields.filter((names) => !names.some(has));
   if (missing.length > 0) return { kind: 'incomplete', columns, matched, missing };
   return { kind: 'complete', columns, matched, unused };
@@ -55,12 +61,12 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
  * Headers are compared without case, spaces, punctuation and byte order mark.
  */
 export const matchHeader = (cells: readonly string[], options: ColumnOptions): HeaderMatch => {
-  const fieldOf = fieldBy(options);
+  const keys = new Set(cells.map(headerKey));
+  const fieldOf = fieldBy(options, keys);
   const columns = cells.map((cell, at): DetectedColumn => {
     const header = cell.replace(/^\ufeff/, '').trim();
     return header === '' ? { header: `column ${at + 1}`, field: null } : { header, field: fieldOf(header) };
   });
-  const keys = new Set(cells.map(headerKey));
   return judge(
     columns,
     options,

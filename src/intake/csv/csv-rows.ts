@@ -15,6 +15,8 @@ export interface CsvDialect {
   maxRecordBytes: number;
   /** The file contains no carriage return. */
   onlyLineFeeds: boolean;
+  /** Blanks may stand around quoted values: `"A1", "B2" , 3`. All values then lose the blanks at their ends. */
+  spacedQuotes: boolean;
 }
 
 /** Removes the `sep=` line from the first chunk. */
@@ -50,6 +52,7 @@ export const csvParser = (
     relax_column_count: true,
     max_record_size: dialect.maxRecordBytes,
     bom: false,
+    trim: dialect.quoted && dialect.spacedQuotes,
   })
     .on('data', onRow)
     // parseChunk and parseEnd report the error; without this listener it would end the process.
@@ -124,7 +127,7 @@ const refusalOf = async (
       : 'has a quote (") in the middle of a value';
   return new FileRefused(
     'broken_quote',
-    `${where} ${what}. Double the quotes inside quoted values, or set intake.quotes: false if " is an ordinary character in this file.`,
+    `${where} ${what}. Write "" for each quote inside a quoted value. If no value of the file is enclosed in quotes and " is an ordinary character (inches), set intake.quotes: false.`,
     { cause: error },
   );
 };

@@ -1,22 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { TextDecoder } from 'node:util';
 import { FileRefused, UserError } from '../../errors.ts';
-
-/**
- * Bytes 0x80 to 0x9f in windows-1252 by the Encoding Standard; five of them have no character. Node 20 decodes the label
- * windows-1252 as latin1, which turns a dash into a control character.
- */
-const characters = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
-
-/**
- * Decodes windows-1252. Pure.
- * @param unassigned replaces a byte that has no character; may throw
- */
-export const decodeWindows1252 = (bytes: Buffer, unassigned: () => string): string =>
-  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => {
-    const character = characters[byte.charCodeAt(0) - 0x80]!;
-    return character === '\0' ? unassigned() : character;
-  });
+import { createDecode, type Decode } from './legacy-encodings.ts';
 
 const badByte = (encoding: string, cause?: unknown) =>
   new FileRefused(
@@ -25,41 +9,56 @@ const badByte = (encoding: string, cause?: unknown) =>
     { cause },
   );
 
-const decode1252 = (chunk: Buffer): string =>
-  decodeWindows1252(chunk, () => {
-    throw badByte('windows-1252');
-  });
-
-const decoderOf = (encoding: string): ((chunk: Buffer | undefined) => string) => {
-  if (encoding === 'windows-1252') return (chunk) => (chunk ? decode1252(chunk) : '');
-  let decoder: TextDecoder;
+/** The decoder of an encoding. @throws UserError `encoding_unknown`; the decoder throws FileRefused `encoding_wrong` */
+export const decoderOf = (encoding: string): Decode => {
+  let decode: Decode;
   try {
-    decoder = new TextDecoder(encoding, { fatal: true });
+    decode = createDecode(encoding);
   } catch (error) {
     throw new UserError(
       'encoding_unknown',
-      `intake.encoding: unknown encoding "${encoding}". Examples: utf-8, windows-1252, iso-8859-15, shift_jis.`,
+      `intake.encoding: unknown encoding "${encoding}". Examples: utf-8, windows-1252, iso-8859-15, macintosh, cp437, shift_jis.`,
       { cause: error },
     );
   }
   return (chunk) => {
     try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      return decode(chunk);
     } catch (error) {
       throw badByte(encoding, error);
     }
   };
 };
 
-const chunkBytes = 1 << 16;
+const endOfText = 0x1a;
 
 /**
- * The file as UTF-8 without byte order mark, in chunks. Invalid bytes refuse the file; nothing is replaced silently.
- * UTF-8 is passed on unchanged, because `surveyText` has checked all of it.
- *
- * @throws FileRefused `encoding_wrong`, `nul_byte`; UserError `encoding_unknown`
+ * Leaves out the Ctrl-Z with which old programs end a text, and any line ends around it. Elsewhere it is kept, and is an
+ * issue of the row that has it.
  */
-export async function* decodeText(
+async function* withoutEndOfText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined;
+  for await (const chunk of chunks) {
+    if (held && chunk.every((byte) => byte === endOfText)) {
+      held = Buffer.concat([held, chunk]);
+      continue;
+    }
+    if (held) yield held;
+    held = undefined;
+    let end = chunk.length;
+    for (let at = end; at > 0; at -= 1) {
+      const byte = chunk[at - 1];
+      if (byte === endOfText) end = at - 1;
+      else if (byte !== 10 && byte !== 13) break;
+    }
+    if (end < chunk.length) held = chunk.subarray(end);
+    if (end > 0) yield chunk.subarray(0, end);
+  }
+}
+
+const chunkBytes = 1 << 16;
+
+async function* decodeWhole(
   path: string,
   encoding: string,
   signal?: AbortSignal,
@@ -91,3 +90,15 @@ export async function* decodeText(
   const rest = decode(undefined);
   if (rest !== '') yield emit(rest);
 }
+
+/**
+ * The file as UTF-8 without byte order mark, in chunks, without a Ctrl-Z at its end. Invalid bytes refuse the file; nothing is replaced silently.
+ * UTF-8 is passed on unchanged, because `surveyText` has checked all of it.
+ *
+ * @throws FileRefused `encoding_wrong`, `nul_byte`; UserError `encoding_unknown`
+ */
+export const decodeText = (
+  path: string,
+  encoding: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer, void, undefined> => withoutEndOfText(decodeWhole(path, encoding, signal));

@@ -1,5 +1,5 @@
 import { FileRefused } from '../../errors.ts';
-import { findHeader } from '../columns/find-header.ts';
+import { findLayout } from '../columns/find-layout.ts';
 import type { IntakeOptions } from '../options.ts';
 import {
   type Decision,
@@ -70,7 +70,7 @@ const choose = async (
   for (const delimiter of delimiters) {
     const head = await headOf(sample, whole, { ...dialect, delimiter });
     if (!head) continue;
-    const search = findHeader({ head }, options);
+    const { search } = findLayout({ head }, options);
     const matched = search.kind === 'found' ? search.header.matched : search.matched;
     const width = Math.max(0, ...head.map((row) => row.cells.length));
     choices.push({ delimiter, head, matched, complete: search.kind === 'found', width });
@@ -116,6 +116,7 @@ export const openCsv = async (
     sepLine: sep !== undefined,
     maxRecordBytes: options.limits.maxRecordBytes,
     onlyLineFeeds: survey.onlyLineFeeds,
+    spacedQuotes: survey.spacedQuotes,
   };
   const asked = options.delimiter === 'tab' ? '\t' : options.delimiter;
   const given = recorded?.delimiter ?? asked ?? sep;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { Decision } from '../types.ts';
+import { guessEncoding } from './guess-encoding.ts';
 
 export interface TextSurvey {
   encoding: string;
@@ -12,9 +13,12 @@ export interface TextSurvey {
   endsWithLineEnd: boolean;
   /** Every line ends with a line feed, so the parser needs no other line ends. False when this was not checked. */
   onlyLineFeeds: boolean;
+  /** A blank is next to a quote somewhere, so that it may stand between a delimiter and a quoted value. */
+  spacedQuotes: boolean;
 }
 
 const chunkBytes = 1 << 16;
+const endOfText = 0x1a;
 
 /** The number of bytes at the end that belong to a UTF-8 character continued in the next chunk. */
 const openBytes = (chunk: Buffer): number => {
@@ -53,23 +57,49 @@ const firstBadByte = (bytes: Buffer): number => {
   return good;
 };
 
-const utf16Without = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
-  const zeros = [0, 0];
-  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
-  const [even, odd] = zeros as [number, number];
-  if (odd > head.length / 8 && even === 0) return 'utf-16le';
-  if (even > head.length / 8 && odd === 0) return 'utf-16be';
+/** Unicode with two or four bytes for each character, by the zeros among the first bytes. */
+const wideWithoutMark = (head: Buffer): string | undefined => {
+  const zeros = [0, 0, 0, 0];
+  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 4]! += 1;
+  const [first, second, third, fourth] = zeros as [number, number, number, number];
+  const many = head.length / 16;
+  const few = many / 4;
+  if (first < few && second > many && third > many * 3 && fourth > many * 3) return 'utf-32le';
+  if (fourth < few && third > many && second > many * 3 && first > many * 3) return 'utf-32be';
+  if (second + fourth > many * 2 && first + third === 0) return 'utf-16le';
+  if (first + third > many * 2 && second + fourth === 0) return 'utf-16be';
   return undefined;
 };
 
 const encodingOfBom = (head: Buffer): string | undefined => {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8-bom';
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xff && head[1] === 0xfe) return head[2] === 0 && head[3] === 0 ? 'utf-32le' : 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  if (head[0] === 0 && head[1] === 0 && head[2] === 0xfe && head[3] === 0xff) return 'utf-32be';
   return undefined;
 };
 
+const isWide = (encoding: string | undefined): boolean =>
+  encoding !== undefined && /^utf-(?:16|32)/.test(encoding);
+
+const sampleBytes = 1 << 20;
+
+/** Whole lines around the first byte that is not UTF-8. Reads the file again, because few files need it. */
+const linesFrom = async (path: string, badAt: number): Promise<Buffer> => {
+  const start = Math.max(0, badAt - 4096);
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { start, end: start + sampleBytes - 1 })) {
+    chunks.push(chunk as Buffer);
+  }
+  const bytes = Buffer.concat(chunks);
+  const begin = start === 0 ? 0 : bytes.lastIndexOf(10, badAt - start) + 1;
+  const end = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1;
+  return bytes.subarray(begin, bytes.length === sampleBytes && end > begin ? end : bytes.length);
+};
+
 const override = 'intake.encoding';
+/** A blank and a quote, in either order, of which one ends a chunk and the other begins the next. */
+const edges = new Set(['3234', '3432']);
 
 /**
  * Reads the whole file once and detects its encoding. This happens before any row is read, because an invalid byte near
@@ -90,7 +120,9 @@ export const surveyText = async (
   let sawUtf8 = false;
   let badAt: number | undefined;
   let last = 0;
+  let lastByte = 0;
   let onlyLineFeeds = true;
+  let spacedQuotes = false;
   for await (const chunk of createReadStream(path, {
     highWaterMark: chunkBytes,
     signal,
@@ -98,16 +130,18 @@ export const surveyText = async (
     if (!head) {
       head = chunk;
       bomEncoding = encodingOfBom(chunk);
-      wide = options.encoding?.toLowerCase().startsWith('utf-16')
-        ? options.encoding.toLowerCase()
-        : (bomEncoding ?? utf16Without(chunk.subarray(0, 4096)));
+      const asked = options.encoding?.toLowerCase();
+      wide = isWide(asked) ? asked : (bomEncoding ?? wideWithoutMark(chunk.subarray(0, 4096)));
     }
     sizeBytes += chunk.length;
-    if (wide?.startsWith('utf-16')) {
+    if (isWide(wide)) {
       onlyLineFeeds = false;
-      last = Math.max(chunk.at(-1)!, chunk.at(-2) ?? 0);
+      spacedQuotes = true;
+      last = Math.max(...chunk.subarray(-4).filter((byte) => byte !== endOfText));
       continue;
     }
+    spacedQuotes ||= chunk.includes(' "') || chunk.includes('" ') || edges.has(`${lastByte}${chunk[0]}`);
+    lastByte = chunk.at(-1)!;
     const nul = chunk.indexOf(0);
     if (nul >= 0) {
       const line = await lineOfByte(path, sizeBytes - chunk.length + nul);
@@ -116,7 +150,9 @@ export const surveyText = async (
         `Line ${line} contains a NUL byte, so this is not a text file, or it was damaged during transfer. Export it again.`,
       );
     }
-    last = chunk.at(-1)!;
+    let end = chunk.length;
+    while (end > 0 && chunk[end - 1] === endOfText) end -= 1;
+    if (end > 0) last = chunk[end - 1]!;
     onlyLineFeeds &&= !chunk.includes(13);
     const bytes = open.length > 0 ? Buffer.concat([open, chunk]) : chunk;
     const whole = bytes.subarray(0, bytes.length - openBytes(bytes));
@@ -137,11 +173,13 @@ export const surveyText = async (
     sizeBytes,
     endsWithLineEnd,
     onlyLineFeeds,
+    spacedQuotes,
   });
   if (options.encoding !== undefined) return found(options.encoding.toLowerCase(), 'set by the account');
-  if (bomEncoding?.startsWith('utf-16'))
-    return found(bomEncoding, 'it begins with the byte order mark of UTF-16');
-  if (wide) return wide.startsWith('utf-16') ? found(wide, 'every other byte is zero') : afterUtf8();
+  if (isWide(wide)) {
+    const name = wide!.slice(0, 6).toUpperCase();
+    return found(wide!, bomEncoding ? `it begins with the byte order mark of ${name}` : 'by its zero bytes');
+  }
   return afterUtf8();
 
   async function afterUtf8(): Promise<TextSurvey> {
@@ -151,6 +189,17 @@ export const surveyText = async (
         : found('utf-8', 'the whole file is valid UTF-8');
     }
     const badLine = await lineOfByte(path, badAt);
+    const fallback = options.fallbackEncoding.toLowerCase();
+    const guess =
+      bomEncoding === undefined && fallback === 'windows-1252'
+        ? guessEncoding(await linesFrom(path, sawUtf8 ? 0 : badAt))
+        : { encoding: fallback, certain: true };
+    if (guess.certain && guess.encoding !== fallback) {
+      return found(
+        guess.encoding,
+        `line ${badLine} has bytes that are not UTF-8, and they are words in this encoding`,
+      );
+    }
     if (bomEncoding || sawUtf8) {
       throw new FileRefused(
         'encoding_mixed',
@@ -158,8 +207,8 @@ export const surveyText = async (
       );
     }
     return found(
-      options.fallbackEncoding.toLowerCase(),
-      `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters`,
+      fallback,
+      `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters${guess.certain ? '' : '; check that names and addresses look right'}`,
     );
   }
 };

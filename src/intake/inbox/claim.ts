@@ -30,6 +30,8 @@ export interface ClaimsOptions {
 
 interface ClaimOptions {
   quoteOnly?: boolean;
+  /** The id of the claim, where it was recorded before; it then says itself what the file is for. */
+  claimId?: string;
 }
 
 export type Claim =
@@ -177,7 +179,7 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     if (!found.isFile())
       throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
     await prepare();
-    const claimId = newClaimId(options.quoteOnly ? 'quote' : 'order');
+    const claimId = options.claimId ?? newClaimId(options.quoteOnly ? 'quote' : 'order');
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
     try {

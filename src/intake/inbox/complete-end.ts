@@ -61,15 +61,31 @@ const endOfText = 0x1a;
 const endsLine = (unit: number | undefined): boolean =>
   unit === lineFeed || unit === carriageReturn || unit === endOfText;
 
-/** Text must end with a line end, which has two bytes in UTF-16. */
+/** Text must end with a line end, which has two bytes in UTF-16 and four in UTF-32. */
 const textIsComplete = async (handle: FileHandle, size: number, head: Buffer): Promise<boolean> => {
   if (size === 0) return false;
   const littleEndian = startsWith(head, 0xff, 0xfe) || (head[0] !== 0 && head[1] === 0);
   const bigEndian = startsWith(head, 0xfe, 0xff) || (head[0] === 0 && head[1] !== 0);
+  if (startsWith(head, 0xff, 0xfe, 0, 0) || startsWith(head, 0, 0, 0xfe, 0xff)) {
+    const unit = await readAt(handle, size - 4, 4);
+    return size % 4 === 0 && endsLine(head[0] === 0 ? unit.readUInt32BE() : unit.readUInt32LE());
+  }
   if (!littleEndian && !bigEndian) return endsLine((await readAt(handle, size - 1, 1))[0]);
   if (size % 2 !== 0) return false;
   const unit = await readAt(handle, size - 2, 2);
   return endsLine(littleEndian ? unit.readUInt16LE() : unit.readUInt16BE());
+};
+
+const isMarkup =
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:\?xml|!doctype|html|head|body|table|meta|style)\b/i;
+/** White space and comments may follow. */
+const markupEnd = /<\/(?:html|body|table|(?:\w+:)?workbook)\s*>(?:\s|<!--[^<]*-->)*$/i;
+const markupBytes = 2048;
+
+/** A web page or XML spreadsheet ends with the end tag of its root or table. In UTF-16 every second byte is zero. */
+const markupIsComplete = async (handle: FileHandle, size: number): Promise<boolean> => {
+  const tail = await readAt(handle, Math.max(0, size - markupBytes), markupBytes);
+  return markupEnd.test(tail.toString('latin1').replaceAll('\0', ''));
 };
 
 /**
@@ -84,5 +100,7 @@ export const hasCompleteEnd = async (handle: FileHandle): Promise<boolean> => {
   if (head[0] === 9 && [0, 2, 4, 8].includes(head[1] ?? -1)) {
     return (await readAt(handle, Math.max(0, size - 4), 4)).equals(Buffer.from([0x0a, 0, 0, 0]));
   }
+  const start = (await readAt(handle, 0, 64)).toString('latin1').replaceAll('\0', '');
+  if (isMarkup.test(start)) return markupIsComplete(handle, size);
   return textIsComplete(handle, size, head);
 };

@@ -44,7 +44,7 @@ export interface DropFolder {
 }
 
 const unknownKindNote = (name: string): string =>
-  `${name} was not read, because its name does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls or .ods. ` +
+  `${name} was not read, because its name does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls, .ods, .html, .htm or .xml. ` +
   `Save it in one of these formats and put it into inbox again.`;
 
 /**

@@ -1,11 +1,13 @@
 import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
-import { FileRefused } from '../../errors.ts';
 import { cartOptionNames, type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import { createStatusWatch } from './cancelled-rows.ts';
+import { checkConstants } from './check-constants.ts';
 import { cleanCell, isPlain } from './clean-cell.ts';
-import { compileRules, type FieldRule, type Refusal } from './compile-rules.ts';
+import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
+import { looksMisread, oddCharacters } from './odd-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
 export interface RowVerdict {
@@ -42,25 +44,7 @@ const shorten = (text: string) =>
 const storable = (poNumber: string) =>
   poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
 
-const isRefusal = (value: unknown): value is Refusal => typeof value === 'object';
-
-const checkConstants = (options: IntakeOptions, rules: Record<FieldName, FieldRule>) => {
-  const values = {} as Record<FieldName, string | number | boolean>;
-  for (const [field, constant] of Object.entries(options.constants) as [
-    FieldName,
-    string | number | boolean,
-  ][]) {
-    const kept = rules[field](cleanCell(String(constant), fields[field].kind).text);
-    if (isRefusal(kept)) {
-      throw new FileRefused(
-        'bad_constant',
-        `The account's setting intake.constants has an invalid value for ${field}: ${JSON.stringify(constant)}. ${kept.message} Correct the configuration and send the file again.`,
-      );
-    }
-    values[field] = kept;
-  }
-  return values;
-};
+const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fields[field].kind === 'price';
 
 /**
  * Creates the check of one file's rows against every rule of the contract (spec 2.1, 2.3 and 4.3).
@@ -93,8 +77,12 @@ export const createRowCheck = (
     Object.keys(fields).map((field) => [field, find(field as FieldName)?.header ?? field]),
   ) as Record<FieldName, string>;
 
+  const cancelled = createStatusWatch(detected, options);
+
   let issues: RowIssue[];
   let current: RawRow;
+  /** Fields that have a note about their characters already: one for each is enough. */
+  const misread = new Set<FieldName>();
   const report = (
     column: Column,
     found: string,
@@ -113,7 +101,7 @@ export const createRowCheck = (
       expected: refusal.expected === '' ? undefined : refusal.expected,
     });
   };
-  const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at)?.kind;
+  const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
 
   /** The value of a cell. Undefined when it is refused; for a blank cell the account's constant, if `blank` asks for it. */
   const read = (
@@ -121,15 +109,17 @@ export const createRowCheck = (
     blank: 'constant' | 'undefined' = 'constant',
   ): string | number | boolean | undefined => {
     if (!column) return undefined;
-    const raw = current.cells[column.at] ?? '';
+    let raw = current.cells[column.at] ?? '';
     const { field } = column;
     const ifBlank = blank === 'constant' ? constants[field] : undefined;
     const annotation = current.annotations ? annotationOf(column.at) : undefined;
-    const unfit = annotation && whyAnnotationIsRefused(annotation, field);
+    const unfit = annotation && whyAnnotationIsRefused(annotation.kind, field);
     if (unfit) {
       report(column, raw, unfit);
       return undefined;
     }
+    // A number is that number, whatever unit or currency its format shows beside it.
+    if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
     let text = raw;
     if (raw === '') return ifBlank;
     if (!isPlain(raw)) {
@@ -140,6 +130,10 @@ export const createRowCheck = (
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
       if (text === '') return ifBlank;
+      if (!misread.has(field) && looksMisread(text)) {
+        misread.add(field);
+        report(column, text, oddCharacters, 'note');
+      }
     }
     const damage = damageOf(text, field, options);
     const value = damage ?? rules[field](text);
@@ -185,7 +179,7 @@ export const createRowCheck = (
     const text = po ? (row.cells[po.at] ?? '') : '';
     const poText = isPlain(text) ? text : cleanCell(text, 'identifier').text;
     const checkedPo = read(po) ?? constants.po_number;
-    const poAnnotation = po && row.annotations ? annotationOf(po.at) : undefined;
+    const poAnnotation = po && row.annotations ? annotationOf(po.at)?.kind : undefined;
     const poBlank =
       checkedPo === undefined &&
       (poText === '' || poAnnotation === 'error' || poAnnotation === 'unevaluated');
@@ -205,6 +199,14 @@ export const createRowCheck = (
         refused: 'one_of',
         message: 'The row has both an item_sku and an item_id.',
         expected: 'either item_sku or item_id',
+      });
+    }
+    const status = cancelled(row);
+    if (status && !itemBlank) {
+      report({ ...(sku ?? id ?? columns[0]!), header: status.header }, status.text, {
+        refused: 'line_cancelled',
+        message: `The column "${status.header}" says "${shorten(status.text)}". If the line must not be ordered, remove the row; otherwise map "${status.header}" to ignore in intake.columns of the account.`,
+        expected: 'lines that are to be ordered',
       });
     }
     if (row.hidden) {

@@ -3,6 +3,9 @@ import { type CodeLists, cartOptionFields, poNumber, whyPoNumberIsUnusable } fro
 import { itemFields } from '../../contract/items.ts';
 import { type FieldName, fieldNames, fields } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
+import { codeInBrackets } from './item-codes.ts';
+import { withoutPieces } from './piece-count.ts';
+import { createStateCodes } from './state-names.ts';
 
 /** Why a value was refused. */
 export interface Refusal {
@@ -11,6 +14,8 @@ export interface Refusal {
   message: string;
   expected: string;
 }
+
+export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object';
 
 /** Turns cleaned, non-blank text into the value for the service, or into a refusal. */
 export type FieldRule = (text: string) => string | number | boolean | Refusal;
@@ -92,7 +97,8 @@ const decimalText = (text: string, spelling: Spelling): string | undefined => {
   if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
   if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
   const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];
-  const [whole = '', part, ...rest] = text.split(point);
+  // In many countries a space groups thousands.
+  const [whole = '', part, ...rest] = text.replace(/(?<=\d) (?=\d{3})/g, group).split(point);
   if (rest.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
   const groups = whole.split(group);
   const grouped = groups.length > 1;
@@ -108,11 +114,12 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
   const spelling = { decimal: options.decimal, inSheet };
   const schema = itemFields.quantity;
   const expected = 'a whole number of at least 1';
-  return (text) => {
-    if (/^[1-9]\d{0,8}$/.test(text)) {
-      const quantity = Number(text);
+  return (cell) => {
+    if (/^[1-9]\d{0,8}$/.test(cell)) {
+      const quantity = Number(cell);
       if (quantity <= options.maxQuantity) return quantity;
     }
+    const text = withoutPieces(cell) ?? cell;
     // 2.0 and 2.00 can only mean 2; 2.000 may mean two thousand unless the account sets intake.decimal.
     const plain =
       options.decimal === undefined
@@ -163,12 +170,33 @@ const priceRule =
     return refuse('not_a_price', 'The value is not a price.', 'a price such as 12.50');
   };
 
+const stateRule = (schema: z.ZodType, options: IntakeOptions): FieldRule => {
+  const rule = textRule(schema, false);
+  const codeOf = createStateCodes(options);
+  return (text) => {
+    const { code, advised } = codeOf(text);
+    if (advised === undefined) return rule(code);
+    const message = `Enter the code of the state (${advised}), or set intake.stateNames: convert.`;
+    return refuse('state_name', message, 'at most 2 characters');
+  };
+};
+
 const lastFourRule =
   (schema: z.ZodType): FieldRule =>
   (text) =>
     /^\d{1,4}$/.test(text)
       ? (askContract(schema, Number(text)) ?? text.padStart(4, '0'))
       : refuse('not_four_digits', 'The value is not the last four digits of a card.', 'four digits');
+
+const itemRule =
+  (rule: FieldRule, { itemInBrackets }: Pick<IntakeOptions, 'itemInBrackets'>): FieldRule =>
+  (text) => {
+    const code = text.startsWith('[') ? codeInBrackets(text) : undefined;
+    if (code === undefined) return rule(text);
+    if (itemInBrackets) return rule(code);
+    const message = `The cell has an item number in brackets and a name. Set intake.itemInBrackets: true to order ${code}, or remove the name.`;
+    return refuse('item_with_name', message, code);
+  };
 
 const poNumberRule =
   (options: IntakeOptions): FieldRule =>
@@ -200,8 +228,10 @@ export const compileRules = (
   const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(lists) };
   const ruleOf = (name: FieldName): FieldRule => {
     if (name === 'po_number') return poNumberRule(options);
+    if (name === 'ship_state') return stateRule(schemas.ship_state!, options);
     if (name === 'expected_price') return priceRule(options, inSheet);
     const schema = schemas[name]!;
+    if (name === 'item_sku') return itemRule(textRule(schema, true), options);
     switch (fields[name].kind) {
       case 'code':
         return codeRule(schema);

@@ -18,8 +18,16 @@ export const whyAnnotationIsRefused = (
 ): Refusal | undefined => {
   const { kind } = fields[field];
   switch (annotation) {
+    case 'formatted':
+      return undefined;
     case 'error':
       return refuse('error_cell', 'The cell holds an error value of the spreadsheet.', 'a value');
+    case 'unclear':
+      return refuse(
+        'unclear_cell',
+        'The cell holds more than one value, such as hidden or struck-out text, a form field or a footnote, so it is not clear which one is meant.',
+        'one plain value in the cell',
+      );
     case 'unevaluated':
       return refuse(
         'formula_without_value',

@@ -1,8 +1,11 @@
-import { cartOptionNames, type FieldName, headerKey, optionsText } from '../columns/fields.ts';
+import type { FieldName } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
-import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import type { CheckedRow, Detection, RawRow, RowIssue } from '../types.ts';
 import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
+import { mergeOptions } from './merge-options.ts';
+import { createHeaderWatch } from './repeated-header.ts';
+import { createTotalsWatch } from './totals-rows.ts';
 
 /** Collects checked rows and issues. */
 export interface RowSink {
@@ -16,26 +19,14 @@ export interface RowGrouping {
   end(into: RowSink): void;
 }
 
-/** Merges the options of a heading row into the item row below it. `differs` names an option that has two values. */
-const mergeOptions = (above: string, own: string): { options: string; differs: string | undefined } => {
-  const first = JSON.parse(above) as CartOptionValues;
-  const second = JSON.parse(own) as CartOptionValues;
-  return {
-    options: optionsText({ ...first, ...second }),
-    differs: cartOptionNames.find(
-      (name) => first[name] !== undefined && second[name] !== undefined && first[name] !== second[name],
-    ),
-  };
-};
-
 /**
  * Judges each row together with the rows above it. Totals and repeated headers are skipped with a note. A row without a
  * PO number continues the PO above (`continuationRows`); otherwise it rejects that PO, which might lack a line.
- * Rows must come in the file's order. An issue names the PO that it rejects.
+ * Rows must come in the file's order. An issue names the PO that it rejects. `take` throws FileRefused `header_differs`.
  */
 export const createRowGrouping = (
   rowCheck: RowCheck,
-  columns: readonly DetectedColumn[],
+  { columns, headerRow }: Pick<Detection, 'columns' | 'headerRow'>,
   options: IntakeOptions,
   fixedWidth: boolean,
 ): RowGrouping => {
@@ -44,9 +35,8 @@ export const createRowGrouping = (
   const poColumn = rowCheck.columnNames.po_number;
   const itemColumn =
     rowCheck.columnNames[columns.some((column) => column.field === 'item_sku') ? 'item_sku' : 'item_id'];
-  const headerPo = poAt < 0 ? undefined : columns[poAt]?.header;
-  const totals = new Set(options.totalsWords.map(headerKey));
-  const digitsInTotals = options.totalsWords.some((word) => /\d/.test(word));
+  const isHeader = createHeaderWatch(columns, headerRow, options);
+  const totals = createTotalsWatch(options);
   /** The PO number above the current row, also from a row without an item. */
   let above: string | undefined;
   /** A row with a PO number and options but no item (continuation rows only). Its options apply to the rows below it. */
@@ -76,23 +66,6 @@ export const createRowGrouping = (
       found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
     });
   };
-  // The rows of a PO mostly have the same first cell, so the last result is kept.
-  let lastFirst = '';
-  let lastIsTotal = false;
-  const startsWithTotal = ({ cells }: RawRow) => {
-    let first = cells[0] ?? '';
-    if (first === '' || first.trim() === '') first = cells.find((cell) => cell.trim() !== '') ?? '';
-    if (first !== lastFirst) {
-      lastFirst = first;
-      // A cell with a digit is never one of the default totals words, and this test is faster than headerKey.
-      lastIsTotal =
-        first.length <= 40 && (digitsInTotals || !/\d/.test(first)) && totals.has(headerKey(first));
-    }
-    return lastIsTotal;
-  };
-  const endsWithTotal = (poNumber: string | undefined) =>
-    poNumber !== undefined && /\s(?:sub\s?)?total:?$/i.test(poNumber);
-
   const endHeading = (into: RowSink) => {
     if (heading && !heading.used) {
       const { rowNumber, poNumber } = heading.row;
@@ -138,22 +111,35 @@ export const createRowGrouping = (
     }
   };
 
-  const take = (row: RawRow, into: RowSink) => {
-    if (headerPo !== undefined && row.cells[poAt] === headerPo) {
-      if (columns.every((column, at) => !column.field || row.cells[at]?.trim() === column.header)) {
-        skip(row, into, 'header_again', 'Repeated header row, skipped.');
-        return;
-      }
+  /** The row belongs to its own PO, if it has one, and never to the PO above it. */
+  const takeUnjoined = (row: RawRow, why: string, into: RowSink) => {
+    const { row: checked } = rowCheck.check(row);
+    into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'not_joined', why));
+    if (checked.poNumber === undefined) return;
+    endHeading(into);
+    above = checked.poNumber;
+    into.rows.push(checked);
+  };
+
+  const takeRow = (row: RawRow, into: RowSink) => {
+    if (isHeader(row)) {
+      skip(row, into, 'header_again', 'Repeated header row, skipped.');
+      return;
+    }
+    if (row.unjoined !== undefined && !totals.startsWithTotal(row)) {
+      takeUnjoined(row, row.unjoined, into);
+      return;
     }
     if (fixedWidth && row.cells.length !== width) {
-      if (startsWithTotal(row)) skip(row, into, 'totals_row', 'Totals row, skipped.');
+      if (totals.startsWithTotal(row)) skip(row, into, 'totals_row', 'Totals row, skipped.');
       else takeRagged(row, into);
       return;
     }
     const verdict = rowCheck.check(row);
     const { row: checked, issues, poBlank, itemBlank } = verdict;
     const total =
-      (startsWithTotal(row) && verdict.optionsBlank) || (itemBlank && endsWithTotal(checked.poNumber));
+      (totals.startsWithTotal(row) && verdict.optionsBlank) ||
+      (itemBlank && totals.endsWithTotal(checked.poNumber));
     if (total) {
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
@@ -212,6 +198,18 @@ export const createRowGrouping = (
       }
       heading.used = true;
     }
+    const asTotal = totals.itemIsTotal(checked);
+    if (asTotal === 'total') {
+      skip(row, into, 'totals_row', 'Totals row, skipped.');
+      return;
+    }
+    if (asTotal === 'unclear') {
+      const message = `The item is "${checked.itemSku}", as in a totals row, but the quantity is not the sum of the lines above it. Remove the row, or the word from intake.totalsWords if it is an item.`;
+      into.issues.push({
+        ...issueAt(row.rowNumber, checked.poNumber, itemColumn, 'total_as_item', message),
+        found: checked.itemSku,
+      });
+    }
     if (itemBlank) {
       into.issues.push({
         ...issueAt(
@@ -237,6 +235,13 @@ export const createRowGrouping = (
       });
     }
     into.rows.push(checked);
+  };
+
+  const take = (row: RawRow, into: RowSink) => {
+    const before = into.issues.length;
+    takeRow(row, into);
+    if (row.from === undefined) return;
+    for (const issue of into.issues.slice(before)) issue.message = `${row.from}: ${issue.message}`;
   };
 
   return { take, end: endHeading };

@@ -1,10 +1,15 @@
+import type { Refused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CellAnnotation, RawRow, SpreadsheetFormat, Table } from '../types.ts';
 
-/** The parent's request. The child answers with the tables, and then with the rows of the table that the parent chooses. */
+export type SpreadsheetKind = 'zip' | 'ole' | 'html' | 'xml';
+
+/** The parent's request. The child answers with the tables, and then with the rows of each table that the parent asks for. */
 export interface ChildTask {
   path: string;
-  kind: 'zip' | 'ole';
+  kind: SpreadsheetKind;
+  /** For `html` and `xml`. */
+  encoding: string | undefined;
   limits: IntakeOptions['limits'];
 }
 
@@ -14,7 +19,7 @@ export type ChildAnswer =
   /** Rows as tuples, because most of the time is spent on writing and parsing them. */
   | { kind: 'rows'; rows: PackedRow[] }
   | { kind: 'end' }
-  | { kind: 'refused'; code: string; message: string };
+  | Refused;
 
 /** The file descriptor for the answers. Libraries may print to standard output. */
 export const answerDescriptor = 4;

@@ -4,6 +4,8 @@ import type { CellAnnotationKind } from '../types.ts';
 export interface CellText {
   text: string;
   annotation?: CellAnnotationKind;
+  /** With the annotation `formatted`: the plain number. */
+  number?: string;
 }
 
 /** Turns numbers of one format into text. `raw` is the number as written in the file. */
@@ -44,8 +46,9 @@ const showsIdentifier = (code: string): boolean => {
 const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
 
 /**
- * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that shows an identifier
- * (leading zeros) gives the formatted text. All others give the plain number.
+ * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that may show an identifier
+ * (leading zeros, letters) gives the formatted text, with the plain number where that text is none (`0" EA"`). All others
+ * give the plain number.
  */
 export const readNumberFormats = async (
   codes: readonly string[],
@@ -70,6 +73,8 @@ export const numberFormat = (code: string, date1904: boolean, formatter: typeof 
   if (!showsIdentifier(code)) return asNumber;
   return (value, raw) => {
     const plain = asNumber(value, raw);
-    return plain.annotation || !Number.isInteger(value) ? plain : { text: shown(value).trim() };
+    if (plain.annotation || !Number.isInteger(value)) return plain;
+    const text = shown(value).trim();
+    return /^\d+$/.test(text) ? { text } : { text, annotation: 'formatted', number: plain.text };
   };
 };

@@ -3,16 +3,13 @@ import * as xlsx from 'xlsx';
 import type { IntakeOptions } from '../options.ts';
 import { type CellAnnotation, headRows, type RawRow, type SpreadsheetFormat } from '../types.ts';
 import { createMergeFilling } from './merged-cells.ts';
-import { numberFormat } from './number-text.ts';
+import { type CellText, numberFormat } from './number-text.ts';
 import { days1904, type OpenWorkbook } from './open-xlsx.ts';
-import { damaged, encrypted } from './zip-parts.ts';
+import { damaged, encrypted } from './refused-workbook.ts';
 
 const batchRows = 500;
 
-const readCell = (
-  cell: xlsx.CellObject,
-  date1904: boolean,
-): { text: string; annotation?: CellAnnotation['kind']; date?: CellAnnotation['date'] } => {
+const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText & { date?: CellAnnotation['date'] } => {
   const { v } = cell;
   switch (cell.t) {
     case 'e':
@@ -53,13 +50,18 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
     const row: RawRow = { rowNumber: at + 1, cells: [] };
     cells.forEach((cell, column) => {
       if (!cell || column >= maxColumns) return;
-      const { text, annotation, date } = readCell(cell, date1904);
+      const { text, annotation, date, number } = readCell(cell, date1904);
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
       if (annotation)
         row.annotations = [
           ...(row.annotations ?? []),
-          { column, kind: annotation, ...(date ? { date } : {}) },
+          {
+            column,
+            kind: annotation,
+            ...(date ? { date } : {}),
+            ...(number === undefined ? {} : { number }),
+          },
         ];
     });
     if (row.cells.every((cell) => cell.trim() === '') && !row.annotations) return;

@@ -1,26 +1,27 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { RawRow, TableSource } from '../types.ts';
-import { answerDescriptor, type ChildAnswer, type ChildTask, unpackRow } from './child-protocol.ts';
+import { childProgram } from './child-program.ts';
+import {
+  answerDescriptor,
+  type ChildAnswer,
+  type ChildTask,
+  type SpreadsheetKind,
+  unpackRow,
+} from './child-protocol.ts';
+import type { MarkupEncoding } from './markup-encoding.ts';
 
-const isSource = import.meta.url.endsWith('.ts');
-const childFile = fileURLToPath(new URL(isSource ? './child.ts' : './child.js', import.meta.url));
 const memoryCheckMs = 100;
 const pageBytes = 4096;
 
 /** Starts the child with an empty environment, so that a hostile file cannot read our secrets. */
 const startChild = (memoryMb: number): ChildProcess =>
-  fork(childFile, [], {
+  fork(childProgram.file, [], {
     env: {},
-    execArgv: [
-      ...(isSource ? ['--import', import.meta.resolve('tsx')] : []),
-      `--max-old-space-size=${memoryMb}`,
-      '--max-semi-space-size=8',
-    ],
+    execArgv: [...childProgram.execArgv, `--max-old-space-size=${memoryMb}`, '--max-semi-space-size=8'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   });
 
@@ -57,11 +58,13 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
  */
 export const openSpreadsheet = async (request: {
   path: string;
-  kind: 'zip' | 'ole';
+  kind: SpreadsheetKind;
+  /** For `html` and `xml`. */
+  encoding?: MarkupEncoding | undefined;
   limits: IntakeOptions['limits'];
   signal: AbortSignal | undefined;
 }): Promise<TableSource> => {
-  const { path, kind, limits, signal } = request;
+  const { path, kind, encoding, limits, signal } = request;
   signal?.throwIfAborted();
   const child = startChild(limits.memoryMb);
   let endedBy: FileRefused | undefined;
@@ -105,7 +108,7 @@ export const openSpreadsheet = async (request: {
       if (endedBy) throw endedBy;
       if (line.done) throw await diedOf(child, errors, limits.memoryMb);
       const answer = JSON.parse(line.value) as ChildAnswer;
-      if (answer.kind === 'refused') throw new FileRefused(answer.code, answer.message);
+      if (answer.kind === 'refused') throw new FileRefused(answer.code, answer.message, answer);
       return answer;
     } finally {
       clearTimeout(timer);
@@ -116,22 +119,25 @@ export const openSpreadsheet = async (request: {
 
   async function* rows(table: number): AsyncGenerator<RawRow[]> {
     ask({ table });
-    try {
-      for (;;) {
-        const answer = await next();
-        if (answer.kind === 'end') return;
-        if (answer.kind === 'rows') yield answer.rows.map(unpackRow);
-      }
-    } finally {
-      close();
+    for (;;) {
+      const answer = await next();
+      if (answer.kind === 'end') return;
+      if (answer.kind === 'rows') yield answer.rows.map(unpackRow);
     }
   }
   try {
-    ask({ path, kind, limits });
+    ask({ path, kind, encoding: encoding?.encoding, limits });
     const answer = await next();
     if (answer.kind !== 'tables') throw new Error(`the spreadsheet reader answered ${answer.kind} first`);
     const tables = answer.tables.map((table) => ({ ...table, fixedWidth: false }));
-    return { format: answer.format, decisions: [], tables, rows, close };
+    return {
+      format: answer.format,
+      decisions: encoding ? [encoding.decision] : [],
+      ...(encoding ? { encoding: encoding.encoding } : {}),
+      tables,
+      rows,
+      close,
+    };
   } catch (error) {
     close();
     throw error;

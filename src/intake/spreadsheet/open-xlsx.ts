@@ -3,10 +3,11 @@ import { type CellAnnotation, headRows, type RawRow, type Table } from '../types
 import { readColumnShapes } from './column-shapes.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { asNumber, type NumberFormat, readNumberFormats } from './number-text.ts';
+import { damaged } from './refused-workbook.ts';
 import { type SheetCell, scanSheet } from './scan-sheet.ts';
 import { surveySheet } from './survey-sheet.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
-import { damaged, type ZipParts } from './zip-parts.ts';
+import type { ZipParts } from './zip-parts.ts';
 
 type Limits = IntakeOptions['limits'];
 
@@ -78,6 +79,11 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
               format: workbook.formats[cell.style]!,
             };
             row.annotations = [...(row.annotations ?? []), { column, kind: 'date', date }];
+          } else if (read.number !== undefined) {
+            row.annotations = [
+              ...(row.annotations ?? []),
+              { column, kind: 'formatted', number: read.number },
+            ];
           } else if (read.annotation) annotate(column, read.annotation);
         }
       }

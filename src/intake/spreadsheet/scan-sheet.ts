@@ -1,6 +1,6 @@
-import { attributesOf, decodeEntities, firstSpace } from './sheet-xml.ts';
+import { damaged } from './refused-workbook.ts';
+import { attributesOf, columnOf, decodeEntities, firstSpace } from './sheet-xml.ts';
 import { unescapeText } from './workbook-parts.ts';
-import { damaged } from './zip-parts.ts';
 
 /** A cell as written in the sheet's XML. */
 export interface SheetCell {
@@ -23,7 +23,8 @@ export interface SheetScan {
 export type OnRow = (rowNumber: number, hidden: boolean, cells: SheetCell[]) => void;
 
 const maxRow = 1_048_576;
-const maxColumn = 16_384;
+/** The end tag of each element within a cell. */
+const closing = { cell: 'c', v: 'v', f: 'f', is: 'is', r: 'r', t: 't', rt: 't' };
 
 /**
  * Reads the XML of a worksheet in pieces, and only what a table needs: rows, cells, values, formulas and inline texts.
@@ -41,10 +42,14 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
   let cells: SheetCell[] = [];
   let cell: SheetCell | undefined;
   let nextColumn = 0;
-  /** Whether text belongs to the current cell's value: inside v, or inside t within is (`inline`). */
+  /** The prefix of `sheetData`. Elements with another one belong to an extension, and are skipped. */
+  let prefix = '';
+  /** The element of the current cell that is open: only v, and t within is or r, hold text. */
+  let inside: keyof typeof closing = 'cell';
+  let inline: string | undefined;
   let collecting = false;
-  let inline = false;
-  let phonetic = 0;
+  /** Open elements that are skipped with all that they hold: extensions, formats and pronunciations. */
+  let skipped = 0;
 
   const beginRow = (tag: string, from: number) => {
     const { r, hidden: isHidden } = attributesOf(tag, from);
@@ -63,22 +68,9 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     onRowElement();
     if (cells.length > 0) onRow(rowNumber, hidden, cells);
   };
-  const columnOf = (reference: string): number => {
-    let column = 0;
-    let at = 0;
-    for (; at < reference.length; at += 1) {
-      const letter = reference.charCodeAt(at) | 32;
-      if (letter < 97 || letter > 122) break;
-      column = column * 26 + letter - 96;
-    }
-    if (column < 1 || column > maxColumn || Number(reference.slice(at)) !== rowNumber) {
-      throw damaged(`row ${rowNumber} of a sheet has a cell ${reference.slice(0, 20)}`);
-    }
-    return column - 1;
-  };
   const beginCell = (tag: string, from: number) => {
     const { r, s, t } = attributesOf(tag, from);
-    const column = r === undefined ? nextColumn : columnOf(r);
+    const column = r === undefined ? nextColumn : columnOf(r, rowNumber);
     if (column < nextColumn)
       throw damaged(`row ${rowNumber} of a sheet has a cell twice or out of order (${r})`);
     nextColumn = column + 1;
@@ -89,53 +81,94 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
       value: undefined,
       formula: false,
     };
+    inside = 'cell';
+    inline = undefined;
   };
+  /** Of a value and an inline text only the one counts that the type names, as in spreadsheet programs. */
   const endCell = () => {
     const done = cell!;
     cell = undefined;
-    if (done.value !== undefined && (inline || done.type === 'str' || done.type === 'inlineStr')) {
+    if (inline !== undefined && (done.type === 'inlineStr' || done.value === undefined)) {
+      done.type = 'inlineStr';
+      done.value = inline;
+    }
+    if (done.value !== undefined && (done.type === 'str' || done.type === 'inlineStr')) {
       done.value = unescapeText(done.value);
     }
-    inline = false;
     if (done.value !== undefined || done.formula) cells.push(done);
   };
+  const collect = (text: string) => {
+    if (inside === 'v') cell!.value += text;
+    else inline += text;
+  };
+  const twice = () => damaged(`row ${rowNumber} of a sheet has a cell with two values`);
 
-  const open = (name: string, tag: string, from: number, empty: boolean) => {
+  /** An element within a cell; what a table does not need is skipped. */
+  const openInCell = (name: string, empty: boolean) => {
+    if (inside === 'cell' && name === 'v') {
+      if (cell!.value !== undefined) throw twice();
+      if (empty) return;
+      cell!.value = '';
+      inside = 'v';
+      collecting = true;
+    } else if (inside === 'cell' && name === 'f') {
+      cell!.formula = true;
+      if (!empty) inside = 'f';
+    } else if (inside === 'cell' && name === 'is') {
+      if (inline !== undefined) throw twice();
+      inline = '';
+      if (!empty) inside = 'is';
+    } else if ((inside === 'is' || inside === 'r') && name === 't') {
+      if (empty) return;
+      inside = inside === 'r' ? 'rt' : 't';
+      collecting = true;
+    } else if (inside === 'is' && name === 'r') {
+      if (!empty) inside = 'r';
+    } else if (!empty) skipped = 1;
+  };
+  const closeInCell = (name: string) => {
+    if (name !== closing[inside]) throw damaged(`row ${rowNumber} of a sheet has a cell that does not end`);
+    collecting = false;
+    if (inside === 'cell') endCell();
+    else inside = inside === 'rt' ? 'r' : inside === 't' || inside === 'r' ? 'is' : 'cell';
+  };
+
+  const open = (full: string, tag: string, from: number, empty: boolean) => {
+    if (skipped > 0) {
+      if (!empty) skipped += 1;
+      return;
+    }
+    const colon = full.indexOf(':') + 1;
+    const name = colon === 0 ? full : full.slice(colon);
     if (!inData) {
       if (name === 'sheetData') {
+        if (sawData) throw damaged('a sheet has its rows twice');
         sawData = true;
         inData = !empty;
+        prefix = full.slice(0, colon);
       }
       return;
     }
-    if (name === 'row') {
+    const own = colon === prefix.length && full.startsWith(prefix);
+    if (cell) {
+      if (own && name === 'c') throw damaged(`row ${rowNumber} of a sheet has a cell within a cell`);
+      if (own) openInCell(name, empty);
+      else if (!empty) skipped = 1;
+    } else if (inRow && own && name === 'c') {
+      beginCell(tag, from);
+      if (empty) endCell();
+    } else if (own && name === 'row') {
       if (inRow) throw damaged(`row ${rowNumber} of a sheet does not end`);
       beginRow(tag, from);
       if (empty) endRow();
     } else if (!inRow) throw damaged(`a sheet has <${name}> between its rows`);
-    else if (name === 'c') {
-      if (cell) throw damaged(`row ${rowNumber} of a sheet has a cell within a cell`);
-      beginCell(tag, from);
-      if (empty) endCell();
-    } else if (!cell) return;
-    else if (name === 'v') {
-      if (!empty) {
-        collecting = true;
-        cell.value ??= '';
-      }
-    } else if (name === 'f') cell.formula = true;
-    else if (name === 'is') {
-      inline = true;
-      cell.value ??= '';
-    } else if (name === 'rPh') phonetic += empty ? 0 : 1;
-    else if (name === 't') collecting = inline && phonetic === 0 && !empty;
+    else if (!empty) skipped = 1;
   };
   const close = (name: string) => {
     if (!inData) return;
-    if (name === 'c' && cell) endCell();
+    if (skipped > 0) skipped -= 1;
+    else if (cell) closeInCell(name);
     else if (name === 'row' && inRow) endRow();
-    else if (name === 'v' || name === 't') collecting = false;
-    else if (name === 'rPh') phonetic -= 1;
     else if (name === 'sheetData') {
       if (inRow) throw damaged(`row ${rowNumber} of a sheet does not end`);
       inData = false;
@@ -163,7 +196,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     if (xml.startsWith('<![CDATA[', at)) {
       const end = xml.indexOf(']]>', at + 9);
       if (end < 0) return -1;
-      if (collecting) cell!.value += xml.slice(at + 9, end);
+      if (collecting) collect(xml.slice(at + 9, end));
       return end + 3;
     }
     if (xml.startsWith('<?', at)) {
@@ -180,7 +213,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     for (;;) {
       const less = xml.indexOf('<', at);
       if (less < 0) break;
-      if (collecting && less > at) cell!.value += decodeEntities(xml.slice(at, less));
+      if (collecting && less > at) collect(decodeEntities(xml.slice(at, less)));
       at = less;
       const second = xml.charCodeAt(less + 1);
       if (second === 33 || second === 63) {
@@ -201,7 +234,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
       const tag = xml.slice(less + 1, empty ? end - 1 : end);
       const space = firstSpace(tag);
       const full = space < 0 ? tag : tag.slice(0, space);
-      open(full.slice(full.indexOf(':') + 1), tag, space < 0 ? tag.length : space, empty);
+      open(full, tag, space < 0 ? tag.length : space, empty);
     }
     rest = at < xml.length ? xml.slice(at) : '';
     if (rest.length > 16 * 1024 * 1024)

@@ -1,4 +1,4 @@
-import { damaged } from './zip-parts.ts';
+import { damaged } from './refused-workbook.ts';
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
@@ -42,4 +42,21 @@ export const attributesOf = (tag: string, from: number): Record<string, string> 
 export const firstSpace = (tag: string): number => {
   for (let at = 0; at < tag.length; at += 1) if (tag.charCodeAt(at) <= 32) return at;
   return -1;
+};
+
+const maxColumn = 16_384;
+
+/** The column of a cell reference such as `B7`, from 0. @throws FileRefused `damaged_workbook` for another row's */
+export const columnOf = (reference: string, rowNumber: number): number => {
+  let column = 0;
+  let at = 0;
+  for (; at < reference.length; at += 1) {
+    const letter = reference.charCodeAt(at) | 32;
+    if (letter < 97 || letter > 122) break;
+    column = column * 26 + letter - 96;
+  }
+  if (column < 1 || column > maxColumn || Number(reference.slice(at)) !== rowNumber) {
+    throw damaged(`row ${rowNumber} of a sheet has a cell ${reference.slice(0, 20)}`);
+  }
+  return column - 1;
 };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MergedRange } from './merged-cells.ts';
-import { damaged } from './zip-parts.ts';
+import { damaged } from './refused-workbook.ts';
 
 export interface SheetSurvey {
   /** Row elements counted in the bytes of the sheet's XML, to check that the scan has read all of them. */

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { FileRefused } from '../../errors.ts';
+import { damaged } from './refused-workbook.ts';
 import { createXmlReader, readXml } from './xml-events.ts';
-import { damaged, type ZipParts } from './zip-parts.ts';
+import type { ZipParts } from './zip-parts.ts';
 
 export interface SheetPart {
   name: string;
@@ -73,21 +74,22 @@ const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number):
   }
   const strings: string[] = [];
   let text = '';
+  /** The open elements. Only `t` within `si`, or within a run `r` of it, holds text. */
+  const path: string[] = [];
   let inText = false;
-  let phonetic = 0;
   const reader = createXmlReader(part, {
     open: (name) => {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') phonetic += 1;
-      else if (name === 't') inText = phonetic === 0;
+      path.push(name);
+      if (path.length === 2 && name === 'si') text = '';
+      inText = name === 't' && (path.length === 3 || (path.length === 4 && path[2] === 'r'));
     },
     text: (more) => {
       if (inText) text += more;
     },
     close: (name) => {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') phonetic -= 1;
-      else if (name === 'si') strings.push(unescapeText(text));
+      path.pop();
+      inText = false;
+      if (path.length === 1 && name === 'si') strings.push(unescapeText(text));
     },
   });
   const decoder = new TextDecoder('utf-8', { fatal: true });

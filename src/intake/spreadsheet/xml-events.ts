@@ -1,18 +1,20 @@
 import { SaxesParser } from 'saxes';
-import { damaged } from './zip-parts.ts';
+import { damaged } from './refused-workbook.ts';
+
+/** `AlternateContent` and its choices may hold elements of the root's vocabulary (ECMA-376 part 3, 10.2). */
+const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 export interface XmlHandlers {
-  /** `name` and the names of `attributes` have no prefixes. */
+  /** `name` and the names of `attributes` have no prefixes; of two attributes with one name the own one counts. */
   open(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1);
-
 /**
- * Parses the small parts of a workbook as strict XML. Refuses a document type: no workbook has one, and entity bombs
- * need it.
+ * Parses the small parts of a workbook as strict XML. The handlers get only elements of the root's vocabulary:
+ * extensions have elements with the names of those that they extend. Refuses a document type: no workbook has one, and
+ * entity bombs need it.
  *
  * @throws FileRefused `damaged_workbook`
  */
@@ -20,23 +22,39 @@ export const createXmlReader = (
   part: string,
   handlers: XmlHandlers,
 ): { write(text: string): void; end(): void } => {
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ position: false, xmlns: true });
   const fail = (error: unknown): never => {
     throw damaged(`its part ${part} is not well-formed XML`, error);
   };
+  let vocabulary: string | undefined;
+  /** Open elements of an extension, which are skipped with all that they hold. */
+  let skipped = 0;
   parser.on('doctype', () => fail(new Error('document type')));
   parser.on('error', fail);
   parser.on('opentag', (tag) => {
+    vocabulary ??= tag.uri;
+    if (skipped > 0 || (tag.uri !== vocabulary && tag.uri !== compatibility)) {
+      skipped += 1;
+      return;
+    }
     const attributes: Record<string, string> = Object.create(null);
-    for (const [name, value] of Object.entries(tag.attributes)) attributes[local(name)] = value;
-    handlers.open(local(tag.name), attributes);
+    for (const { prefix, local, value } of Object.values(tag.attributes)) {
+      if (prefix === '' || !(local in attributes)) attributes[local] = value;
+    }
+    handlers.open(tag.local, attributes);
   });
   const { text, close } = handlers;
   if (text) {
-    parser.on('text', text);
-    parser.on('cdata', text);
+    const own = (more: string) => {
+      if (skipped === 0) text(more);
+    };
+    parser.on('text', own);
+    parser.on('cdata', own);
   }
-  if (close) parser.on('closetag', (tag) => close(local(tag.name)));
+  parser.on('closetag', (tag) => {
+    if (skipped > 0) skipped -= 1;
+    else close?.(tag.local);
+  });
   return { write: (chunk) => void parser.write(chunk), end: () => void parser.close() };
 };
 

@@ -3,11 +3,13 @@ import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused } from '../../errors.ts';
+import { damaged, encrypted } from './refused-workbook.ts';
+import { asUtf8 } from './utf8-parts.ts';
 
 export interface ZipParts {
   has(name: string): boolean;
   names(): string[];
-  /** A part as an inflated stream. The stream fails if size or checksum differ from what the archive declares. */
+  /** An XML part as an inflated stream of UTF-8. The stream fails if size or checksum differ from what the archive declares. */
   stream(name: string): Promise<Readable>;
   /** A small part as text. Refuses a part larger than `maxBytes`. */
   text(name: string, maxBytes: number): Promise<string>;
@@ -17,19 +19,6 @@ export interface ZipParts {
 
 const maxParts = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-export const damaged = (detail: string, cause?: unknown): FileRefused =>
-  new FileRefused(
-    'damaged_workbook',
-    `The workbook is damaged or incomplete: ${detail}. Open it in a spreadsheet program, save it again, and send that file.`,
-    { cause },
-  );
-
-export const encrypted = (): FileRefused =>
-  new FileRefused(
-    'encrypted_workbook',
-    'The workbook is protected by a password. Save it without a password and send that file.',
-  );
 
 const key = (name: string) => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
@@ -119,10 +108,11 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
       ),
     );
     const whole = checkWhole(name, entry);
-    const parts = isDeflated ? [packed, createInflateRaw({ chunkSize: pieceBytes }), whole] : [packed, whole];
+    const text = asUtf8(name);
+    const parts = isDeflated ? [createInflateRaw({ chunkSize: pieceBytes }), whole, text] : [whole, text];
     // The reader of the last stream receives the error.
-    pipeline(parts as [Readable, Transform], () => {});
-    return whole;
+    pipeline([packed, ...parts], () => {});
+    return text;
   };
   const text = async (name: string, maxBytes: number): Promise<string> => {
     if (entryOf(name).uncompressedSize > maxBytes)

@@ -55,6 +55,22 @@ test.each<[string, Buffer]>([
   }
 });
 
+const page = '<!DOCTYPE html>\n<table>\n<tr><td>1</td></tr>\n<tr><td>120</td></tr>\n</table>';
+const book = '<?xml version="1.0"?>\r\n<ss:Workbook>\r\n<ss:Row/>\r\n</ss:Workbook>';
+
+test.each<[string, Buffer]>([
+  ['a page', Buffer.from(page)],
+  ['a page with more behind its table', Buffer.from(`${page}</body>\n</html>\n<!-- 3 s -->\n`)],
+  ['an XML spreadsheet', Buffer.from(book)],
+  ['an XML spreadsheet in UTF-16', Buffer.from(`\ufeff${book}\r\n`, 'utf16le')],
+])('of %s only what has its last end tag counts as complete', async (_, whole) => {
+  expect(await isComplete(whole)).toBe(true);
+  const lastRow = Math.max(whole.lastIndexOf('120'), whole.lastIndexOf('R\0o'), whole.lastIndexOf('Row/'));
+  for (let length = 30; length <= lastRow + 12; length += 1) {
+    expect(await isComplete(whole.subarray(0, length)), `cut after ${length} bytes`).toBe(false);
+  }
+});
+
 const cellsOf = (bytes: Buffer): unknown => {
   const book = read(bytes, { type: 'buffer' });
   return utils.sheet_to_json(book.Sheets[book.SheetNames[0]!]!, { header: 1 });

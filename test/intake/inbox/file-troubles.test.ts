@@ -211,7 +211,9 @@ describe("one account's files never stop another account", () => {
       file,
       JSON.stringify({ accounts: { first: { schedule: { takeFiles: '0 2 * * *' } }, second: {} } }),
     );
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
+    // The ledger knows the folders of other tests.
+    await ledger.pool.query('delete from account_folders');
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
     await accounts.checkFolders();
     return accounts;
   };
@@ -300,7 +302,9 @@ describe("one account's files never stop another account", () => {
     await chown(root, process.getuid!(), process.getgid!());
     const file = join(root, 'cartwright.yaml');
     await writeFile(file, JSON.stringify({ accounts: { first: { schedule: { takeFiles: '0 2 * * *' } } } }));
-    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger);
+    await ledger.pool.query('delete from account_folders');
+    const accounts = openAccounts(loadConfig({ file }, {}), ledger.pool, silentLogger, randomUUID());
+    await accounts.checkFolders();
     const watching = await watchFolders(accounts.all, { enqueue: async () => {}, logger: silentLogger });
     expect(await readdir(folderOf('first'))).toContain('inbox');
     await watching.stop();

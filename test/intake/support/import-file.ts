@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type CodeLists, specCodeLists } from '../../../src/contract/carts.ts';
+import type { Refused } from '../../../src/errors.ts';
 import { type ImportOutcome, importPurchaseFile } from '../../../src/intake/import-purchase-file.ts';
 import { intakeOptionsSchema } from '../../../src/intake/options.ts';
 import type { CheckedRow, RowIssue } from '../../../src/intake/types.ts';
@@ -66,13 +67,14 @@ export const importBytes = async (
 };
 
 /** The refusal of a file that must be refused. */
-export const refusalOf = (imported: Imported): { code: string; message: string } => {
+export const refusalOf = (imported: Imported): Omit<Refused, 'kind'> => {
   if (imported.outcome.kind !== 'refused') {
     throw new Error(
       `not refused: ${imported.rows.length} rows, issues ${JSON.stringify(imported.issues.slice(0, 5))}`,
     );
   }
-  return { code: imported.outcome.code, message: imported.outcome.message };
+  const { kind, ...refusal } = imported.outcome;
+  return refusal;
 };
 
 /** What the service would receive: PO number, options, lines; in the file's order. */

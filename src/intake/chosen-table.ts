@@ -1,0 +1,216 @@
+import type { CodeLists } from '../contract/carts.ts';
+import { FileRefused } from '../errors.ts';
+import type { FoundHeader } from './columns/find-header.ts';
+import { findLayout, type LayoutSearch } from './columns/find-layout.ts';
+import { withoutItemAttributes } from './columns/item-attributes.ts';
+import { explainColumns } from './columns/match-header.ts';
+import type { IntakeOptions } from './options.ts';
+import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
+import { findPoNumber } from './po-number-source.ts';
+import type { Decision, Detection, Table, TableSource } from './types.ts';
+
+/** The table of a file that holds its purchase orders. */
+export interface Chosen {
+  at: number;
+  table: Table;
+  header: FoundHeader;
+  /** With those of the layout that fits. */
+  options: IntakeOptions;
+}
+
+/**
+ * The dealer's sheet in a result file of ours that comes back as a purchase file. It is next to our summary, so it can
+ * have another position than the account's sheet number says. Undefined if the workbook has any other sheets.
+ */
+const sheetOfResult = (tables: Table[]): Table | undefined => {
+  const summary = tables.find((table) => (summaryNames as readonly unknown[]).includes(table.name));
+  if (tables.length !== 2 || !summary) return undefined;
+  return tables.find(
+    (table) =>
+      table !== summary &&
+      table.head.some((row) => row.cells.filter(isAnswerHeader).length >= answerColumns.length),
+  );
+};
+
+const mostNames = 8;
+const listNames = (tables: Table[]) => {
+  const names = tables.slice(0, mostNames).map((table) => `"${table.name}"`);
+  return tables.length > mostNames
+    ? `${names.join(', ')} and ${tables.length - mostNames} more`
+    : names.join(', ');
+};
+
+/** The sheet that the account asks for by name or number. @throws FileRefused `sheet_missing` */
+export const askedTable = (tables: Table[], sheet: string | number): Table[] => {
+  const asked =
+    typeof sheet === 'number'
+      ? (sheetOfResult(tables) ?? tables[sheet - 1])
+      : tables.find((table) => table.name === sheet);
+  if (asked) return [asked];
+  throw new FileRefused(
+    'sheet_missing',
+    `The workbook has no sheet ${JSON.stringify(sheet)}, which the account reads (intake.sheet). It has ${listNames(tables) || 'no sheets'}.`,
+  );
+};
+
+const hasRows = ({ table, header }: Chosen) =>
+  table.head.some((row) => row.rowNumber > (header.headerRow ?? 0));
+
+/** Cover sheets have few rows with several cells; tables have many. */
+const tableRows = (table: Table) =>
+  table.head.filter((row) => row.cells.filter((cell) => cell.trim() !== '').length >= 3).length;
+
+/**
+ * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
+ * Of several, an empty one is none. Pure.
+ *
+ * @throws FileRefused `sheet_ambiguous`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
+ */
+export const chooseTable = (
+  source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
+  options: IntakeOptions,
+): Chosen => {
+  const { tables } = source;
+  const asked = options.sheet !== undefined && source.format !== 'csv' && !source.combined;
+  const candidates = asked ? askedTable(tables, options.sheet!) : tables;
+  const searched = candidates.map((table) => ({ table, ...findLayout(table, options) }));
+  const fits = searched.flatMap(({ table, search, options: own }) =>
+    search.kind === 'found'
+      ? [{ at: tables.indexOf(table), table, header: search.header, options: own }]
+      : [],
+  );
+  const shown = fits.filter(({ table }) => !table.hidden);
+  const possible = shown.length > 0 ? shown : fits;
+  const filled = possible.filter(hasRows);
+  const choices = filled.length > 0 ? filled : possible;
+  const [first, second] = choices;
+  if (first && second) {
+    throw new FileRefused(
+      'sheet_ambiguous',
+      `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file. If each of them is a PO, and is named after it, set intake.poNumberFrom: { sheetName: "{po}" }.`,
+    );
+  }
+  if (first) return first;
+  const [best] = searched.toSorted(
+    (a, b) =>
+      matchedOf(b.search) - matchedOf(a.search) ||
+      Number(a.table.hidden) - Number(b.table.hidden) ||
+      tableRows(b.table) - tableRows(a.table),
+  );
+  if (!best || best.search.kind === 'found')
+    throw new FileRefused('no_rows', 'The workbook has no sheet with rows.');
+  const where = best.table.name === undefined ? '' : `Sheet "${best.table.name}": `;
+  const others = searched.map(({ table }) => table).filter((table) => table !== best.table);
+  const choose =
+    others.length === 0
+      ? ''
+      : ` If the orders are on another sheet (${listNames(others)}), set intake.sheet of the account to its name.`;
+  throw new FileRefused(best.search.code, `${where}${best.search.message}${choose}`);
+};
+
+const matchedOf = (search: LayoutSearch['search']) =>
+  search.kind === 'found' ? search.header.matched : search.matched;
+
+/** The chosen header without the columns that belong to the item rather than to the PO. */
+export const ofPurchaseOrders = (chosen: Chosen, lists: CodeLists): Chosen => {
+  const { header, table, options } = chosen;
+  const below = table.head.filter(({ rowNumber }) => rowNumber > (header.headerRow ?? 0));
+  const { columns, decisions } = withoutItemAttributes(header.columns, below, options, lists);
+  if (decisions.length === 0) return chosen;
+  const before = explainColumns(header.columns);
+  const explained = header.decisions.map((decision) =>
+    decision.decided === before ? { ...decision, decided: explainColumns(columns) } : decision,
+  );
+  return { ...chosen, header: { ...header, columns, decisions: [...explained, ...decisions] } };
+};
+
+/**
+ * The chosen table with the PO number of the whole file as a constant, if no column has it and the account says where it
+ * is.
+ *
+ * @throws FileRefused with the codes of `findPoNumber`
+ */
+export const withPoNumber = (
+  chosen: Chosen,
+  fileName: string,
+  { format, combined }: Pick<TableSource, 'format' | 'combined'>,
+  lists: CodeLists,
+): Chosen => {
+  const { header, table, options } = chosen;
+  const inSheet = format !== 'csv';
+  const stacked = combined?.kind === 'stacked';
+  if (!options.poNumberFrom || stacked) return chosen;
+  const own = header.columns.find(({ field }) => field === 'po_number');
+  if (own) {
+    const decision: Decision = {
+      what: 'po_number',
+      decided: `column "${own.header}"`,
+      why: 'the file has this column, so intake.poNumberFrom is not used',
+      override: 'intake.columns',
+    };
+    return { ...chosen, header: { ...header, decisions: [...header.decisions, decision] } };
+  }
+  const firstRow = header.headerRow ?? options.skipRows + 1;
+  const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < firstRow);
+  const file = { fileName, sheet: table.name, rowsAbove, inSheet };
+  const { poNumber, decision } = findPoNumber(file, options, lists);
+  return {
+    ...chosen,
+    header: { ...header, decisions: [...header.decisions, decision] },
+    options: { ...options, constants: { ...options.constants, po_number: poNumber } },
+  };
+};
+
+/**
+ * The table of an earlier reading, whatever the account says now.
+ *
+ * @throws FileRefused `sheet_missing`
+ */
+export const recordedTable = (source: TableSource, recorded: Detection, account: IntakeOptions): Chosen => {
+  const at = source.format === 'csv' ? 0 : source.tables.findIndex((table) => table.name === recorded.sheet);
+  const table = source.tables[at];
+  if (!table) throw new FileRefused('sheet_missing', `The file no longer has the sheet "${recorded.sheet}".`);
+  const { headerRow, columns } = recorded;
+  const titleRows = table.head.filter((row) => headerRow !== null && row.rowNumber < headerRow);
+  const options = { ...account, skipRows: recorded.skipRows ?? account.skipRows };
+  return { at, table, header: { headerRow, columns, titleRows, matched: 0, decisions: [] }, options };
+};
+
+/** What is stored with the import: enough to read the file again in the same way, and each decision with its reason. */
+export const detectionOf = (
+  source: TableSource,
+  { table, header, options: own }: Chosen,
+  options: IntakeOptions,
+): Detection => ({
+  format: source.format,
+  ...(source.encoding === undefined ? {} : { encoding: source.encoding }),
+  ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
+  ...(source.quoted === undefined ? {} : { quoted: source.quoted }),
+  ...(table.name === undefined ? {} : { sheet: table.name }),
+  headerRow: header.headerRow,
+  skipRows: own.skipRows,
+  columns: header.columns,
+  ...(source.combined ? { combined: source.combined } : {}),
+  decisions: [
+    { what: 'format', decided: source.format, why: 'by content', override: undefined },
+    ...source.decisions,
+    ...(table.name === undefined || source.combined
+      ? []
+      : [
+          {
+            what: 'sheet' as const,
+            decided: table.name,
+            why:
+              options.sheet !== undefined
+                ? table === sheetOfResult(source.tables)
+                  ? 'the workbook is a result file of Cartwright'
+                  : 'set by the account'
+                : source.tables.length === 1
+                  ? 'the only sheet'
+                  : `the only one of ${source.tables.length} sheets with the required columns`,
+            override: 'intake.sheet',
+          },
+        ]),
+    ...header.decisions,
+  ],
+});

@@ -1,0 +1,98 @@
+import { isAnswerHeader } from '../own-columns.ts';
+import type { DetectedColumn, RawRow } from '../types.ts';
+import { type FieldName, headerKey } from './fields.ts';
+import { guessHeaders } from './guess-header.ts';
+import type { ColumnOptions } from './match-header.ts';
+import type { VitalField } from './name-ranks.ts';
+import { type Weighed, weighColumns } from './weigh-columns.ts';
+
+/** What the account says about the columns of a header; null: the column is to be ignored. */
+export const knownColumns = (
+  headers: readonly string[],
+  { columns }: Pick<ColumnOptions, 'columns'>,
+): Map<number, FieldName | null> => {
+  const mapped = new Map(Object.entries(columns).map(([name, field]) => [headerKey(name), field]));
+  const known = new Map<number, FieldName | null>();
+  for (const [at, header] of headers.entries()) {
+    const field = mapped.get(headerKey(header));
+    if (isAnswerHeader(header)) known.set(at, null);
+    else if (field !== undefined) known.set(at, field === 'ignore' ? null : field);
+  }
+  return known;
+};
+
+/** The vital fields that the account neither maps in these columns nor sets as a constant. */
+export const neededFields = (
+  known: ReadonlyMap<number, FieldName | null>,
+  { constants }: Pick<ColumnOptions, 'constants'>,
+): Set<VitalField> => {
+  const given = new Set<FieldName | null>([...known.values(), ...(Object.keys(constants) as FieldName[])]);
+  if (given.has('item_id')) given.add('item_sku');
+  return new Set((['po_number', 'item_sku', 'quantity'] as const).filter((field) => !given.has(field)));
+};
+
+const list = ({ columns }: Weighed, headers: readonly string[]): string =>
+  columns
+    .filter(({ field }) => field === 'po_number' || field === 'item_sku' || field === 'quantity')
+    .map(
+      ({ column, field, certain }) =>
+        `"${headers[column]!.slice(0, 40)}" as ${field}${certain ? '' : ' (probably)'}`,
+    )
+    .join(', ');
+
+/** The names of the order interface itself, which mean nothing else: what is wrong below them is an issue of its row. */
+const isOwnFormat = (headers: readonly string[]): boolean => {
+  const names = new Set(headers.map((header) => header.trim().toLowerCase()));
+  return names.has('po_number') && names.has('quantity') && (names.has('item_sku') || names.has('item_id'));
+};
+
+/**
+ * Why the recognised columns of a header cannot be taken without asking: by their values, or because of another column, one of
+ * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
+ *
+ * @param rows the first rows below the header
+ * @see docs/decisions/026-column-evidence.md
+ */
+export const whyDoubtful = (
+  columns: readonly DetectedColumn[],
+  rows: readonly RawRow[],
+  options: ColumnOptions,
+): { why: string; proposal: string } | undefined => {
+  const headers = columns.map(({ header }) => header);
+  const known = knownColumns(headers, options);
+  const needed = neededFields(known, options);
+  if (needed.size === 0 || isOwnFormat(headers)) return undefined;
+  const weighed = weighColumns(
+    headers,
+    rows.map(({ cells }) => cells),
+    known,
+    needed,
+  );
+  for (const field of needed) {
+    const at = columns.findIndex(
+      (one) => one.field === field || (field === 'item_sku' && one.field === 'item_id'),
+    );
+    // Without a value, each row has an issue of its own.
+    if (at < 0 || rows.every(({ cells }) => (cells[at] ?? '').trim() === '')) continue;
+    const found = weighed.columns.find((one) => one.field === field);
+    if (found?.column === at && found.certain) continue;
+    const name = `"${headers[at]!.slice(0, 40)}"`;
+    const why =
+      found === undefined
+        ? weighed.doubts[field]!
+        : found.column === at
+          ? `${name} is only probably the ${field}: ${found.why}`
+          : `${name} could be the ${field}, but so could "${headers[found.column]!.slice(0, 40)}"`;
+    return { why, proposal: list(weighed, headers) };
+  }
+  return undefined;
+};
+
+/** The columns that `cartwright map` would propose for a table whose header is not recognised, in words. Pure. */
+export const proposeInWords = (rows: readonly RawRow[], options: ColumnOptions): string => {
+  const header = guessHeaders(rows)[0]?.row;
+  if (!header) return '';
+  const known = knownColumns(header.cells, options);
+  const below = rows.filter((row) => row.rowNumber > header.rowNumber).map(({ cells }) => cells);
+  return list(weighColumns(header.cells, below, known, neededFields(known, options)), header.cells);
+};

@@ -1,0 +1,45 @@
+import type { RawRow } from '../types.ts';
+import { rankName, rankOthers } from './name-ranks.ts';
+
+/** A row that could be the header, by the names in it. */
+export interface HeaderGuess {
+  row: RawRow;
+  /** How much its cells say about PO number, item and quantity, and a little about the other fields. */
+  score: number;
+}
+
+/** Below this, no cell of the row names a PO number, an item or a quantity. */
+const leastScore = 4;
+
+const scoreRow = ({ cells }: RawRow): number => {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  const named = filled.filter((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
+  if (filled.length < 2 || named.length < filled.length * 0.7) return 0;
+  const best = { po_number: 0, item_sku: 0, quantity: 0 };
+  let others = 0;
+  for (const cell of named) {
+    const ranks = rankName(cell);
+    for (const field of ['po_number', 'item_sku', 'quantity'] as const)
+      best[field] = Math.max(best[field], Math.min(ranks[field], 6));
+    others += rankOthers(cell).length > 0 ? 0.5 : 0;
+  }
+  const vital = best.po_number + best.item_sku + best.quantity;
+  return vital < leastScore ? 0 : vital + others;
+};
+
+/** The rows that could be the header, best first. Pure. */
+export const guessHeaders = (rows: readonly RawRow[]): HeaderGuess[] =>
+  rows
+    .map((row) => ({ row, score: scoreRow(row) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.row.rowNumber - b.row.rowNumber);
+
+/** The row directly above or below the header that is a header too: two kinds of rows, each with its own columns. Pure. */
+export const otherHeader = (guesses: readonly HeaderGuess[], header: RawRow): RawRow | undefined =>
+  guesses.find(
+    ({ row, score }) =>
+      score >= leastScore &&
+      Math.abs(row.rowNumber - header.rowNumber) === 1 &&
+      row.cells.filter((cell) => cell.trim() !== '').length >= 4 &&
+      row.cells[0]?.trim() === header.cells[0]?.trim(),
+  )?.row;

@@ -1,0 +1,162 @@
+import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
+import type { Meaning } from './header-words.ts';
+import { type HeaderReading, readHeader } from './read-header.ts';
+
+/** The fields without which nothing can be ordered. An item is item_sku, or item_id where the file says so itself. */
+export type VitalField = 'po_number' | 'item_sku' | 'quantity';
+
+/** How well a header names a field: 0 not at all; from `clearName` on it can hardly mean anything else. */
+export type Ranks = Record<VitalField, number>;
+
+export const clearName = 6;
+
+const words = (text: string) => new Set(text.split(' ') as Meaning[]);
+
+/** A word outside of these makes a header the name of something else (`Order Date`, `Vendor Code`, `Qty Shipped`). */
+const fitting: Record<VitalField, ReadonlySet<Meaning>> = {
+  po_number: words(
+    'po order purchase sale document reference number id code customer internal shop own parent name',
+  ),
+  item_sku: words(
+    'item itemnumber sku style vendor manufacturer number id code reference name internal shop own line order',
+  ),
+  quantity: words(
+    'quantity pieces ordered requested order purchase po sale item itemnumber number own shop line amount',
+  ),
+};
+
+/** What a word that is not in the table takes from a rank: `Qty Moved` and `Component Item` are probably something else. */
+const unknownWord: Record<VitalField, number> = { po_number: 2.5, item_sku: 2.5, quantity: 3.5 };
+
+type Has = (...meanings: Meaning[]) => boolean;
+
+const poRank = (has: Has, only: Has): number => {
+  if (has('po') || has('purchase', 'order')) return has('parent') ? 5 : has('customer') ? 7 : 8;
+  const by = (['number', 'reference', 'id', 'document', 'code'] as const).find((one) => has(one));
+  const less = has('customer') ? 2 : has('internal') || has('parent') ? 1 : 0;
+  if (has('order'))
+    return { number: 6.5, reference: 6, id: 6, document: 6, code: 5, none: 4.5 }[by ?? 'none'] - less;
+  if (has('sale') && by) return 5 - less;
+  if (has('document') && !has('purchase')) return has('id') ? 0 : 4 - less;
+  if (has('document', 'purchase')) return 7;
+  if (has('reference')) return 2.5 - less;
+  if (has('parent', 'id')) return 2.5;
+  return only('name') ? 1.5 : 0;
+};
+
+const itemRank = (has: Has, only: Has): number => {
+  if (has('customer')) return 0;
+  const named = has('item') || has('sku') || has('itemnumber') || has('style');
+  if (has('line') && !has('sku') && !has('code')) return 0;
+  if (has('order') && !has('sku') && !has('itemnumber')) return 0;
+  const plain = (): number => {
+    if (has('name')) return has('item') ? 1 : 0;
+    if (has('sku')) return 7;
+    if (has('itemnumber') || has('item', 'number') || has('item', 'code')) return 6;
+    if (has('item', 'reference')) return 5.5;
+    if (has('item', 'id')) return 3.5;
+    if (has('item')) return 3;
+    if (has('style')) return 2.5;
+    if (only('code') || only('code', 'reference')) return 3;
+    return only('reference') || only('number') || only('reference', 'number') ? 2.5 : 0;
+  };
+  // The supplier knows its own number; the maker's is a third one.
+  if (has('vendor')) return named ? (has('name') ? 5 : 8) : 0;
+  if (has('manufacturer')) return named ? Math.min(2, plain()) : 0;
+  return plain() - (has('own') || has('internal') ? 1 : 0);
+};
+
+const quantityRank = (has: Has): number => {
+  const sum = has('amount') ? 3 : 0;
+  if (has('quantity')) {
+    const more = has('order') || has('ordered') || has('purchase') || has('po') || has('requested') ? 1 : 0;
+    return 6 + more + (has('item') ? 0.5 : 0) - sum;
+  }
+  if (has('pieces')) return 4.5 - sum;
+  return has('ordered') && !has('number') ? 3 - sum : 0;
+};
+
+/** Ranks a header for the vital fields. Pure. */
+export const rankName = (header: string, reading: HeaderReading = readHeader(header)): Ranks => {
+  const has: Has = (...meanings) => meanings.every((one) => reading.meanings.has(one));
+  const only: Has = (...meanings) => reading.meanings.size === meanings.length && has(...meanings);
+  const fits = (field: VitalField) => [...reading.meanings].every((one) => fitting[field].has(one));
+  const rank = (field: VitalField, value: number) =>
+    fits(field) ? Math.max(0, value - reading.unknown * unknownWord[field]) : 0;
+  const own = headerKey(header);
+  const exactly = (field: string) => own === headerKey(field);
+  const alias = fieldOfHeader(header);
+  // A name that is in the list of recognised headers is a name, whatever its words mean.
+  const known = (field: VitalField) => (alias === field && !vague.has(own) ? clearName : 0);
+  return {
+    po_number: exactly('po_number') ? 9 : Math.max(rank('po_number', poRank(has, only)), known('po_number')),
+    item_sku: exactly('item_sku') ? 9 : Math.max(rank('item_sku', itemRank(has, only)), known('item_sku')),
+    quantity: exactly('quantity') ? 9 : Math.max(rank('quantity', quantityRank(has)), known('quantity')),
+  };
+};
+
+/** Recognised headers that can also mean something else: a name, a line number, a place on the shelf. */
+const vague: ReadonlySet<string> = new Set(['item', 'part', 'poid', 'productid']);
+
+type OtherField = Exclude<FieldName, VitalField | 'item_id'>;
+
+const place = words('ship recipient customer number line own stop shop code contact name company');
+const person = words('ship recipient customer name');
+const others: [OtherField, Meaning, ReadonlySet<Meaning>, (has: Has) => number][] = [];
+
+const where = (has: Has) => (has('ship') || has('recipient') ? 5 : has('customer') || has('contact') ? 2 : 3);
+const nowhere = (has: Has) =>
+  has('company') || has('name') || (has('contact') && !has('ship') && has('number'));
+const part = (field: OtherField, meaning: Meaning, more: string, fits: (has: Has) => boolean = () => true) =>
+  others.push([
+    field,
+    meaning,
+    new Set([...place, ...words(more), meaning]),
+    (has) => (nowhere(has) || !fits(has) ? 0 : where(has)),
+  ]);
+
+part('ship_address1', 'address', 'one', (has) => !has('customer') || has('ship'));
+part('ship_address2', 'address', 'two', (has) => has('two'));
+part('ship_address3', 'address', 'three', (has) => has('three'));
+part('ship_city', 'city', '');
+part('ship_state', 'state', '');
+part('ship_zip', 'zip', '');
+part('ship_phone', 'phone', '');
+part('email', 'email', 'address');
+others.push([
+  'ship_name',
+  'name',
+  person,
+  (has) => (has('ship') || has('recipient') ? 5 : has('customer') ? 2 : 0),
+]);
+others.push(['ship_name', 'recipient', words('recipient ship'), () => 4]);
+others.push(['ship_via', 'via', words('via ship code'), (has) => (has('ship') ? 5 : 0)]);
+others.push([
+  'note',
+  'note',
+  words('note vendor customer remit order line item ship own reference number po'),
+  () => 3,
+]);
+const unit = words('unitprice price cost each item vendor own line po order amount quantity');
+others.push(['expected_price', 'unitprice', unit, (has) => (has('amount') ? 0 : 5)]);
+others.push(['expected_price', 'price', unit, (has) => (has('amount') ? 0 : has('each') ? 5 : 2)]);
+others.push(['expected_price', 'cost', unit, (has) => (has('amount') ? 0 : has('each') ? 5 : 1)]);
+others.push(['expected_price', 'each', unit, (has) => (has('amount', 'quantity') ? 4 : 0)]);
+
+/** Ranks a header for the other fields that a proposal may have, best first. Pure. */
+export const rankOthers = (header: string): { field: OtherField; rank: number }[] => {
+  const { meanings, unknown } = readHeader(header);
+  const has: Has = (...all) => all.every((one) => meanings.has(one));
+  const alias = fieldOfHeader(header);
+  const ranked = others.flatMap(([field, meaning, fits, rank]) =>
+    meanings.has(meaning) && unknown === 0 && [...meanings].every((one) => fits.has(one)) && rank(has) > 0
+      ? [{ field, rank: rank(has) }]
+      : [],
+  );
+  if (
+    alias &&
+    !(alias === 'item_sku' || alias === 'item_id' || alias === 'po_number' || alias === 'quantity')
+  )
+    ranked.push({ field: alias, rank: headerKey(alias) === headerKey(header) ? 6 : 3.5 });
+  return ranked.sort((a, b) => b.rank - a.rank);
+};

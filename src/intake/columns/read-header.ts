@@ -1,0 +1,114 @@
+import { headerWords, joints, type Meaning } from './header-words.ts';
+
+/** A header as the meanings of its words. */
+export interface HeaderReading {
+  meanings: ReadonlySet<Meaning>;
+  /** Words that are not in the table: a header with such words may mean anything. */
+  unknown: number;
+}
+
+/** Lower case without accents. Marks of other scripts are kept: が is not か. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[łøđıß]/g, (letter) => ({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss' })[letter]!)
+    .replace(/æ/g, 'ae');
+
+const meaningOf = new Map<string, Meaning>();
+for (const [meaning, words] of Object.entries(headerWords) as [Meaning, string][]) {
+  for (const word of words.split(' ').map(fold)) {
+    // ü is written ue, or u where the accents are lost.
+    for (const spelling of new Set([word, word.replace(/([aou])e/g, '$1')])) {
+      if (!meaningOf.has(spelling)) meaningOf.set(spelling, meaning);
+    }
+  }
+}
+
+const short = new Set(joints.split(' '));
+const wide = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+const isPart = (text: string): boolean =>
+  meaningOf.has(text) && (text.length >= 4 || short.has(text) || wide.test(text));
+
+/** The words of a compound that consists of known words, with an s, n, e or en between them; the fewest possible. */
+const partsOf = (token: string): string[] | undefined => {
+  const best: (string[] | undefined)[] = [[]];
+  for (let end = 1; end <= token.length; end += 1) {
+    for (let start = 0; start < end; start += 1) {
+      const before = best[start];
+      const part = token.slice(start, end);
+      if (!before || !isPart(part)) continue;
+      const rest = [...before, part];
+      if (!best[end] || rest.length < best[end]!.length) best[end] = rest;
+    }
+    const here = best[end];
+    if (here && here.length > 0 && !wide.test(token)) {
+      for (const link of ['s', 'n', 'e', 'en', 'es']) {
+        const at = end + link.length;
+        if (token.startsWith(link, end) && at < token.length && !best[at]) best[at] = here;
+      }
+    }
+  }
+  return best[token.length];
+};
+
+const tokensOf = (header: string): string[] =>
+  header
+    .normalize('NFKC')
+    .replace(/[#№]|\bn[°º]|\bno\./giu, ' no ')
+    .replace(/\bto order\b/giu, ' ordered ')
+    .replace(/\bp\.\s?o\.?(?![\p{L}])/giu, ' po ')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{L})(\d)/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((token) => token !== '')
+    .map(fold);
+
+const lookUp = (token: string): Meaning | undefined =>
+  meaningOf.get(token) ??
+  (token.length > 4 && token.endsWith('s') ? meaningOf.get(token.slice(0, -1)) : undefined);
+
+/** `Number of items` counts the items of an order; it is no number of an item. */
+const countOf = /^\s*(?:number|no\.?|nombre|nb\.?) (?:of|de|d['’])\s*(?!units|pieces|pcs|unités|pièces)/iu;
+
+const readText = (header: string): { meanings: Set<Meaning>; unknown: number } => {
+  const tokens = tokensOf(header);
+  const meanings = new Set<Meaning>();
+  let unknown = countOf.test(header) ? 2 : 0;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const joined = [3, 2].find(
+      (count) => at + count <= tokens.length && meaningOf.has(tokens.slice(at, at + count).join('')),
+    );
+    const token = joined === undefined ? tokens[at]! : tokens.slice(at, at + joined).join('');
+    at += (joined ?? 1) - 1;
+    const known = lookUp(token);
+    const parts = known ? [known] : partsOf(token)?.map((part) => meaningOf.get(part)!);
+    if (!parts) unknown += 1;
+    for (const meaning of parts ?? []) if (meaning !== 'stop') meanings.add(meaning);
+  }
+  return { meanings, unknown };
+};
+
+/** A longer text is no name of a column, and a hostile one must not cost time. */
+const longestHeader = 200;
+
+const prefixes: ReadonlySet<Meaning> = new Set(['order', 'line', 'item', 'po', 'purchase', 'sale']);
+
+/**
+ * Reads a header as a set of meanings: `Bestell-Nr.`, `ORDERNUMBER` and `注文番号` are all an order and a number. A path such as
+ * `Order Lines/Quantity` means its last part. Pure.
+ */
+export const readHeader = (header: string): HeaderReading => {
+  if (header.length > longestHeader) return { meanings: new Set(), unknown: 1 };
+  const path = /^(.*?)[/:.>](.*)$/.exec(header);
+  if (path && /\p{L}/u.test(path[2]!)) {
+    const { meanings, unknown } = readText(path[1]!);
+    const isPrefix = unknown === 0 && meanings.has('line') && [...meanings].every((one) => prefixes.has(one));
+    if (isPrefix) return readText(path[2]!);
+  }
+  return readText(header);
+};

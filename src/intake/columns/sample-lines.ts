@@ -1,0 +1,56 @@
+import type { CodeLists } from '../../contract/carts.ts';
+import type { IntakeOptions } from '../options.ts';
+import { createRowCheck } from '../rows/check-row.ts';
+import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
+
+/** A line as it would be ordered, beside the dealer's own cells. */
+export interface SampleRow {
+  rowNumber: number;
+  /** The dealer's cells, in the file's order. */
+  cells: string[];
+  /** What the service would receive, by API names (spec 2.1 and 2.3), and the price of one that is expected. */
+  cart: Record<string, string | boolean>;
+  item: Record<string, string | number>;
+  issues: RowIssue[];
+}
+
+const sampleCount = 5;
+
+/** The first lines as they would be ordered. A row without an item and a quantity is no line. Pure. */
+export const sampleLines = (
+  rows: readonly RawRow[],
+  columns: readonly DetectedColumn[],
+  options: IntakeOptions,
+  lists: CodeLists,
+  inSheet: boolean,
+): SampleRow[] => {
+  const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
+  const lines: SampleRow[] = [];
+  let above: string | undefined;
+  for (const raw of rows) {
+    const { row, issues, itemBlank, quantityBlank, poBlank } = check(raw);
+    if (!poBlank) above = row.poNumber;
+    if (itemBlank && quantityBlank) continue;
+    // Without a PO and without an item it is a total, whatever is below the quantities.
+    if (poBlank && itemBlank && columns.some(({ field }) => field === 'item_sku' || field === 'item_id'))
+      continue;
+    const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
+    const given = <T>(values: object) =>
+      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+    lines.push({
+      rowNumber: raw.rowNumber,
+      cells: raw.cells,
+      cart: given({ po_number: poNumber, ...optionDefaults, ...JSON.parse(row.options) }),
+      item: given({
+        item_sku: row.itemSku,
+        item_id: row.itemId,
+        quantity: row.quantity,
+        note: row.note,
+        expected_price: row.expectedPrice,
+      }),
+      issues,
+    });
+    if (lines.length === sampleCount) break;
+  }
+  return lines;
+};

@@ -1,0 +1,214 @@
+import { withoutNames } from '../rows/item-codes.ts';
+import { type ColumnContent, describeContent } from './column-content.ts';
+import { type FieldName, fieldOfHeader } from './fields.ts';
+import { findProducts } from './find-products.ts';
+import { clearName, type Ranks, rankName, rankOthers, type VitalField } from './name-ranks.ts';
+import { orderTotal, twiceInOrders } from './order-rows.ts';
+import { type Weight, weighItem, weighPo, weighQuantity } from './weigh-values.ts';
+
+/** A column that holds a field, by its name and its values. */
+export interface WeighedColumn {
+  column: number;
+  field: FieldName;
+  /** Name and values leave no doubt. Otherwise a person has to confirm it. */
+  certain: boolean;
+  /** The reason, as a phrase for a person. */
+  why: string;
+}
+
+export interface Weighed {
+  columns: WeighedColumn[];
+  /** For each vital field without a column: what was seen, and why none was taken. */
+  doubts: Partial<Record<VitalField, string>>;
+}
+
+interface Candidate {
+  column: number;
+  header: string;
+  rank: number;
+  /** Rank of the name and weight of the values. */
+  score: number;
+  why: string;
+  /** Something in the values or the name that a person should look at. */
+  doubt?: string;
+}
+
+interface Column {
+  header: string;
+  ranks: Ranks;
+  content: ColumnContent;
+}
+
+/** Below this, name and values together are no reason to propose a column. */
+const threshold = 4;
+/** Two columns whose scores are closer than this could both be meant. */
+const margin = 1;
+
+const sameCells = (a: ColumnContent, b: ColumnContent) => a.cells.every((cell, at) => cell === b.cells[at]);
+
+const fieldWords: Record<VitalField, string> = {
+  po_number: 'PO number',
+  item_sku: 'item number',
+  quantity: 'quantity',
+};
+
+const quote = (header: string) => `"${header.trim().slice(0, 40)}"`;
+
+/** `Total Qty` and `Units` may belong to a line or to the whole order. */
+const lineAmount = 6;
+
+interface Choice {
+  best?: Candidate;
+  certain: boolean;
+  doubt?: string;
+}
+
+const choose = (
+  field: VitalField,
+  columns: readonly Column[],
+  free: (at: number) => boolean,
+  weigh: (content: ColumnContent, rank: number) => Weight,
+): Choice => {
+  const refused: string[] = [];
+  const candidates: Candidate[] = [];
+  for (const [column, { header, ranks, content }] of columns.entries()) {
+    const rank = ranks[field];
+    if (rank === 0 || !free(column)) continue;
+    const weight = weigh(content, rank);
+    if ('against' in weight) {
+      refused.push(`${quote(header)} could be the ${fieldWords[field]}, but ${weight.against}`);
+      continue;
+    }
+    candidates.push({ column, header, rank, score: rank + weight.weight, why: weight.why });
+  }
+  candidates.sort((a, b) => b.score - a.score || a.column - b.column);
+  const [best, second] = candidates;
+  if (!best || best.score < threshold) {
+    const seen = best
+      ? [`${quote(best.header)} could be the ${fieldWords[field]}, but its name may mean something else`]
+      : [];
+    return {
+      certain: false,
+      doubt: [...seen, ...refused].slice(0, 3).join('; ') || `no header names the ${fieldWords[field]}`,
+    };
+  }
+  const rival =
+    second && second.score >= threshold && best.score - second.score < margin ? second : undefined;
+  if (
+    rival &&
+    best.score - rival.score < margin / 2 &&
+    !sameCells(columns[best.column]!.content, columns[rival.column]!.content)
+  ) {
+    return {
+      certain: false,
+      doubt: `${quote(best.header)} and ${quote(rival.header)} could both be the ${fieldWords[field]}`,
+    };
+  }
+  const others = candidates.filter(
+    (one) => one !== best && one.score >= threshold && (one.rank >= clearName || one === rival),
+  );
+  if (others.length > 0)
+    best.why += `, but ${others.map(({ header }) => quote(header)).join(' and ')} could also be meant`;
+  // Item may be a recognised name, but only its values can make it certain.
+  const clear =
+    best.rank >= clearName || (fieldOfHeader(best.header) === field && best.score - best.rank >= 1.5);
+  return { best, certain: clear && others.length === 0 };
+};
+
+/**
+ * Weighs name and values of every column against what an order needs. Nothing is taken by its values alone; what is not
+ * certain has to be confirmed by a person; and where two columns could be meant, none is taken. Pure.
+ *
+ * @param rows cells of the first rows below the header
+ * @param known the columns that the account maps (`null`: to be ignored), by position
+ * @param needed the vital fields that still need a column
+ */
+export const weighColumns = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  known: ReadonlyMap<number, FieldName | null>,
+  needed: ReadonlySet<VitalField>,
+): Weighed => {
+  const columns = headers.map((header, at): Column => {
+    const ranks = rankName(header);
+    const cells = rows.map((row) => row[at] ?? '');
+    return { header, ranks, content: describeContent(ranks.item_sku > 0 ? withoutNames(cells) : cells) };
+  });
+  const taken = new Set(known.keys());
+  const found: WeighedColumn[] = [];
+  const doubts: Weighed['doubts'] = {};
+  const at = new Map<VitalField, number>();
+  for (const [column, field] of known)
+    if (field === 'po_number' || field === 'quantity' || field === 'item_sku') at.set(field, column);
+  const take = (field: VitalField, weigh: (content: ColumnContent, rank: number) => Weight) => {
+    if (!needed.has(field)) return;
+    const choice = choose(field, columns, (column) => !taken.has(column), weigh);
+    if (choice.best) {
+      const { column, why } = choice.best;
+      taken.add(column);
+      at.set(field, column);
+      found.push({
+        column,
+        field,
+        certain: choice.certain,
+        why: `its name says ${fieldWords[field]}, and ${why}`,
+      });
+    } else doubts[field] = choice.doubt!;
+  };
+  take('po_number', weighPo);
+  const po = columns[at.get('po_number') ?? -1]?.content;
+  take('item_sku', (content, rank) => weighItem(content, rank, twiceInOrders(po, content)));
+  const amounts = columns.filter(({ ranks }) => ranks.quantity > 0);
+  take('quantity', (content, rank) => {
+    const total = orderTotal(
+      po,
+      content,
+      amounts.map((one) => one.content),
+    );
+    if (total?.sumOf) {
+      const lines = amounts.find((one) => one.content === total.sumOf)!.header;
+      return { against: `it is the sum of ${quote(lines)} in each order` };
+    }
+    if (total && rank < lineAmount)
+      return { against: 'it is the same in all rows of an order, as a total is' };
+    return weighQuantity(content, rank);
+  });
+
+  const quantity = columns[at.get('quantity') ?? -1]?.content;
+  const { prices, totals } = quantity
+    ? findProducts(columns, quantity)
+    : { prices: new Set<number>(), totals: new Set<number>() };
+  const poRank = columns[at.get('po_number') ?? -1]?.ranks.po_number ?? 0;
+  const has = new Set([...known.values(), ...found.map(({ field }) => field)]);
+  const offers = columns.flatMap(({ header, content }, column) =>
+    taken.has(column)
+      ? []
+      : rankOthers(header).map(({ field, rank }) => {
+          const price = field === 'expected_price';
+          // A bare "price" is the price of one only where an amount confirms it, or where the file is an order and no sale.
+          const more = !price
+            ? 0
+            : totals.has(column)
+              ? -9
+              : prices.has(column) || (rank >= 2 && poRank >= 7)
+                ? 3
+                : 0;
+          // An empty column may be filled in the next file, but one that is filled is the better choice.
+          return {
+            column,
+            field,
+            score: rank + more - (content.values === 0 ? 1 : 0),
+            least: price ? threshold : 2,
+          };
+        }),
+  );
+  for (const { column, field, score, least } of offers.sort(
+    (a, b) => b.score - a.score || a.column - b.column,
+  )) {
+    if (score < least || has.has(field) || taken.has(column)) continue;
+    has.add(field);
+    taken.add(column);
+    found.push({ column, field, certain: score >= 3, why: 'by its name' });
+  }
+  return { columns: found.sort((a, b) => a.column - b.column), doubts };
+};

@@ -1,0 +1,87 @@
+import type { ColumnContent } from './column-content.ts';
+import { clearName } from './name-ranks.ts';
+
+/** What the values of a column add to its name, or what they say against it. */
+export type Weight = { weight: number; why: string } | { against: string };
+
+/** With fewer values than this, a clear name counts and not what the values look like. */
+const few = 3;
+
+/** @see Weight for a PO number whose name has this rank. Pure. */
+export const weighPo = (content: ColumnContent, rank: number): Weight => {
+  const { values, distinct, runs } = content;
+  if (values === 0) return { against: 'it is empty' };
+  if (rank >= clearName && values < few) return { weight: 1, why: 'its values fit' };
+  if (content.dates > 0.2) return { against: 'it holds dates' };
+  if (content.decimals > 0.5) return { against: 'it holds amounts' };
+  // PO Buyer names a person, unless the values show a number.
+  if (rank >= 8 || (rank >= clearName && content.texts < 0.5)) return { weight: 1, why: 'its values fit' };
+  if (content.digits < 0.9) return { against: 'its values are words' };
+  if (content.texts > 0.1 || content.longest > 60) return { against: 'its values are texts' };
+  if (content.longest <= 2 || content.steps) return { against: 'its values are line numbers or codes' };
+  const inRuns = runs <= distinct * 1.1;
+  if (!inRuns) return { against: 'its values come back further down' };
+  if (rank >= 4) return { weight: 0.5, why: 'its values look like order numbers' };
+  const hashes = content.cells.filter((cell) => /^#\w*\d/.test(cell)).length === values;
+  if (hashes) return { weight: 2.5, why: 'its values look like order numbers' };
+  const repeats = distinct >= 2 && (distinct < values || content.filled < 1);
+  return repeats
+    ? { weight: 1.5, why: 'its values repeat from row to row as those of an order' }
+    : { against: 'its values differ in every row or never' };
+};
+
+/** @see Weight for an item number whose name has this rank. Pure. */
+export const weighItem = (content: ColumnContent, rank: number, twiceInPo: number): Weight => {
+  const { values, distinct } = content;
+  if (values === 0) return { against: 'it is empty' };
+  if (rank >= clearName && values < few && !content.steps) return { weight: 0.5, why: 'its values fit' };
+  if (content.dates > 0.2) return { against: 'it holds dates' };
+  if (content.steps && rank < 7) return { against: 'its values count the lines' };
+  if (content.texts > 0.5) return { against: 'its values are names, not item numbers' };
+  if (content.decimals > 0.5 && rank < 7) return { against: 'it holds amounts' };
+  if (rank >= clearName) {
+    if (
+      rank < 7 &&
+      content.shortest >= 11 &&
+      content.codes === 1 &&
+      distinct === values &&
+      content.digits === 1
+    )
+      return content.cells.every((cell) => cell === '' || /^\d{11,}$/.test(cell))
+        ? { weight: -2.5, why: 'its values are long numbers that never repeat, as those of records are' }
+        : { weight: 0.5, why: 'its values fit' };
+    return { weight: 0.5, why: 'its values fit' };
+  }
+  const counting = content.cells.every((cell) => cell === '' || /^\d+$/.test(cell));
+  if ((counting && content.longest <= 2) || (values > 3 && distinct === 1))
+    return { against: 'its values are too short or always the same' };
+  if (twiceInPo > (rank < 3 ? 0.4 : 0.8)) return { against: 'its values repeat within an order' };
+  if (content.codes < 0.95) return { against: 'its values are not item numbers' };
+  if (counting && content.shortest >= 11) return { weight: -2, why: 'its values are long numbers' };
+  const strict = content.codes === 1 && content.texts === 0 && content.digits > 0.9;
+  if (rank < 2)
+    return strict && !counting && distinct > 1
+      ? { weight: 3, why: 'all its values are item numbers' }
+      : { against: 'it is a name' };
+  return { weight: 1.5, why: 'its values look like item numbers' };
+};
+
+/** @see Weight for a quantity whose name has this rank. Pure. */
+export const weighQuantity = (content: ColumnContent, rank: number): Weight => {
+  if (content.values === 0) return { against: 'it is empty' };
+  // Under such a name each value that is no whole number is a mistake of its row, and is refused there.
+  if (rank >= clearName && (content.values < few || content.texts + content.dates === 0))
+    return { weight: content.counts >= 0.9 ? 1 : 0, why: 'its values are numbers' };
+  if (content.dates > 0.2) return { against: 'it holds dates' };
+  if (content.decimals > 0.5) return { against: 'it holds amounts or fractions' };
+  if (content.texts > 0.5) return { against: 'it holds texts' };
+  const counts = content.counts;
+  if (counts < 0.9 && rank < clearName) return { against: 'its values are not whole numbers' };
+  if (rank < clearName && content.steps) return { against: 'its values count the lines' };
+  if (rank < clearName && content.shortest >= 5) return { against: 'its values are long numbers' };
+  if (counts === 0 && content.values > 1) return { against: 'none of its values is a whole number' };
+  return {
+    weight: counts >= 0.9 ? 1 : 0,
+    why: counts >= 0.9 ? 'its values are whole numbers' : 'most of its values fit',
+  };
+};

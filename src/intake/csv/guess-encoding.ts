@@ -1,0 +1,171 @@
+import { createDecode } from './legacy-encodings.ts';
+
+/** What an encoding makes of a sample: a value from -1 (no text) to 1 (words), and the number of characters behind it. */
+interface Verdict {
+  value: number;
+  characters: number;
+}
+
+const none: Verdict = { value: -1, characters: 0 };
+const isLatin = /\p{Script=Latin}/u;
+const isLetter = /\p{L}/u;
+const isCapital = /\p{Lu}/u;
+const isSmall = /\p{Ll}/u;
+/** Letters of names and addresses in western Europe; the others are rarer. */
+const frequent = /[àáâãäåçèéêëíñóôöøúüß]/i;
+
+/** How well a sign fits into its place in ordinary text. */
+const signValue = (before: string, sign: string, after: string): number => {
+  const [left, right] = [isLetter.test(before), isLetter.test(after)];
+  if (left && right) return sign === '’' || sign === '·' ? 0.9 : -1;
+  if (/[“‘«„]/.test(sign)) return left ? -0.5 : 0.8;
+  if (/[”’»…®™©]/.test(sign)) return right ? -0.5 : 0.8;
+  if (/[°²³ªº€£½¼¾]/.test(sign)) return /[\d\s]/.test(before) || /[\d\s]/.test(after) ? 0.8 : 0;
+  return /[–—•·§×±\u00a0]/.test(sign) ? 0.5 : -1;
+};
+
+const letterValue = (before: string, letter: string, after: string): number => {
+  const [left, right] = [isLetter.test(before), isLetter.test(after)];
+  if (!isLatin.test(letter)) {
+    // Letters of another alphabet stand in words of their own.
+    const mixed = (left && isLatin.test(before)) || (right && isLatin.test(after));
+    const capital = isCapital.test(letter) && isSmall.test(before);
+    return mixed || capital ? -1 : left || right ? 1 : 0;
+  }
+  // A capital letter within a word, as in JosŽ and MŸller.
+  if (isCapital.test(letter) && (isSmall.test(before) || (left && isSmall.test(after)))) return -1;
+  // Such letters stand side by side only now and then.
+  if ((left && before >= '\u0080') || (right && after >= '\u0080')) return 0.2;
+  return frequent.test(letter) ? 1 : 0.8;
+};
+
+const fitOf = (before: string, character: string, after: string): number => {
+  if (character < '\u00a0' || character === '\ufffd') return -2;
+  return isLetter.test(character)
+    ? letterValue(before, character, after)
+    : signValue(before, character, after);
+};
+
+/** How much a text looks like words, by its characters beyond ASCII and those next to them. */
+const wordsIn = (text: string): Verdict => {
+  let sum = 0;
+  let characters = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) < 0x80) continue;
+    sum += fitOf(text[at - 1] ?? ' ', text[at]!, text[at + 1] ?? ' ');
+    characters += 1;
+  }
+  return characters === 0 ? none : { value: Math.max(-1, sum / characters), characters };
+};
+
+/** Common characters of the encodings with two bytes: kana, Hangul syllables, and the more frequent ideographs. */
+const common: Record<string, (lead: number, character: string) => boolean> = {
+  shift_jis: (lead, character) =>
+    /[\u3000-\u30ff\uff01-\uff5e]/.test(character) || (lead >= 0x88 && lead <= 0x97),
+  'euc-jp': (lead, character) =>
+    /[\u3000-\u30ff\uff01-\uff5e]/.test(character) || (lead >= 0xb0 && lead <= 0xcf),
+  'euc-kr': (_, character) => /[\uac00-\ud7a3]/.test(character),
+  gbk: (lead, character) => /[\u3000-\u3002\uff01-\uff5e]/.test(character) || (lead >= 0xb0 && lead <= 0xd7),
+  big5: (lead, character) => /[\u3000-\u3002\uff01-\uff5e]/.test(character) || (lead >= 0xa4 && lead <= 0xc6),
+};
+const kana = /[\u3040-\u30ff]/;
+
+/** How much bytes look like text of an encoding with two bytes for each character. */
+const pairsIn = (encoding: string, bytes: Buffer): Verdict & { kanas: number } => {
+  let text: string;
+  try {
+    const decode = createDecode(encoding);
+    text = decode(bytes) + decode(undefined);
+  } catch {
+    return { ...none, kanas: 0 };
+  }
+  let at = 0;
+  let characters = 0;
+  let good = 0;
+  let inRuns = 0;
+  let kanas = 0;
+  let before = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code < 0x80) {
+      at += 1;
+    } else {
+      // Half-width kana, and no other character of these encodings, are one byte.
+      const isHalf = encoding === 'shift_jis' && code >= 0xff61 && code <= 0xff9f;
+      characters += 1;
+      if (before >= 0x80 || (bytes[at + (isHalf ? 1 : 2)] ?? 0) >= 0x80) inRuns += 1;
+      if (kana.test(character)) kanas += 1;
+      if (!isHalf && common[encoding]!(bytes[at]!, character)) good += 1;
+      at += isHalf ? 1 : code > 0xffff || (encoding === 'euc-jp' && bytes[at] === 0x8f) ? 3 : 2;
+    }
+    before = code;
+  }
+  if (characters < 4 || inRuns < characters * 0.7) return { ...none, kanas: 0 };
+  // Kana are also in the Chinese and Korean sets, but hardly in their texts.
+  const japanese = encoding === 'shift_jis' || encoding === 'euc-jp';
+  const odd = japanese ? 0 : kanas / characters;
+  return { value: good / characters - odd, characters, kanas: kanas / characters };
+};
+
+/** In the order of preference among equals. */
+const singles = [
+  'windows-1252',
+  'macintosh',
+  'cp437',
+  'cp850',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1251',
+  'koi8-r',
+  'ibm866',
+];
+const leastValue = 0.7;
+const leastLead = 0.25;
+
+export interface GuessedEncoding {
+  encoding: string;
+  /** Whether nothing else makes as good text of the sample. */
+  certain: boolean;
+}
+
+/**
+ * Guesses the encoding of text that is not Unicode, by what each encoding makes of it: words, or signs within words.
+ * Falls back to windows-1252, not certain, when no other one is clearly better. Pure.
+ *
+ * @param bytes whole lines, some of which have bytes beyond ASCII
+ */
+export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
+  const pairs = Object.keys(common)
+    .map((encoding) => ({ encoding, ...pairsIn(encoding, bytes) }))
+    .toSorted((a, b) => b.value - a.value);
+  const [best, second] = pairs;
+  // These bytes are frequent characters of the Chinese sets too, but Chinese text has bytes that these sets lack.
+  const narrow = pairs.find(
+    ({ encoding, value, characters, kanas }) =>
+      characters >= 8 && value >= 0.95 && (encoding === 'euc-kr' || (encoding === 'euc-jp' && kanas >= 0.2)),
+  );
+  if (narrow) return { encoding: narrow.encoding, certain: true };
+  if (best!.value >= 0.85 && best!.value - second!.value >= 0.05) {
+    return { encoding: best!.encoding, certain: true };
+  }
+  const words = singles.map((encoding) => {
+    try {
+      const decode = createDecode(encoding);
+      const text = decode(bytes) + decode(undefined);
+      return { encoding, text, ...wordsIn(text) };
+    } catch {
+      return { encoding, text: '', ...none };
+    }
+  });
+  const western = words[0]!;
+  const [likely, ...others] = words.toSorted((a, b) => b.value - a.value);
+  const other = others.find(({ text }) => text !== likely!.text);
+  if (
+    likely!.value >= leastValue &&
+    likely!.value - western.value >= leastLead &&
+    likely!.value - (other?.value ?? -1) >= 0.1
+  ) {
+    return { encoding: likely!.encoding, certain: true };
+  }
+  return { encoding: 'windows-1252', certain: western.value >= leastValue };
+};

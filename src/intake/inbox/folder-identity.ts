@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../errors.ts';
+import { type FileAccess, fileAccess } from '../../file-access.ts';
+import { makeAccountFolders } from './account-folders.ts';
+
+const nameOf = (root: string): string => join(root, '.cartwright-folder');
+
+const note =
+  'This is the identity of an account folder. The ledger knows it. Move it with the folder, and never into another one.';
+
+/**
+ * The identity of an account's folder, a UUID; undefined where there is no folder, or one without an identity.
+ * @throws UserError `folder_identity_damaged`
+ */
+export const readFolderIdentity = async (root: string): Promise<string | undefined> => {
+  const text = await readFile(nameOf(root), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\s|$)/.exec(text)?.[0];
+  if (id !== undefined) return id;
+  throw new UserError(
+    'folder_identity_damaged',
+    `The file ${nameOf(root)} does not hold an identity. Restore it from a backup of this folder, or delete it and run \`cartwright use-folder\`.`,
+  );
+};
+
+/** Creates an account's folder and its identity. Of several processes that do so at once, all get the same identity. */
+export const createFolderIdentity = async (
+  root: string,
+  access: FileAccess = fileAccess.owner,
+): Promise<string> => {
+  await makeAccountFolders(root, access);
+  const id = randomUUID();
+  const draft = `${nameOf(root)}.${id}`;
+  try {
+    await writeFile(draft, `${id}\n${note}\n`, { mode: access.file });
+    await chmod(draft, access.file);
+    // Complete at once, and never over another one, also on network file systems.
+    await link(draft, nameOf(root));
+    return id;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return (await readFolderIdentity(root))!;
+  } finally {
+    await rm(draft, { force: true });
+  }
+};

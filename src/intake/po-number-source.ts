@@ -1,0 +1,159 @@
+import { basename, extname } from 'node:path';
+import type { CodeLists } from '../contract/carts.ts';
+import { FileRefused } from '../errors.ts';
+import { headerKey } from './columns/fields.ts';
+import { purchaseFileEnding } from './inbox/file-names.ts';
+import type { IntakeOptions } from './options.ts';
+import { cleanCell } from './rows/clean-cell.ts';
+import { compileRules } from './rows/compile-rules.ts';
+import { damageOf, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
+import type { Decision, RawRow } from './types.ts';
+
+const override = 'intake.poNumberFrom';
+
+/** What the PO number of a whole file was read from. */
+interface FoundNumber {
+  poNumber: string;
+  /** Where it was found, for a person. */
+  where: string;
+}
+
+const refuse = (code: string, message: string): never => {
+  throw new FileRefused(code, message);
+};
+
+/** The values that a pattern with one {po} finds in a name: more than one if it fits in several ways. */
+const valuesIn = (name: string, pattern: string): string[] => {
+  const regex = (greedy: '' | '?') => {
+    const parts = pattern
+      .split(/(\{po\}|\*)/)
+      .map((part) =>
+        part === '{po}'
+          ? `(.+${greedy})`
+          : part === '*'
+            ? `.*${greedy}`
+            : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
+      );
+    return new RegExp(`^${parts.join('')}$`, 'isu');
+  };
+  // With at most one * at each side of {po}, the longest and the shortest match differ if any two matches differ.
+  const found = (['', '?'] as const).flatMap((greedy) => regex(greedy).exec(name)?.[1]?.trim() ?? []);
+  return [...new Set(found)];
+};
+
+const numberIn = (name: string, pattern: string, what: string, shown: string): FoundNumber => {
+  const [value, other] = valuesIn(name, pattern);
+  if (value === undefined || value === '')
+    return refuse(
+      'po_number_not_found',
+      `The PO number is in ${what} (${override}: ${pattern}), but "${shown}" does not fit this pattern. Rename it, or change the pattern in the account.`,
+    );
+  if (other !== undefined)
+    return refuse(
+      'po_number_ambiguous',
+      `The PO number is in ${what} (${override}: ${pattern}), but "${shown}" fits this pattern in several ways: ${value} or ${other}. Make the pattern more exact.`,
+    );
+  return { poNumber: value, where: `in ${what}, "${shown}", by the pattern ${pattern}` };
+};
+
+/** A second download or a copy of a file has the same order, and not an order of its own. */
+const copyName = /\s*\(\d+\)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
+
+/** The dealer's name of a file without its ending, also if the file is a result file of ours that comes back. */
+const stemOf = (fileName: string): string => {
+  const name = basename(fileName);
+  const answered = /^(.+)\.\d+\.result\.[a-z]+$/i.exec(name)?.[1];
+  const own = answered ?? name.slice(0, name.length - extname(name).length);
+  return answered !== undefined && purchaseFileEnding(own) ? own.slice(0, -extname(own).length) : own;
+};
+
+const fromFileName = (fileName: string, pattern: string): FoundNumber => {
+  const bare = purchaseFileEnding(pattern) ? pattern.slice(0, -extname(pattern).length) : pattern;
+  const found = numberIn(stemOf(fileName), bare, "the file's name", basename(fileName));
+  if (copyName.test(found.poNumber))
+    refuse(
+      'file_name_copy',
+      `The name "${basename(fileName)}" looks like a copy of another file, and the PO number is in the file's name (${override}). If it is an order of its own, give the file the name of its PO.`,
+    );
+  return found;
+};
+
+const columnLetters = (at: number): string =>
+  (at >= 26 ? columnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
+
+interface Place {
+  row: RawRow;
+  at: number;
+  text: string;
+}
+
+/** The values beside, below or inside the cells with this label. */
+const placesOf = (rows: readonly RawRow[], label: string): Place[] => {
+  const key = headerKey(label);
+  return rows.flatMap((row, index) =>
+    row.cells.flatMap((cell, at): Place[] => {
+      const inside = /^(.*?)[\s:#=]*[:#=]\s*(\S.*)$/s.exec(cell.trim());
+      if (inside && headerKey(inside[1]!) === key) return [{ row, at, text: inside[2]! }];
+      if (headerKey(cell) !== key) return [];
+      const right = row.cells.findIndex((text, other) => other > at && text.trim() !== '');
+      if (right >= 0) return [{ row, at: right, text: row.cells[right]! }];
+      const below = rows[index + 1];
+      const text = below?.rowNumber === row.rowNumber + 1 ? (below.cells[at] ?? '') : '';
+      return text.trim() === '' ? [] : [{ row: below!, at, text }];
+    }),
+  );
+};
+
+const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place: Place } => {
+  const places = placesOf(rows, label);
+  const [place, other] = places.filter(
+    ({ text }, at) => places.findIndex((one) => one.text.trim() === text.trim()) === at,
+  );
+  const cellName = ({ row, at }: Place) => `${columnLetters(at)}${row.rowNumber}`;
+  if (!place)
+    return refuse(
+      'po_number_not_found',
+      `The PO number is in a cell above the table, beside "${label}" (${override}), but no row above the table has it. Fill in the cell, or correct the label in the account.`,
+    );
+  if (other)
+    return refuse(
+      'po_number_ambiguous',
+      `The PO number is in a cell above the table, beside "${label}" (${override}), but there are several: "${place.text}" in ${cellName(place)} and "${other.text}" in ${cellName(other)}. Remove all but one.`,
+    );
+  return { poNumber: place.text, where: `in cell ${cellName(place)}, beside "${label}"`, place };
+};
+
+/**
+ * Finds the one PO number of a file that has no column for it, as the account says: in a cell above the table, in the
+ * file's name or in the sheet's name. It must be unambiguous and a usable PO number. Pure.
+ *
+ * @throws FileRefused `po_number_not_found`, `po_number_ambiguous`, `po_number_unusable`, `file_name_copy`
+ * @see docs/purchase-files.md#where-the-po-number-is
+ */
+export const findPoNumber = (
+  file: { fileName: string; sheet: string | undefined; rowsAbove: readonly RawRow[]; inSheet: boolean },
+  options: IntakeOptions,
+  lists: CodeLists,
+): { poNumber: string; decision: Decision } => {
+  const source = options.poNumberFrom!;
+  const found: FoundNumber & { place?: Place } =
+    'cell' in source
+      ? fromCell(file.rowsAbove, source.cell)
+      : 'fileName' in source
+        ? fromFileName(file.fileName, source.fileName)
+        : file.sheet === undefined
+          ? refuse(
+              'po_number_not_found',
+              `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
+            )
+          : numberIn(file.sheet, source.sheetName, "the sheet's name", file.sheet);
+  const { text } = cleanCell(found.poNumber, 'identifier');
+  const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
+  const checked =
+    (annotation && whyAnnotationIsRefused(annotation, 'po_number')) ??
+    damageOf(text, 'po_number', options) ??
+    compileRules(options, lists, file.inSheet).po_number(text);
+  if (typeof checked === 'object')
+    refuse('po_number_unusable', `The PO number "${text}" ${found.where}: ${checked.message}`);
+  return { poNumber: text, decision: { what: 'po_number', decided: text, why: found.where, override } };
+};

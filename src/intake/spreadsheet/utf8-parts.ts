@@ -1,0 +1,53 @@
+import { Transform } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { damaged } from './refused-workbook.ts';
+
+const declared = /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/;
+
+/** The encoding of an XML part by its first bytes and its declaration (XML 1.0, appendix F); undefined for UTF-8. */
+const encodingOf = (head: Buffer): string | undefined => {
+  const [first, second] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  const name = declared.exec(head.toString('latin1', 0, 200))?.[1]?.toLowerCase();
+  return name === undefined || name === 'utf-8' || name === 'utf8' || name === 'us-ascii' ? undefined : name;
+};
+
+/**
+ * Passes an XML part through as UTF-8 without byte order mark, whatever it is written in. Most parts are UTF-8 and pass
+ * unchanged; invalid bytes in them are found where they are read.
+ *
+ * The stream fails with FileRefused `damaged_workbook` for an encoding that it does not know and for bytes that are none.
+ */
+export const asUtf8 = (name: string): Transform => {
+  let decoder: TextDecoder | undefined;
+  let seen = false;
+  const decode = (piece: Buffer | undefined): Buffer | Error => {
+    try {
+      return Buffer.from(piece ? decoder!.decode(piece, { stream: true }) : decoder!.decode());
+    } catch (error) {
+      return damaged(`its part ${name} has bytes that are not ${decoder!.encoding}`, error);
+    }
+  };
+  return new Transform({
+    highWaterMark: 1 << 18,
+    transform: (piece: Buffer, _, done) => {
+      if (!seen) {
+        seen = true;
+        const encoding = encodingOf(piece);
+        try {
+          // A byte order mark is removed by the decoder.
+          if (encoding !== undefined) decoder = new TextDecoder(encoding, { fatal: true });
+        } catch (error) {
+          return done(damaged(`its part ${name} is in the unknown encoding ${encoding}`, error));
+        }
+      }
+      const text = decoder ? decode(piece) : piece;
+      return text instanceof Error ? done(text) : done(null, text);
+    },
+    flush: (done) => {
+      const rest = decoder ? decode(undefined) : undefined;
+      return rest instanceof Error ? done(rest) : done(null, rest);
+    },
+  });
+};

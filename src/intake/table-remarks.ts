@@ -1,0 +1,54 @@
+import type { Chosen } from './chosen-table.ts';
+import { readHeader } from './columns/read-header.ts';
+import { withoutPieces } from './rows/piece-count.ts';
+import { createStateCodes } from './rows/state-names.ts';
+import type { Decision } from './types.ts';
+
+const withDecision = (chosen: Chosen, decision: Decision): Chosen => ({
+  ...chosen,
+  header: { ...chosen.header, decisions: [...chosen.header.decisions, decision] },
+});
+
+/** The chosen table with a decision that says which names of states become codes. */
+export const withStates = (chosen: Chosen): Chosen => {
+  const { header, table, options } = chosen;
+  const at = header.columns.findIndex(({ field }) => field === 'ship_state');
+  if (at < 0) return chosen;
+  const codeOf = createStateCodes(options);
+  const converted = table.head.flatMap(({ rowNumber, cells }) => {
+    const text = (cells[at] ?? '').trim();
+    const { code } = codeOf(text);
+    return rowNumber > (header.headerRow ?? 0) && code !== text ? [`"${text}" → ${code}`] : [];
+  });
+  if (converted.length === 0) return chosen;
+  const decision: Decision = {
+    what: 'states',
+    decided: 'names to codes',
+    why: `set by the account, for example ${[...new Set(converted)].slice(0, 3).join(', ')}`,
+    override: 'intake.stateNames',
+  };
+  return withDecision(chosen, decision);
+};
+
+/** The chosen table with a decision that names units other than pieces: the quantities are ordered whatever the unit is. */
+export const withUnits = (chosen: Chosen): Chosen => {
+  const { header, table } = chosen;
+  const rows = table.head.filter(({ rowNumber }) => rowNumber > (header.headerRow ?? 0));
+  const others = header.columns.flatMap((column, at) => {
+    if (column.field !== null || !readHeader(column.header).meanings.has('uom')) return [];
+    const units = rows.flatMap(({ rowNumber, cells }) => {
+      const unit = (cells[at] ?? '').trim();
+      const isUnit = /^\p{L}{1,12}\.?$/u.test(unit);
+      return isUnit && withoutPieces(`1 ${unit}`) === undefined ? [{ unit, rowNumber }] : [];
+    });
+    return units.filter(({ unit }, one) => units.findIndex((other) => other.unit === unit) === one);
+  });
+  if (others.length === 0) return chosen;
+  const shown = others.slice(0, 3).map(({ unit, rowNumber }) => `${unit} (row ${rowNumber})`);
+  return withDecision(chosen, {
+    what: 'units',
+    decided: 'not read',
+    why: `the quantities are ordered as they are, also where the unit is ${shown.join(', ')}; check that the service counts these items in the same unit`,
+    override: undefined,
+  });
+};

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { importBytes } from '../support/import-file.ts';
+
+const file = (header: string, line: (at: number) => string, count = 6) =>
+  `${header}\n${Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('')}`;
+
+const refusalOf = async (text: string, options = {}) => {
+  const { outcome } = await importBytes('a.csv', text, options);
+  return outcome.kind === 'refused' ? outcome : undefined;
+};
+
+describe('a file that the account does not map is read only if its columns are certain', () => {
+  test.each([
+    [
+      'a line number as the item',
+      'PO Number,Item,Vendor Part #,Qty',
+      (at: number) => `P-${at >> 1},${(at % 2) + 1},V-${at}9,${at + 2}`,
+    ],
+    ['the item number counts the lines', 'PO Number,Item No,Qty', (at: number) => `P-1,${at + 1},${at + 2}`],
+    ['names as items', 'PO Number,Item,Qty', (at: number) => `P-1,Mountain bike silver ${at},${at + 2}`],
+    [
+      "the dealer's and the supplier's number",
+      'PO Number,Part Number,Supplier Part No,Qty',
+      (at: number) => `P-1,A-${at},B-${at},${at + 2}`,
+    ],
+    ['dates as PO numbers', 'PO,SKU,Qty', (at: number) => `2026-03-0${at + 1},A-${at},${at + 2}`],
+    ['an internal id as the item', 'PO Number,Product ID,Qty', (at: number) => `P-1,8${at}37,${at + 2}`],
+  ])('%s: refused, with the command that accepts the proposal', async (_, header, line) => {
+    const refusal = await refusalOf(file(header, line));
+    expect(refusal).toMatchObject({ code: 'columns_uncertain' });
+    expect(refusal!.message).toContain('`cartwright map FILE --write`');
+  });
+
+  test('is read where the account maps the column in doubt itself', async () => {
+    const text = file(
+      'PO Number,Item,Vendor Part #,Qty',
+      (at) => `P-${at >> 1},${(at % 2) + 1},V-${at}9,${at + 2}`,
+    );
+    const { byPo } = await importBytes('a.csv', text, {
+      columns: { 'Vendor Part #': 'item_sku', Item: 'ignore' },
+    });
+    expect(byPo['P-0']).toMatchObject([{ itemSku: 'V-09' }, { itemSku: 'V-19' }]);
+  });
+
+  test.each([
+    ['PO,Item,Qty', (at: number) => `P-1,46-75${at},${at + 2}`],
+    ['PO #,SKU,Qty,Qty Shipped,Description', (at: number) => `P-1,${at},${at + 2},0,Pad ${at} front`],
+    ['po_number,item_id,quantity', (at: number) => `P-1,${at + 1},${at + 2}`],
+    ['Purchase Order,Part Number,Order Qty,Manufacturer', (at: number) => `${at},K${at},${at + 2},Acme`],
+  ])('%s is read', async (header, line) => {
+    expect(await refusalOf(file(header, line))).toBeUndefined();
+  });
+
+  test.each(['po_number', 'item_sku', 'quantity'])(
+    "the interface's own names leave no doubt, whatever is below %s",
+    async (name) => {
+      const row = { po_number: 'A', item_sku: 'S-1', quantity: '1', [name]: 'a b' };
+      const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
+      expect(await refusalOf(text)).toBeUndefined();
+    },
+  );
+
+  test('a file with other headers is refused with what they seem to be', async () => {
+    const refusal = await refusalOf(
+      file('Bestellnummer;Artikelnummer;Menge', (at) => `B-1;K-${at}8;${at + 2}`),
+    );
+    expect(refusal).toMatchObject({ code: 'columns_missing' });
+    expect(refusal!.message).toContain(
+      '"Bestellnummer" as po_number, "Artikelnummer" as item_sku, "Menge" as quantity',
+    );
+    expect(refusal!.message).toContain('`cartwright map FILE --write`');
+  });
+});

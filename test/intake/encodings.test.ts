@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { createDecode } from '../../src/intake/csv/legacy-encodings.ts';
+import { importBytes, refusalOf } from './support/import-file.ts';
+
+const header = 'po_number,item_sku,quantity,ship_name,ship_city\n';
+
+/** The bytes of a text, by looking up which bytes each character comes from. */
+const encode = (text: string, encoding: string): Buffer => {
+  const wanted = new Map([...text].map((character) => [character, undefined as Buffer | undefined]));
+  const decode = (bytes: Buffer) => {
+    try {
+      const read = createDecode(encoding);
+      return read(bytes) + read(undefined);
+    } catch {
+      return undefined;
+    }
+  };
+  const consider = (bytes: Buffer) => {
+    const character = decode(bytes);
+    if (character !== undefined && wanted.has(character))
+      wanted.set(character, wanted.get(character) ?? bytes);
+  };
+  for (let lead = 0; lead < 256; lead += 1) consider(Buffer.from([lead]));
+  if ([...wanted.values()].includes(undefined)) {
+    for (let lead = 0x81; lead < 255; lead += 1) {
+      for (let trail = 0x40; trail < 255; trail += 1) consider(Buffer.from([lead, trail]));
+    }
+  }
+  return Buffer.concat(
+    [...text].map((character) => {
+      const bytes = wanted.get(character);
+      if (!bytes) throw new Error(`${encoding} has no ${character}`);
+      return bytes;
+    }),
+  );
+};
+
+const utf32 = (text: string, big: boolean) =>
+  Buffer.concat(
+    [...text].map((character) => {
+      const bytes = Buffer.alloc(4);
+      if (big) bytes.writeUInt32BE(character.codePointAt(0)!);
+      else bytes.writeUInt32LE(character.codePointAt(0)!);
+      return bytes;
+    }),
+  );
+
+const names: Record<string, [string, string]> = {
+  western: ['François Lefèvre-Señor', 'Saint-Étienne 5'],
+  german: ['Jürgen Müller', 'Köln'],
+  polish: ['Michał Wójcik', 'Łódź'],
+  russian: ['Иванов Пётр', 'Москва'],
+  japanese: ['カタカナ商事の山田', '東京都新宿区おおた'],
+  simplified: ['北京市海淀区中关村电脑公司', '上海市浦东新区张江'],
+  traditional: ['臺北資訊有限公司王小明', '高雄市前鎮區中山路'],
+  korean: ['서울전자상사 김철수', '부산광역시 해운대구'],
+};
+
+describe('a file that is not UTF-8', () => {
+  test.each([
+    ['western', 'windows-1252'],
+    ['western', 'macintosh'],
+    ['german', 'windows-1252'],
+    ['german', 'macintosh'],
+    ['german', 'cp437'],
+    ['russian', 'windows-1251'],
+    ['russian', 'koi8-r'],
+    ['russian', 'ibm866'],
+    ['japanese', 'shift_jis'],
+    ['japanese', 'euc-jp'],
+    ['simplified', 'gbk'],
+    ['traditional', 'big5'],
+    ['korean', 'euc-kr'],
+  ])('has its names as they were written: %s in %s', async (kind, encoding) => {
+    const [name, city] = names[kind]!;
+    const bytes = encode(`${header}A,S1,1,Smith,Boise\nB,S1,1,${name},${city}\n`, encoding);
+    const { outcome, rows, issues } = await importBytes('a.csv', bytes);
+    expect(outcome).toMatchObject({ kind: 'read', detection: { encoding } });
+    expect(issues).toEqual([]);
+    expect(JSON.parse(rows[1]!.options)).toEqual({ ship_name: name, ship_city: city });
+  });
+
+  test.each([
+    ['utf-32le', true],
+    ['utf-32le', false],
+    ['utf-32be', true],
+    ['utf-32be', false],
+  ])('may be %s, with a byte order mark: %s', async (encoding, marked) => {
+    const text = `${marked ? '\ufeff' : ''}${header}A,S1,1,José 😀,Boise\n`;
+    const { outcome, rows } = await importBytes('a.csv', utf32(text, encoding === 'utf-32be'));
+    expect(outcome).toMatchObject({ kind: 'read', detection: { encoding } });
+    expect(rows).toMatchObject([{ poNumber: 'A', options: expect.stringContaining('José 😀') }]);
+  });
+
+  test('is refused when its last UTF-32 character is cut off', async () => {
+    const bytes = utf32(`\ufeff${header}A,S1,1,José,Boise\n`, false);
+    expect(refusalOf(await importBytes('a.csv', bytes.subarray(0, -2))).code).toBe('encoding_wrong');
+  });
+
+  test.each([
+    ['cp437', 'François', 'Besançon'],
+    ['windows-1250', 'Michał Wójcik', 'Łódź'],
+  ])(
+    'gets a note for each column that looks wrong, where %s could be several encodings',
+    async (encoding, name, city) => {
+      const bytes = encode(`${header}A,S1,1,${name},${city}\nA,S2,1,${name},${city}\n`, encoding);
+      const { outcome, issues } = await importBytes('a.csv', bytes);
+      expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
+      expect(issues.map((issue) => [issue.rowNumber, issue.severity, issue.code, issue.column])).toEqual([
+        [2, 'note', 'odd_characters', 'ship_name'],
+        [2, 'note', 'odd_characters', 'ship_city'],
+      ]);
+      expect(issues[0]!.message).toMatch(/intake\.encoding/);
+      const { rows } = await importBytes('a.csv', bytes, { encoding });
+      expect(JSON.parse(rows[0]!.options)).toEqual({ ship_name: name, ship_city: city });
+    },
+  );
+
+  test('keeps the signs of western text', async () => {
+    const bytes = encode(`${header}A,S1,1,O’Neil “Pub” – 5 m² ½ Ltd®…,Nº 7 · 20° «A»\n`, 'windows-1252');
+    const { outcome, issues } = await importBytes('a.csv', bytes);
+    expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
+    expect(issues).toEqual([]);
+  });
+});
+
+test('text that was decoded wrongly before it was written is noted in any file', async () => {
+  const text = `${header}A,S1,1,JosÃ© GarcÃ­a,Boise\nB,S1,1,Jos\ufffd,Oâ€™Fallon\nC,S1,1,José ÅÂ,Besançon\n`;
+  const { issues } = await importBytes('a.csv', text);
+  expect(issues.map((issue) => [issue.rowNumber, issue.column, issue.code])).toEqual([
+    [2, 'ship_name', 'odd_characters'],
+    [3, 'ship_city', 'odd_characters'],
+  ]);
+});
+
+describe('a Ctrl-Z at the end', () => {
+  const text = `${header}A,S1,1,Smith,Boise\r\nB,S1,2,Smith,Boise\r\n`;
+  test.each<[string, string | Buffer]>([
+    ['alone', `${text}\x1a`],
+    ['with a line end', `${text}\x1a\r\n`],
+    ['many times', `${text}${'\x1a'.repeat(200_000)}`],
+    ['without a line end above it', `${text.trimEnd()}\x1a`],
+    ['in UTF-16', Buffer.from(`\ufeff${text}\x1a`, 'utf16le')],
+    ['in windows-1252', Buffer.from(`${text.replace('Smith', 'José')}\x1a`, 'latin1')],
+  ])('ends the text: %s', async (_, bytes) => {
+    const { rows, issues } = await importBytes('a.csv', bytes);
+    expect(issues).toEqual([]);
+    expect(rows.map((row) => [row.poNumber, row.quantity])).toEqual([
+      ['A', 1],
+      ['B', 2],
+    ]);
+  });
+
+  test('does not hide rows below it', async () => {
+    const { refusals } = await importBytes('a.csv', `${text}\x1aC,S1,3,Smith,Boise\r\n`);
+    expect(refusals.map((issue) => issue.rowNumber)).toContain(4);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { importBytes, ordersOf } from '../support/import-file.ts';
+
+const quantities = (imported: Awaited<ReturnType<typeof importBytes>>) =>
+  ordersOf(imported).map(({ poNumber, lines }) => [
+    poNumber,
+    ...lines.map(({ sku, quantity }) => `${quantity} × ${sku}`),
+  ]);
+
+describe('a totals word in the column of the item', () => {
+  const file = (last: string) => `PO Number,SKU,Qty\nP-1,A-1,5\nP-1,A-2,2\n${last}\nP-2,A-3,1\n`;
+
+  test.each(['Total', 'SUMME', 'Sous-total', '合計'])('%s is skipped if it has the sum', async (word) => {
+    const imported = await importBytes('a.csv', file(`P-1,${word},7`));
+    expect(imported.refusals).toEqual([]);
+    expect(imported.issues).toMatchObject([{ code: 'totals_row', rowNumber: 4 }]);
+    expect(quantities(imported)).toEqual([
+      ['P-1', '5 × A-1', '2 × A-2'],
+      ['P-2', '1 × A-3'],
+    ]);
+  });
+
+  test('rejects the PO if the quantity is not the sum', async () => {
+    const { refusals } = await importBytes('a.csv', file('P-1,Total,9'));
+    expect(refusals).toMatchObject([{ code: 'total_as_item', rowNumber: 4, poNumber: 'P-1' }]);
+  });
+
+  test('is an item if the account says so', async () => {
+    const imported = await importBytes('a.csv', file('P-1,Total,9'), { totalsWords: ['sum'] });
+    expect(imported.refusals).toEqual([]);
+    expect(quantities(imported)[0]).toEqual(['P-1', '5 × A-1', '2 × A-2', '9 × Total']);
+  });
+});
+
+describe('a line whose status says that it was cancelled', () => {
+  const file = (header: string, status: string) =>
+    `PO,SKU,Qty,${header}\nP-1,A-1,5,Open\nP-1,A-2,2,${status}\nP-2,A-3,1,Open\n`;
+
+  test.each([
+    ['Status', 'Cancelled'],
+    ['Line Status', 'Returned'],
+    ['Order Status', 'CANCELED'],
+    ['Positionsstatus', 'storniert'],
+    ['Statut', 'Annulé'],
+  ])('%s "%s" rejects its PO', async (header, status) => {
+    const { refusals } = await importBytes('a.csv', file(header, status));
+    expect(refusals).toMatchObject([
+      { code: 'line_cancelled', rowNumber: 3, poNumber: 'P-1', column: header, found: status },
+    ]);
+  });
+
+  test.each([
+    ['Status', 'Not cancelled'],
+    ['Status', 'Confirmed'],
+    ['Payment Status', 'Refunded'],
+    ['Notes', 'Cancelled'],
+  ])('%s "%s" says nothing about it', async (header, status) => {
+    expect((await importBytes('a.csv', file(header, status))).refusals).toEqual([]);
+  });
+
+  test('is ordered if the account ignores the column', async () => {
+    const options = { columns: { Status: 'ignore' as const } };
+    expect((await importBytes('a.csv', file('Status', 'Cancelled'), options)).refusals).toEqual([]);
+  });
+});
+
+describe('an item number in brackets before a name', () => {
+  const file = 'PO Number,SKU,Qty\nP-1,[FURN_1118] Corner Desk,3\nP-2,E-COM11,1\n';
+
+  test('is an issue that shows the number', async () => {
+    const { refusals } = await importBytes('a.csv', file);
+    expect(refusals).toMatchObject([{ code: 'item_with_name', poNumber: 'P-1', expected: 'FURN_1118' }]);
+    expect(refusals[0]!.message).toContain('intake.itemInBrackets: true');
+  });
+
+  test('is ordered with itemInBrackets', async () => {
+    const imported = await importBytes('a.csv', file, { itemInBrackets: true });
+    expect(quantities(imported)).toEqual([
+      ['P-1', '3 × FURN_1118'],
+      ['P-2', '1 × E-COM11'],
+    ]);
+  });
+});
+
+test('units other than pieces are named with their rows', async () => {
+  const decisionsFor = async (unit: string) => {
+    const { outcome } = await importBytes('a.csv', `PO,SKU,Qty,UOM\nP-1,A-1,5,EA\nP-1,A-2,2,${unit}\n`);
+    return outcome.kind === 'read' ? outcome.detection.decisions.filter(({ what }) => what === 'units') : [];
+  };
+  expect(await decisionsFor('DZ')).toMatchObject([{ why: expect.stringContaining('DZ (row 3)') }]);
+  expect(await decisionsFor('pcs')).toEqual([]);
+});
+
+test('spaces between thousands are read where the account sets the decimal sign', async () => {
+  const text = 'PO;SKU;Qty;expected_price\nP-1;A-1;1 000;1\u00a0250,50\nP-1;A-2;10 00;8,00\n';
+  const imported = await importBytes('a.csv', text, { decimal: 'comma' });
+  expect(imported.rows[0]).toMatchObject({ quantity: 1000, expectedPrice: '1250.50' });
+  expect(imported.refusals).toMatchObject([{ rowNumber: 3, code: 'not_a_whole_number' }]);
+});
