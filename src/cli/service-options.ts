@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { readVariable } from '../config/load-config.ts';
 import { listSettingErrors, settingErrors } from '../config/setting-errors.ts';
 import { messageOf, UserError } from '../errors.ts';
-import { type Dealer, type ServiceConfig, serviceConfigSchema } from '../service/config.ts';
+import { type ServiceConfig, serviceConfigSchema } from '../service/config.ts';
 
 interface OptionSchema {
   type?: string;
@@ -85,12 +85,12 @@ const check = (settings: object): ServiceConfig => {
   );
 };
 
-const readToken = ({ name, tokenEnv }: Dealer): string => {
-  const token = readVariable(tokenEnv!);
+const readToken = (variable: string, namedBy: string): string => {
+  const token = readVariable(variable);
   if (token !== undefined) return token;
   throw new UserError(
     'secret_missing',
-    `The environment variable ${tokenEnv}, named by tokenEnv of the dealer ${name}, is not set. Set it to the dealer's token.`,
+    `The environment variable ${variable}, named by ${namedBy}, is not set. Set it to the token.`,
   );
 };
 
@@ -115,10 +115,16 @@ export const readServiceOptions = (
     ...Object.fromEntries(given.map(([name, value]) => [name, readOption(name, value)])),
   });
   const dealers = named.dealers.map(({ tokenEnv, ...dealer }) =>
-    tokenEnv === undefined ? dealer : { ...dealer, token: readToken({ ...dealer, tokenEnv }) },
+    tokenEnv === undefined
+      ? dealer
+      : { ...dealer, token: readToken(tokenEnv, `tokenEnv of the dealer ${dealer.name}`) },
   );
+  const adminToken =
+    named.adminTokenEnv === '' ? named.adminToken : readToken(named.adminTokenEnv, 'adminTokenEnv');
+  const hasDealerToken =
+    options.dealers !== undefined && named.dealers.some(({ token }) => token !== undefined);
   return {
-    service: check({ ...named, dealers }),
-    exposed: options.dealers !== undefined && named.dealers.some(({ token }) => token !== undefined),
+    service: check({ ...named, dealers, adminToken, adminTokenEnv: '' }),
+    exposed: hasDealerToken || options.adminToken !== undefined,
   };
 };

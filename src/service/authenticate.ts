@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Dealer } from './config.ts';
+import type { Dealer } from './dealer-schema.ts';
 
 /** The dealer that sent a request, or why none is known. */
 export type Identity = { kind: 'dealer'; dealer: Dealer } | { kind: 'unauthenticated'; detail: string };
 
 const digest = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const onlyDealer: Dealer = { name: 'dealer', token: '', access: 'full', defaults: {} };
+/** The dealer of a service without configured ones. */
+export const onlyDealer: Dealer = { name: 'dealer', token: '', access: 'full', defaults: {} };
 
 /**
  * Identifies dealers by their Bearer token (spec 5). Without configured dealers every request belongs to one dealer named

@@ -1,15 +1,22 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { CannotStart } from './cannot-start.ts';
 import { openCatalogue } from './catalogue.ts';
 import { createClock, type ServiceClock } from './clock.ts';
 import type { ServiceConfig } from './config.ts';
+import { type Control, createControl } from './control/control.ts';
+import { createGate } from './control/gate.ts';
+import { createJournal } from './control/journal.ts';
 import { createApp } from './create-app.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createFaultInjector } from './inject-fault.ts';
 import { isLoopback } from './loopback.ts';
 import { migrate } from './migrate.ts';
+import { RefusedRequest } from './read-body.ts';
 import type { CallDeps } from './serve-call.ts';
+import { followUnused } from './unused-connections.ts';
 
 /** A dealer order service that does not listen yet. */
 export interface Service {
@@ -17,6 +24,7 @@ export interface Service {
   config: ServiceConfig;
   clock: ServiceClock;
   faults: Faults;
+  control: Control;
   /** The caller's pool, or the service's own if it was given a URL. */
   pool: pg.Pool;
   /** Finishes running calls, cuts connections held open by faults, and ends the service's own pool. Idempotent. */
@@ -32,14 +40,14 @@ export interface ServiceDeps {
 }
 
 /**
- * Builds the dealer order service: reads the catalogue, migrates the schema, sets the clock's speed and registers the
- * endpoints. All state is in the database, so any number of processes can share one, and a killed process loses
+ * Builds the dealer order service: reads the catalogue, migrates the schema, sets the clock's speed, creates the seeds and
+ * registers the endpoints. All state is in the database, so any number of processes can share one, and a killed process loses
  * nothing that it has answered.
- * @throws CannotStart if the catalogue is unusable; pg's errors if the database is
+ * @throws CannotStart if the catalogue or a seed is unusable; pg's errors if the database is
  */
 export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   const { config, logger } = deps;
-  const catalogue = await openCatalogue(config.catalogue);
+  const catalogue = await openCatalogue(config.catalogue, config.warehouses);
   const pool = deps.pool ?? ownPool(deps.databaseUrl, config.poolSize, logger);
   const clock = createClock(pool);
   try {
@@ -51,20 +59,36 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   }
   const faults = createFaults(
     config.faults,
-    isLoopback(config.host)
+    isLoopback(config.host) || config.adminToken !== ''
       ? undefined
-      : `the service listens on ${config.host}, which is not a loopback address`,
+      : `the service listens on ${config.host}, which is not a loopback address, and has no admin token`,
   );
   const faultInjector = createFaultInjector(config.envelope, (thrown) =>
     logger.error({ err: thrown }, 'A call delayed by a fault rule failed'),
   );
-  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector };
-  const app = await createApp({ ...callDeps, clock, logger });
+  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector, gate: createGate() };
+  const control = createControl(callDeps, { clock, journal: createJournal() });
+  try {
+    await control.seedAtStart();
+  } catch (thrown) {
+    if (pool !== deps.pool) await pool.end();
+    if (!(thrown instanceof RefusedRequest)) throw thrown;
+    const why = [
+      thrown.message,
+      ...(thrown.errors ?? []).map(({ field, message }) => `${field}: ${message}`),
+    ];
+    throw new CannotStart('seed_refused', `The setting seed cannot be applied. ${why.join(' ')}`);
+  }
+  const app = await createApp({ ...callDeps, control, logger });
 
+  const cutUnused = followUnused(app.server as Server);
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await faultInjector.stop();
+    // Until it is closed, the server may accept further ones.
+    const cutting = setInterval(cutUnused, 20);
     await app.close();
+    clearInterval(cutting);
     if (pool !== deps.pool) await pool.end();
   };
   return {
@@ -72,6 +96,7 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
     config,
     clock,
     faults,
+    control,
     pool,
     stop: () => {
       stopped ??= stop();

@@ -13,7 +13,8 @@ import {
   type PoFacts,
   type PoKey,
 } from './change-po.ts';
-import type { Dealer, ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Dealer } from './dealer-schema.ts';
 import { stockFor } from './fill-order.ts';
 
 export interface StoreDeps {

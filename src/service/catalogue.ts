@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { warehouses } from '../contract/codes.ts';
+import { warehouses } from '../contract/codes.ts';
 import { plainText } from '../contract/text.ts';
 import { CannotStart } from './cannot-start.ts';
-
-export type Warehouse = (typeof warehouses)[number];
 
 /** An item that can be ordered. Its stock is constant: orders do not use it up. */
 export interface CatalogueItem {
   sku: string;
   name: string;
   priceCents: number;
-  stock: Record<Warehouse, number>;
+  /** By warehouse, in the order in which they are tried. */
+  stock: Record<string, number>;
 }
 
 /** How an item request names its item (spec 4.3). */
@@ -26,18 +25,20 @@ export type Catalogue = (name: ItemName) => CatalogueItem | undefined;
  * Derives an item for any SKU from the SKU's hash: a price from 1.00 to 500.99, and in each warehouse no stock (one
  * time in eight) or 20 to 999 pieces. An item ID is read as the SKU `ID-…`.
  */
-const inventItem: Catalogue = ({ item_sku, item_id }) => {
+const inventItem = ({ item_sku, item_id }: ItemName, more: readonly string[]): CatalogueItem => {
   const sku = item_sku ?? `ID-${item_id}`;
   const hash = createHash('sha256').update(sku).digest();
-  const stockAt = (at: number) => {
-    const number = hash.readUInt16BE(at);
-    return number % 8 === 0 ? 0 : 20 + (number % 980);
-  };
+  const stockOf = (number: number) => (number % 8 === 0 ? 0 : 20 + (number % 980));
+  const stockAt = (at: number) => stockOf(hash.readUInt16BE(at));
+  const added = more.map((warehouse): [string, number] => [
+    warehouse,
+    stockOf(createHash('sha256').update(`${sku}/${warehouse}`).digest().readUInt16BE()),
+  ]);
   return {
     sku,
     name: `Item ${sku}`,
     priceCents: 100 + (hash.readUInt32BE(0) % 50_000),
-    stock: { GA: stockAt(4), ID: stockAt(6), IN: stockAt(8), TX: stockAt(10) },
+    stock: { GA: stockAt(4), ID: stockAt(6), IN: stockAt(8), TX: stockAt(10), ...Object.fromEntries(added) },
   };
 };
 
@@ -46,26 +47,30 @@ const stockCount = z
   .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
   .transform(Number);
 
-const catalogueRow = z.object({
-  sku: plainText().min(1),
-  item_id: plainText(),
-  name: plainText(),
-  price: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'must be an amount such as 12.50' })
-    .transform((text) => Math.round(Number(text) * 100)),
-  stock_GA: stockCount,
-  stock_ID: stockCount,
-  stock_IN: stockCount,
-  stock_TX: stockCount,
-});
+const rowOf = (more: readonly string[]) =>
+  z.object({
+    sku: plainText().min(1),
+    item_id: plainText(),
+    name: plainText(),
+    price: z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'must be an amount such as 12.50' })
+      .transform((text) => Math.round(Number(text) * 100)),
+    stock_GA: stockCount,
+    stock_ID: stockCount,
+    stock_IN: stockCount,
+    stock_TX: stockCount,
+    ...(Object.fromEntries(more.map((warehouse) => [`stock_${warehouse}`, stockCount])) as object),
+  });
 
 /**
  * Reads a catalogue file; `any` is a built-in catalogue in which every SKU exists.
+ * @param more the warehouses beyond those of the interface; a file needs a column for each
  * @throws CannotStart naming the line and column that is wrong
  */
-export const openCatalogue = async (source: string): Promise<Catalogue> => {
-  if (source === 'any') return inventItem;
+export const openCatalogue = async (source: string, more: readonly string[] = []): Promise<Catalogue> => {
+  if (source === 'any') return (name) => inventItem(name, more);
+  const catalogueRow = rowOf(more);
   const refuse = (what: string, cause?: unknown) =>
     new CannotStart('catalogue_unreadable', `The catalogue ${source} cannot be used: ${what}.`, { cause });
   const text = await readFile(source, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
@@ -94,7 +99,12 @@ export const openCatalogue = async (source: string): Promise<Catalogue> => {
       sku,
       name,
       priceCents: price,
-      stock: { GA: row.data.stock_GA, ID: row.data.stock_ID, IN: row.data.stock_IN, TX: row.data.stock_TX },
+      stock: Object.fromEntries(
+        [...warehouses, ...more].map((warehouse) => [
+          warehouse,
+          (row.data as Record<string, unknown>)[`stock_${warehouse}`] as number,
+        ]),
+      ),
     };
     if (bySku.has(sku)) throw refuse(`line ${info.lines}: the SKU ${sku} appears twice`);
     if (item_id !== '' && byId.has(item_id))

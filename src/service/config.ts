@@ -1,33 +1,17 @@
 import { z } from 'zod';
 import { cartOptionFields } from '../contract/carts.ts';
+import { codeListsOf } from './code-lists.ts';
+import { cartDefaults, dealerSchema } from './dealer-schema.ts';
 import { faultRule } from './fault-rules.ts';
 import { isLoopback } from './loopback.ts';
 
-const dealerSchema = z.strictObject({
-  name: z.string().min(1).describe('The name of the dealer in the audit log and in log lines.'),
-  token: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
-  tokenEnv: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
-    .optional()
-    .describe('The environment variable that holds the token, instead of `token`.'),
-  access: z
-    .enum(['full', 'read', 'none'])
-    .default('full')
-    .describe('What the token permits; everything else is answered 403. "none" is a suspended dealer.'),
-  defaults: z
-    .strictObject(cartOptionFields())
-    .partial()
-    .default({})
-    .describe('Cart options used if the request does not set them; they override the service defaults.'),
-});
+const codes = z
+  .array(z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, { error: 'must be 1 to 20 letters, digits, - or _' }))
+  .default([]);
 
-/** A configured dealer: name, secret, permissions and cart defaults. */
-export type Dealer = z.infer<typeof dealerSchema>;
+const variableName = z
+  .string()
+  .regex(/^([A-Za-z_][A-Za-z0-9_]*)?$/, { error: 'must be the name of an environment variable' });
 
 const milliseconds = (max: number) => z.int().min(0).max(max);
 
@@ -35,7 +19,7 @@ const settings = z.strictObject({
   host: z
     .string()
     .default('127.0.0.1')
-    .describe('Address to listen on. An address outside loopback requires dealers with tokens.'),
+    .describe('Address to listen on. An address outside loopback requires dealers with tokens, or `anyone`.'),
   port: z.int().min(0).max(65535).default(8480).describe('Port to listen on; 0 chooses a free one.'),
   catalogue: z
     .string()
@@ -50,16 +34,44 @@ const settings = z.strictObject({
     .describe(
       'Dealers with name, tokenEnv (the environment variable that holds the token; or the token itself as `token`, in a file that only you can read), access and defaults. If empty, there is one dealer without a token, on loopback only.',
     ),
-  defaults: z
-    .strictObject(cartOptionFields())
-    .partial()
-    .default({})
-    .describe('Cart options for every dealer, used if neither the request nor the dealer sets them.'),
+  anyone: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Serves everyone who can reach it as one dealer, without a token, also outside loopback: for a mock with made-up data.',
+    ),
+  defaults: cartDefaults.describe(
+    'Cart options for every dealer, used if neither the request nor the dealer sets them.',
+  ),
   envelope: z.enum(['none', 'data']).default('none').describe('Whether answers are wrapped in {"data": …}.'),
   unknownFields: z
     .enum(['refused', 'ignored'])
     .default('refused')
     .describe('How unknown request fields are handled. They are never stored.'),
+  errorShape: z
+    .enum(['problem', 'message'])
+    .default('problem')
+    .describe('"message" adds a `message` with one sentence to every problem document.'),
+  input: z
+    .enum(['strict', 'lenient'])
+    .default('strict')
+    .describe(
+      '"lenient" accepts, in JSON, null for a field that is not sent, numbers and booleans as text and numbers as item_id or item_sku, and a slash at the end of a path.',
+    ),
+  warehouses: codes.describe(
+    'Warehouses beyond those of the interface. A catalogue file needs a column stock_CODE for each.',
+  ),
+  shipCodes: codes.describe('Shipping codes beyond those of the interface, for carts and orders.'),
+  cors: z
+    .array(
+      z
+        .string()
+        .refine((origin) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin), {
+          error: 'must be an origin such as https://shop.example, or *',
+        }),
+    )
+    .default([])
+    .describe('Origins whose web pages may call the service; ["*"] allows all.'),
   existingCart: z
     .enum(['refused', 'replaced'])
     .default('refused')
@@ -142,17 +154,39 @@ const settings = z.strictObject({
     .max(500)
     .default(10)
     .describe('Maximum number of connections to Postgres for this process.'),
+  accessLog: z.boolean().default(false).describe('Writes a log line for every request.'),
   admin: z
     .boolean()
     .default(false)
     .describe(
-      'Serves /admin (clock, holds, faults) to callers on loopback. Not allowed if the service listens outside loopback.',
+      'Serves /admin (reset, seeds, clock, statuses, faults, journal) to callers on loopback. Not allowed if the service listens outside loopback without an admin token.',
+    ),
+  adminTokenEnv: variableName
+    .default('')
+    .describe(
+      'The environment variable that holds the admin token. With a token, /admin is served, also to callers from elsewhere that send it as "Authorization: Bearer TOKEN".',
+    ),
+  adminToken: z
+    .string()
+    .default('')
+    .describe('The admin token itself, in a file that only you can read, instead of `adminTokenEnv`.'),
+  seed: z
+    .array(z.record(z.string(), z.unknown()))
+    .default([])
+    .describe(
+      'Carts and orders to create at the start and after a reset, if their PO numbers are not in use.',
+    ),
+  examples: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Creates the cart that the examples of /openapi.json delete, so that all of them succeed once after each reset.',
     ),
   faults: z
     .array(faultRule)
     .default([])
     .describe(
-      'Fault rules for tests, tried in order on each call. Not allowed if the service listens outside loopback.',
+      'Fault rules for tests, tried in order on each call. Not allowed if the service listens outside loopback without an admin token.',
     ),
 });
 
@@ -165,14 +199,28 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
     context.addIssue({ code: 'custom', path, message });
   if (!isLoopback(config.host)) {
     const outside = `because the service listens on ${config.host}, which is not a loopback address`;
-    if (config.dealers.length === 0)
+    if (config.dealers.length === 0 && !config.anyone)
       refuse(
         ['dealers'],
-        `at least one dealer with a token is required ${outside}; add one, or listen on 127.0.0.1`,
+        `at least one dealer with a token is required ${outside}; add one, set anyone, or listen on 127.0.0.1`,
       );
-    if (config.admin) refuse(['admin'], `must be off ${outside}`);
-    if (config.faults.length > 0) refuse(['faults'], `must be empty ${outside}`);
+    if (config.adminToken === '' && config.adminTokenEnv === '') {
+      if (config.admin) refuse(['admin'], `must be off without an admin token ${outside}`);
+      if (config.faults.length > 0) refuse(['faults'], `must be empty without an admin token ${outside}`);
+    }
   }
+  if (config.anyone && config.dealers.length > 0)
+    refuse(['anyone'], 'must be off if there are dealers: they have tokens');
+  if (config.adminToken !== '' && config.adminTokenEnv !== '')
+    refuse(['adminToken'], 'set only one of adminToken and adminTokenEnv');
+  const lists = codeListsOf(config);
+  const checkDefaults = (path: PropertyKey[], defaults: z.infer<typeof cartDefaults>) => {
+    const checked = z.object(cartOptionFields(lists)).partial().safeParse(defaults);
+    for (const issue of checked.error?.issues ?? []) refuse([...path, ...issue.path], issue.message);
+  };
+  checkDefaults(['defaults'], config.defaults);
+  for (const [at, { defaults }] of config.dealers.entries())
+    checkDefaults(['dealers', at, 'defaults'], defaults);
   const seen = new Set<string>();
   for (const [at, dealer] of config.dealers.entries()) {
     if ((dealer.token === undefined) === (dealer.tokenEnv === undefined)) {
@@ -191,3 +239,9 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
 
 /** The service's validated configuration, with every default filled in. */
 export type ServiceConfig = z.infer<typeof serviceConfigSchema>;
+
+/** The settings as given: everything is optional. */
+export type ServiceSettings = z.input<typeof serviceConfigSchema>;
+
+/** Whether /admin is served. */
+export const servesAdmin = (config: ServiceConfig): boolean => config.admin || config.adminToken !== '';

@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import formBody from '@fastify/formbody';
+import type { IncomingMessage, Server } from 'node:http';
+import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from '../logger.ts';
-import { registerAdmin } from './admin-endpoints.ts';
 import { sendAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
-
-import type { ServiceClock } from './clock.ts';
+import { servesAdmin } from './config.ts';
+import { adminMethods, registerAdmin } from './control/admin-endpoints.ts';
+import type { Control } from './control/control.ts';
+import { recordRequests } from './control/record-requests.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { explainError } from './explain-error.ts';
-import { typeFormFields } from './form-body.ts';
-import { documentHead, dropUnusedSchemas } from './openapi.ts';
-import { answerBrokenRequest, problemKinds, sendProblem } from './problems.ts';
+import { relaxJsonFields, typeFormFields } from './form-body.ts';
+import { documentHead, finishDocument } from './openapi.ts';
+import { whyNotOwn } from './own-caller.ts';
+import { createBrokenAnswer, problemKinds, refuseExpectations, sendProblem } from './problems.ts';
 import { createRateLimit } from './rate-limit.ts';
-
+import { RefusedRequest, registerBodyParsers } from './read-body.ts';
 import { auditRefusal, type CallDeps, createAdmission } from './serve-call.ts';
 
 interface AppDeps extends CallDeps {
-  clock: ServiceClock;
+  control: Control;
   logger: Logger;
 }
 
@@ -44,25 +46,31 @@ const newRequestId = ({ headers }: Pick<IncomingMessage, 'headers'>): string => 
 const stamp = (reply: FastifyReply): FastifyReply =>
   reply.header('api-version', '4').header('x-request-id', reply.request.id);
 
-/** Builds the Fastify app: the seven endpoints, the OpenAPI document and its page, and the admin endpoints. */
+/** Builds the Fastify app: the seven endpoints, the OpenAPI document and its page, probes, and the admin endpoints. */
 export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, logger } = deps;
+  const withMessage = config.errorShape === 'message';
   const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes,
     // A PO number of 200 characters can be 2,400 bytes percent-encoded, so only the header limit applies.
-    routerOptions: { maxParamLength: config.headerLimitBytes },
+    routerOptions: {
+      maxParamLength: config.headerLimitBytes,
+      ignoreTrailingSlash: config.input === 'lenient',
+    },
     connectionTimeout: config.idleTimeoutMs,
     requestTimeout: config.requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
+      // Node would answer a missing Host without a problem document.
+      requireHostHeader: false,
       maxHeaderSize: config.headerLimitBytes,
       headersTimeout: config.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, config.requestTimeoutMs),
     },
     genReqId: newRequestId,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: createBrokenAnswer(withMessage),
     frameworkErrors: (error, _request, reply) => {
       const { code, ...more } = explainError(error);
       return sendProblem(stamp(reply), code, more);
@@ -70,20 +78,46 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   // GET /orders accepts its dates in a body too; by default Fastify ignores the body of a GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  app.removeContentTypeParser('text/plain');
+  refuseExpectations(app.server as Server, withMessage);
+  registerBodyParsers(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('dealer', undefined);
+  app.decorate('problemsHaveMessage', withMessage);
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     stamp(reply);
+  });
+  if (servesAdmin(config)) recordRequests(app, deps.control.journal);
+  if (config.cors.length > 0) {
+    await app.register(cors, {
+      origin: config.cors.includes('*') ? '*' : config.cors,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      exposedHeaders: ['API-Version', 'X-Request-Id', 'Retry-After'],
+    });
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new RefusedRequest('malformed', 'The request has no Host header.');
+    if (config.dealers.length === 0 && !request.routeOptions.config?.forProbes) {
+      const why = whyNotOwn(request, { checkHost: !config.anyone, allowed: config.cors });
+      if (why !== undefined) return sendProblem(reply, 'forbidden', { detail: why });
+    }
+    const { 'content-encoding': encoding } = request.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      throw new RefusedRequest(
+        'unsupported_media_type',
+        'Compressed bodies are not supported. Send the body without Content-Encoding.',
+      );
+    }
     // Many clients send a content type without a body; the type must not be refused then.
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined || length === '0') && coding === undefined)
       delete request.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => {
-    logger.debug(
+    const log = config.accessLog ? logger.info : logger.debug;
+    log(
       {
         requestId: request.id,
         method: request.method,
@@ -112,20 +146,32 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const allowed = methodsOfPaths.find(([pattern]) => pattern.test(path));
-    return allowed
-      ? sendProblem(reply.header('allow', allowed[1]), 'method_not_allowed')
-      : sendProblem(reply, 'not_found');
+    const known = servesAdmin(config) ? [...methodsOfPaths, ...adminMethods] : methodsOfPaths;
+    const allowed = known.find(([pattern]) => pattern.test(path));
+    if (allowed) return sendProblem(reply.header('allow', allowed[1]), 'method_not_allowed');
+    const isAdmin = /^\/admin(\/|$)/.test(path);
+    if (!isAdmin) return sendProblem(reply, 'not_found');
+    const detail = servesAdmin(config)
+      ? 'The calls are POST reset and seed, GET and POST clock, GET and PUT faults, GET and DELETE journal, PUT orders/NUMBER/status and POST orders/NUMBER/release, each below /admin.'
+      : 'This service is not controlled from outside. Start it with --admin, or with --admin-token-env for callers from elsewhere.';
+    return sendProblem(reply, 'not_found', { detail });
   });
 
-  await app.register(formBody, { bodyLimit: config.bodyLimitBytes });
   await app.register(swagger, {
     openapi: documentHead(config),
     transform: jsonSchemaTransform,
-    transformObject: dropUnusedSchemas,
+    transformObject: (document) => finishDocument(document, config),
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+
+  // For supervisors, whatever name or address they use for the service.
+  const forProbes = { schema: { hide: true }, config: { forProbes: true } };
+  app.get('/healthz', forProbes, async () => ({ status: 'ok' }));
+  app.get('/readyz', forProbes, async () => {
+    await deps.pool.query('select 1 from dealer_service.clock');
+    return { status: 'ok' };
+  });
 
   await app.register(async (calls) => {
     const identify = createAuthenticator(config.dealers);
@@ -135,6 +181,10 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       if (identity.kind === 'dealer') request.dealer = identity.dealer;
       else return sendProblem(reply.header('www-authenticate', 'Bearer'), 'unauthenticated', identity);
     });
+    calls.addHook('onRequest', async (request) => {
+      if ((request.params as { po_number?: string }).po_number === '')
+        throw new RefusedRequest('not_found', 'The path has no PO number.');
+    });
     calls.addHook('preValidation', async (request, reply) => {
       const refused = await admit(request, reply);
       if (refused) {
@@ -143,11 +193,11 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       }
       if (request.mediaType === 'application/x-www-form-urlencoded') {
         request.body = typeFormFields(request.body as Record<string, unknown>);
-      }
+      } else if (config.input === 'lenient') request.body = relaxJsonFields(request.body);
     });
     registerEndpoints(calls, deps);
   });
-  if (config.admin) await app.register((admin) => registerAdmin(admin, deps), { prefix: '/admin' });
+  if (servesAdmin(config)) await app.register((admin) => registerAdmin(admin, deps), { prefix: '/admin' });
   await app.ready();
   return app;
 };

@@ -14,6 +14,7 @@ import { itemAdded, itemFields, itemRequest } from '../contract/items.ts';
 import { orderCreated, orderRange, orderRequest, poObject } from '../contract/orders.ts';
 import { ok, problem, startReading } from './answer.ts';
 import { addItem, createCart, deleteCart, readCart } from './carts-store.ts';
+import { codeListsOf } from './code-lists.ts';
 import type { Endpoint } from './fault-rules.ts';
 import { documentAnswers } from './openapi.ts';
 import { readPo, readRange, submitCart } from './orders-store.ts';
@@ -44,7 +45,7 @@ export const registerEndpoints = (root: FastifyInstance, deps: CallDeps): void =
     (config.unknownFields === 'refused' ? schema.strict() : schema.strip()) as unknown as S;
 
   const createBody = known(
-    cartRequest().extend({
+    cartRequest(codeListsOf(config)).extend({
       po_number: poNumber
         .superRefine((text, context) => {
           const why = whyPoNumberIsUnusable(text);

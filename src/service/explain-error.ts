@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ProblemEntry } from '../contract/problems.ts';
 import type { ProblemCode } from './problems.ts';
+import { RefusedRequest } from './read-body.ts';
 
 /** The part of an error that a client may see. */
 export interface Explained {
@@ -19,7 +20,7 @@ const entriesOf = (
     const field = issue.instancePath.slice(1).replaceAll('/', '.') || 'body';
     if (params.keys) {
       return params.keys.map((key) => ({
-        field: key.slice(0, 100),
+        field: [...key].slice(0, 100).join(''),
         code: 'unknown_field',
         message: 'unknown field',
       }));
@@ -52,6 +53,9 @@ const unreachable = (error: Error & { code?: string; errors?: unknown[] }): bool
 export const explainError = (error: Partial<FastifyError> & Error): Explained => {
   if (hasZodFastifySchemaValidationErrors(error)) {
     return { code: 'invalid', errors: entriesOf(error.validation) };
+  }
+  if (error instanceof RefusedRequest) {
+    return { code: error.code, detail: error.message, ...(error.errors ? { errors: error.errors } : {}) };
   }
   const known = frameworkCodes[error.code ?? ''];
   if (known) return { code: known, detail: error.message };

@@ -1,6 +1,6 @@
 import { warehouses } from '../contract/codes.ts';
 import type { CartOptionValues } from './cart-options.ts';
-import type { CatalogueItem, Warehouse } from './catalogue.ts';
+import type { CatalogueItem } from './catalogue.ts';
 
 /** A line of the cart that is ordered. */
 export interface CartLine {
@@ -21,7 +21,7 @@ export interface StoredItem {
 
 /** An order as stored, without the numbers that Postgres assigns. */
 export interface NewOrder {
-  warehouse: Warehouse;
+  warehouse: string;
   freight_cents: number;
   misc_cents: number;
   total_cents: number;
@@ -29,15 +29,17 @@ export interface NewOrder {
 }
 
 /** The warehouses that may fill a cart, in the order in which they are tried (spec 2.1: multiple_warehouse). */
-const warehousesOf = (options: CartOptionValues): Warehouse[] => {
-  // Validated against the same list when the cart was created.
-  const first = (options.default_warehouse ?? 'GA') as Warehouse;
-  return options.multiple_warehouse ? [first, ...warehouses.filter((other) => other !== first)] : [first];
+const warehousesOf = (options: CartOptionValues, all: readonly string[]): string[] => {
+  const first = options.default_warehouse ?? 'GA';
+  return options.multiple_warehouse ? [first, ...all.filter((other) => other !== first)] : [first];
 };
 
 /** How many pieces are in stock for a cart with these options. */
 export const stockFor = (item: CatalogueItem, options: CartOptionValues): number =>
-  warehousesOf(options).reduce((sum, warehouse) => sum + item.stock[warehouse], 0);
+  warehousesOf(options, Object.keys(item.stock)).reduce(
+    (sum, warehouse) => sum + (item.stock[warehouse] ?? 0),
+    0,
+  );
 
 const baseFreightCents: Record<string, number> = {
   UP1D: 3_995,
@@ -62,11 +64,12 @@ export const fillOrder = (
   lines: readonly CartLine[],
   options: CartOptionValues,
   stockOf: (sku: string) => CatalogueItem['stock'],
+  all: readonly string[] = warehouses,
 ): NewOrder[] => {
-  const asked = warehousesOf(options);
+  const asked = warehousesOf(options, all);
   const left = new Map<string, number>();
-  const itemsAt = new Map<Warehouse, StoredItem[]>();
-  const give = (warehouse: Warehouse, line: CartLine, quantity: number, available: number) => {
+  const itemsAt = new Map<string, StoredItem[]>();
+  const give = (warehouse: string, line: CartLine, quantity: number, available: number) => {
     const items = itemsAt.get(warehouse) ?? [];
     items.push({ sku: line.sku, name: line.name, quantity, available, price_cents: line.priceCents });
     itemsAt.set(warehouse, items);
@@ -76,7 +79,7 @@ export const fillOrder = (
     let missing = line.quantity;
     for (const share of taken) {
       const key = JSON.stringify([share.warehouse, line.sku]);
-      const inStock = left.get(key) ?? stockOf(line.sku)[share.warehouse];
+      const inStock = left.get(key) ?? stockOf(line.sku)[share.warehouse] ?? 0;
       share.quantity = Math.min(inStock, missing);
       left.set(key, inStock - share.quantity);
       missing -= share.quantity;

@@ -5,18 +5,20 @@ import type { FastifyReply } from 'fastify';
 import { type Answer, answerText, jsonType, sendAnswer } from './answer.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Cut, FaultRule } from './fault-rules.ts';
-import { problemKinds, problemOf, problemType } from './problems.ts';
+import { problemOf, sendProblem } from './problems.ts';
 
 const signInPage =
   '<!doctype html><html lang="en"><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 
-/** Injects faults into calls. `stop` ends held connections and delayed calls. */
+/** Injects faults into calls. */
 export interface FaultInjector {
   /**
    * Answers a call with a fault.
    * @param act carries the call out; the kind of the fault decides whether it is called never, now or later
    */
   inject(rule: FaultRule, reply: FastifyReply, act: () => Promise<Answer>): Promise<FastifyReply>;
+  /** Closes held connections and drops delayed calls that have not started. */
+  release(): void;
   /** Closes held connections, drops delayed calls that have not started, and waits for those that have. */
   stop(): Promise<void>;
 }
@@ -28,9 +30,13 @@ export const createFaultInjector = (
 ): FaultInjector => {
   const hanging = new Set<FastifyReply>();
   const late = new Set<Promise<void>>();
-  const stopping = new AbortController();
-  // Each delayed call adds a listener; their number is not a leak.
-  setMaxListeners(0, stopping.signal);
+  const startWaiting = () => {
+    const waiting = new AbortController();
+    // Each delayed call adds a listener; their number is not a leak.
+    setMaxListeners(0, waiting.signal);
+    return waiting;
+  };
+  let waiting = startWaiting();
 
   const close = (reply: FastifyReply) => {
     reply.hijack();
@@ -45,17 +51,14 @@ export const createFaultInjector = (
   };
   const actLate = async (delayMs: number, act: () => Promise<Answer>) => {
     try {
-      await sleep(delayMs, undefined, { signal: stopping.signal });
+      await sleep(delayMs, undefined, { signal: waiting.signal });
     } catch {
       return; // Stopped first: the request counts as lost on the network.
     }
     await act().then(undefined, onLateError);
   };
   const problem = (reply: FastifyReply, code: 'internal' | 'unavailable' | 'too_many_requests') =>
-    reply
-      .code(problemKinds[code][0])
-      .header('content-type', problemType)
-      .send(JSON.stringify(problemOf(code, { detail: 'A fault rule caused this answer.' })));
+    sendProblem(reply, code, { detail: 'A fault rule caused this answer.' });
   const page = (reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(signInPage);
   const cutShort = (reply: FastifyReply, whole: string) =>
     reply
@@ -86,7 +89,7 @@ export const createFaultInjector = (
         case 'hang-before':
           return cut.hang(reply);
         case 'delay':
-          await sleep(rule.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+          await sleep(rule.delayMs, undefined, { signal: waiting.signal }).catch(() => undefined);
           return sendAnswer(reply, await act(), envelope);
         case '500-before':
           return cut['500'](reply);
@@ -122,8 +125,13 @@ export const createFaultInjector = (
         }
       }
     },
+    release: () => {
+      waiting.abort();
+      waiting = startWaiting();
+      for (const reply of hanging) reply.raw.destroy();
+    },
     stop: async () => {
-      stopping.abort();
+      waiting.abort();
       for (const reply of hanging) reply.raw.destroy();
       await Promise.all(late);
     },

@@ -1,8 +1,10 @@
 import type { SwaggerTransformObject } from '@fastify/swagger';
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { cartShipCodes, orderShipCodes, warehouses } from '../contract/codes.ts';
 import { problem } from '../contract/problems.ts';
 import type { ServiceConfig } from './config.ts';
+import { addExamples, type Operation } from './examples.ts';
 import { type ProblemCode, problemKinds, problemType } from './problems.ts';
 
 /** The problems that any endpoint can answer. */
@@ -69,11 +71,13 @@ export const documentHead = (config: ServiceConfig) => ({
   >[],
 });
 
+type Document = ReturnType<typeof documentHead> & {
+  components: { schemas?: Record<string, object> };
+  paths: Record<string, Record<string, Operation>>;
+};
+
 /** Removes the components that nothing in the document refers to. */
-export const dropUnusedSchemas: SwaggerTransformObject = (routes) => {
-  const document = jsonSchemaTransformObject(routes) as ReturnType<typeof documentHead> & {
-    components: { schemas?: Record<string, object> };
-  };
+const dropUnusedSchemas = (document: Document): Document => {
   const { schemas: all, ...components } = document.components;
   let kept = Object.entries(all ?? {});
   for (;;) {
@@ -83,4 +87,35 @@ export const dropUnusedSchemas: SwaggerTransformObject = (routes) => {
     kept = used;
   }
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
+};
+
+/** Adds the configured codes to the lists of the answers: these schemas are shared by all services of a process. */
+const addCodes = (document: Document, config: ServiceConfig): Document => {
+  const lists: [readonly string[], string[]][] = [
+    [warehouses, config.warehouses],
+    [cartShipCodes, config.shipCodes],
+    [orderShipCodes, config.shipCodes],
+  ];
+  return JSON.parse(
+    JSON.stringify(document, (name, value) => {
+      const found = name === 'enum' && lists.find(([list]) => JSON.stringify(list) === JSON.stringify(value));
+      return found ? [...found[0], ...found[1].filter((code) => !found[0].includes(code))] : value;
+    }),
+  );
+};
+
+/** The last step of the OpenAPI document: drops unused components, adds configured codes and the examples. */
+export const finishDocument = (
+  parts: Parameters<SwaggerTransformObject>[0],
+  config: ServiceConfig,
+): ReturnType<SwaggerTransformObject> => {
+  const document = addCodes(dropUnusedSchemas(jsonSchemaTransformObject(parts) as Document), config);
+  for (const operations of Object.values(document.paths)) {
+    for (const operation of Object.values(operations)) addExamples(operation, config);
+  }
+  if (config.errorShape === 'message') {
+    const { Problem } = document.components.schemas as { Problem: { properties: Record<string, object> } };
+    Problem.properties.message = { type: 'string', description: 'The problem in one sentence.' };
+  }
+  return document as ReturnType<SwaggerTransformObject>;
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrderStatus } from '../contract/codes.ts';
+import { type OrderStatus, orderStatuses } from '../contract/codes.ts';
 
 /** When an order reaches each status: milliseconds of the service's clock after it was placed. */
 export type OrderSteps = Partial<Record<Exclude<OrderStatus, 'In O/E'>, number>>;
@@ -32,9 +32,25 @@ export const planSteps = (seed: string, backordered: boolean): OrderSteps => {
 /** The status of an order `elapsedMs` after it was placed: the last one that it reached. */
 export const statusAt = (steps: OrderSteps | null, elapsedMs: number): OrderStatus => {
   let status: OrderStatus = 'In O/E';
-  let latest = -1;
-  for (const [name, at] of Object.entries(steps ?? {}) as [OrderStatus, number][]) {
-    if (at <= elapsedMs && at > latest) [status, latest] = [name, at];
+  let latest = Number.NEGATIVE_INFINITY;
+  // In the order of the statuses, so that of two at the same time the later one counts.
+  for (const name of orderStatuses) {
+    const at = name === 'In O/E' ? undefined : steps?.[name];
+    if (at !== undefined && at <= elapsedMs && at >= latest) [status, latest] = [name, at];
   }
   return status;
+};
+
+/** The steps of an order that is in this status `elapsedMs` after it was placed, and stays in it. */
+export const stepsTo = (status: OrderStatus, steps: OrderSteps, elapsedMs: number): OrderSteps => {
+  const before = orderStatuses.slice(0, orderStatuses.indexOf(status) + 1);
+  const kept: OrderSteps = {};
+  for (const name of before) {
+    const at = name === 'In O/E' ? undefined : steps[name];
+    const isReached = at !== undefined && at <= elapsedMs;
+    // Not every order has a back order.
+    if (name === 'In O/E' || (name === 'B/O' && status !== 'B/O' && !isReached)) continue;
+    kept[name] = isReached ? at : elapsedMs;
+  }
+  return kept;
 };

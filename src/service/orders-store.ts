@@ -12,6 +12,7 @@ import {
   type PoFacts,
   type PoKey,
 } from './change-po.ts';
+import { codeListsOf } from './code-lists.ts';
 import { fillOrder } from './fill-order.ts';
 import { planSteps } from './order-progress.ts';
 import { type OrderRow, presentPo } from './present-order.ts';
@@ -19,8 +20,6 @@ import { type OrderRow, presentPo } from './present-order.ts';
 export type SubmitOutcome =
   | { kind: 'ordered'; orderNumber: string }
   | { kind: 'no_cart' | 'cart_empty' | 'already_ordered' | 'insufficient_stock' };
-
-const noStock = { GA: 0, ID: 0, IN: 0, TX: 0 };
 
 interface CartToOrder extends PoFacts {
   cart_id: string | null;
@@ -57,7 +56,8 @@ export const submitCart = (
     const orders = fillOrder(
       cart.lines.map((line) => ({ ...line, priceCents: line.price_cents })),
       cart.options,
-      (sku) => catalogue({ item_sku: sku })?.stock ?? noStock,
+      (sku) => catalogue({ item_sku: sku })?.stock ?? {},
+      codeListsOf(config).warehouses,
     );
     const isShort = (order: (typeof orders)[number]) =>
       order.items.some((item) => item.available < item.quantity);
@@ -114,12 +114,15 @@ export const submitCart = (
 const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.placed_ms, o.order_id,
   o.order_number, o.warehouse, o.ship_via, o.freight_cents, o.misc_cents, o.total_cents, o.items, o.steps`;
 
+const clockSql = `select dealer_service.clock_ms() as clock_ms,
+  extract(epoch from epoch)::double precision * 1000 as epoch_ms from dealer_service.clock`;
+
 /** Reads a PO (spec 4.6) as of `readLagMs` ago; undefined if it had no order then. */
 export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<PoObject | undefined> => {
-  const found = await pool.query<OrderRow & { clock_ms: number }>({
+  const found = await pool.query<OrderRow & { clock_ms: number; epoch_ms: number }>({
     name: 'service-read-po',
-    text: `select ${orderColumns}, clock.reading as clock_ms
-           from (select dealer_service.clock_ms() as reading) as clock
+    text: `select ${orderColumns}, clock.*
+           from (${clockSql}) as clock
            cross join dealer_service.submissions as s
            join dealer_service.orders as o using (submission_id)
            where s.dealer = $1 and s.po_number = $2
@@ -128,7 +131,10 @@ export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<P
     values: [key.dealer, key.poNumber, config.readLagMs],
   });
   const [first, ...others] = found.rows;
-  return first && presentPo([first, ...others], { clockMs: first.clock_ms, orderItems: config.orderItems });
+  const { orderItems } = config;
+  return (
+    first && presentPo([first, ...others], { clockMs: first.clock_ms, epochMs: first.epoch_ms, orderItems })
+  );
 };
 
 /** A range of days (spec 4.7): YYYYMMDD, both included. */
@@ -149,12 +155,13 @@ export async function* readRange(
   dealer: string,
   range: DayRange,
 ): AsyncGenerator<PoObject[], void, undefined> {
-  const start = await pool.query<{ until: string; clock_ms: number }>({
+  const start = await pool.query<{ until: string; clock_ms: number; epoch_ms: number }>({
     name: 'service-range-start',
-    text: `select (clock_timestamp() - $1 * interval '1 millisecond')::text as until, dealer_service.clock_ms() as clock_ms`,
+    text: `select (clock_timestamp() - $1 * interval '1 millisecond')::text as until, clock.*
+           from (${clockSql}) as clock`,
     values: [config.readLagMs],
   });
-  const { until, clock_ms: clockMs } = start.rows[0]!;
+  const { until, clock_ms: clockMs, epoch_ms: epochMs } = start.rows[0]!;
   let cursor = { order_date: range.from, submission_id: '0' };
   for (;;) {
     // Pages are cut by the first submission of each PO in the range; its other orders in the range come with it.
@@ -184,7 +191,7 @@ export async function* readRange(
     let rows: OrderRow[] = [];
     const close = () => {
       const [first, ...others] = rows;
-      if (first) pos.push(presentPo([first, ...others], { clockMs, orderItems: config.orderItems }));
+      if (first) pos.push(presentPo([first, ...others], { clockMs, epochMs, orderItems: config.orderItems }));
       rows = [];
     };
     for (const row of page.rows) {

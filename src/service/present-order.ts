@@ -24,8 +24,17 @@ export interface OrderRow {
 
 const money = (cents: number | string): number => Number(cents) / 100;
 
-const dayAfter = (day: string, ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(Date.parse(`${day}T12:00:00Z`) + ms).toISOString().slice(0, 10);
+const dayMs = 86_400_000;
+const lastDay = Date.parse('9999-12-31T00:00:00Z');
+
+/** The day on which the clock shows `ms` after an order was placed on `day`, at `placedAt` (Unix milliseconds). */
+const dayAfter = (day: string, placedAt: number, ms: number | undefined): string | null => {
+  if (ms === undefined) return null;
+  const days = Math.floor((placedAt + ms) / dayMs) - Math.floor(placedAt / dayMs);
+  return new Date(Math.min(Date.parse(`${day}T00:00:00Z`) + days * dayMs, lastDay))
+    .toISOString()
+    .slice(0, 10);
+};
 
 const piecesPerParcel = 50;
 
@@ -37,16 +46,19 @@ const trackingNumbers = (orderNumber: string, pieces: number): string[] =>
 /** The reading of the service's clock at which orders are shown, and whether their items are. */
 interface Shown {
   clockMs: number;
+  /** The moment at which its reading is 0 (Unix milliseconds). */
+  epochMs: number;
   orderItems: ServiceConfig['orderItems'];
 }
 
 /**
  * The order detail (spec 2.7) at one reading of the service's clock. Status, dates, invoice and tracking numbers are
- * derived from the stored steps. From Picking on nothing is back-ordered any more. Dates are the real order date plus
- * elapsed time on the service's clock, so a fast clock gives the same dates as a slow one.
+ * derived from the stored steps. From Picking on nothing is back-ordered any more. All dates are those of the service's
+ * clock.
  */
-const presentOrder = (row: OrderRow, { clockMs, orderItems }: Shown): OrderDetail => {
+const presentOrder = (row: OrderRow, { clockMs, epochMs, orderItems }: Shown): OrderDetail => {
   const elapsedMs = clockMs - row.placed_ms;
+  const placedAt = epochMs + row.placed_ms;
   const status = statusAt(row.steps, elapsedMs);
   const reached = (step: keyof OrderSteps) => (row.steps?.[step] ?? Number.POSITIVE_INFINITY) <= elapsedMs;
   const [filled, shipped, invoiced] = [reached('Picking'), reached('Shipped'), reached('Invoiced')];
@@ -59,8 +71,8 @@ const presentOrder = (row: OrderRow, { clockMs, orderItems }: Shown): OrderDetai
     order_total: money(row.total_cents),
     warehouse: row.warehouse,
     order_date: row.order_date,
-    ship_date: shipped ? dayAfter(row.order_date, row.steps?.Shipped) : null,
-    invoice_date: invoiced ? dayAfter(row.order_date, row.steps?.Invoiced) : null,
+    ship_date: shipped ? dayAfter(row.order_date, placedAt, row.steps?.Shipped) : null,
+    invoice_date: invoiced ? dayAfter(row.order_date, placedAt, row.steps?.Invoiced) : null,
     ship_via: row.ship_via,
     tracking_numbers: shipped
       ? trackingNumbers(

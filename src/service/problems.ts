@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { Problem, ProblemEntry } from '../contract/problems.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether problem documents have a `message` as well (setting `errorShape`). */
+    problemsHaveMessage: boolean;
+  }
+}
 
 /** Every problem that the service answers: its code, HTTP status and title (RFC 9457). */
 export const problemKinds = {
@@ -16,6 +25,7 @@ export const problemKinds = {
   already_ordered: [409, 'This PO has already been ordered'],
   body_too_large: [413, 'The request body is too large'],
   unsupported_media_type: [415, 'The body must be JSON or a form'],
+  expectation_failed: [417, 'The Expect header cannot be met'],
   invalid: [422, 'Some fields are invalid'],
   unknown_item: [422, 'This item is not in the catalogue'],
   insufficient_stock: [422, 'There is not enough stock, and back orders are not allowed'],
@@ -41,22 +51,56 @@ export const problemOf = (
 
 export const problemType = 'application/problem+json';
 
+const maxDetailLength = 500;
+/** Keeps a whole document below 16 KB, whatever a request contains. */
+const maxErrorsBytes = 12_000;
+
+/** Keeps a problem small: a short detail, and as many of its errors as fit. */
+const limited = ({
+  detail,
+  errors,
+}: {
+  detail?: string | undefined;
+  errors?: ProblemEntry[] | undefined;
+}) => {
+  let bytes = 0;
+  const kept = errors?.filter((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return bytes <= maxErrorsBytes;
+  });
+  const omitted = (errors?.length ?? 0) - (kept?.length ?? 0);
+  const text = detail === undefined ? [] : [[...detail].slice(0, maxDetailLength).join('')];
+  if (omitted > 0) text.push(`${omitted} more errors are not listed.`);
+  return {
+    ...(text.length > 0 ? { detail: text.join(' ') } : {}),
+    ...(kept === undefined ? {} : { errors: kept }),
+  };
+};
+
+/** One sentence for clients that read `message`. */
+const messageOf = ({ title, detail, errors }: Problem): string => {
+  const fields = (errors ?? []).map(({ field, message }) => `${field}: ${message}`).join('; ');
+  const text = [title, detail, fields].filter((part) => part).join('. ');
+  return [...text].slice(0, maxDetailLength).join('');
+};
+
+/** A problem document as text, in the configured shape. */
+const documentText = (document: Problem, withMessage: boolean): string =>
+  JSON.stringify(withMessage ? { ...document, message: messageOf(document) } : document);
+
 /** Answers a request with a problem. */
 export const sendProblem = (
   reply: FastifyReply,
   code: ProblemCode,
-  { detail, errors }: { detail?: string; errors?: ProblemEntry[] } = {},
+  more: { detail?: string; errors?: ProblemEntry[] } = {},
 ): FastifyReply =>
   reply
     .code(problemKinds[code][0])
     .header('content-type', problemType)
     .send(
-      JSON.stringify(
-        problemOf(code, {
-          ...(detail === undefined ? {} : { detail }),
-          instance: `urn:request:${reply.request.id}`,
-          ...(errors === undefined ? {} : { errors }),
-        }),
+      documentText(
+        problemOf(code, { instance: `urn:request:${reply.request.id}`, ...limited(more) }),
+        reply.server.problemsHaveMessage,
       ),
     );
 
@@ -65,18 +109,44 @@ const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'head_too_large',
 };
 
-/** Answers a request that Node could not parse: writes the problem to the socket and closes the connection. */
-export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code = parserCodes[error.code ?? ''] ?? 'malformed';
-  const body = JSON.stringify(problemOf(code));
-  socket.end(
-    `HTTP/1.1 ${problemKinds[code][0]} ${problemKinds[code][1]}\r\nContent-Type: ${problemType}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nAPI-Version: 4\r\nConnection: close\r\n\r\n${body}`,
-    // A half-open client would keep its side open forever.
-    () => socket.destroy(),
-  );
+/** A problem for a request that Fastify does not see, and the headers of its answer. */
+const outsideFastify = (code: ProblemCode, withMessage: boolean, detail?: string) => {
+  const id = randomUUID();
+  const document = problemOf(code, { instance: `urn:request:${id}`, ...limited({ detail }) });
+  const body = documentText(document, withMessage);
+  const headers = {
+    'Content-Type': problemType,
+    'Content-Length': String(Buffer.byteLength(body)),
+    'API-Version': '4',
+    'X-Request-Id': id,
+    Connection: 'close',
+  };
+  return { status: problemKinds[code][0], headers, body };
+};
+
+/** Answers requests that Node could not parse: writes the problem to the socket and closes the connection. */
+export const createBrokenAnswer =
+  (withMessage: boolean) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const code = parserCodes[error.code ?? ''] ?? 'malformed';
+    const { status, headers, body } = outsideFastify(code, withMessage);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(
+      `HTTP/1.1 ${status} ${problemKinds[code][1]}\r\n${lines.join('')}\r\n${body}`,
+      // A half-open client would keep its side open forever.
+      () => socket.destroy(),
+    );
+  };
+
+/** Answers a request with an Expect header other than 100-continue, to which Node would answer without a body. */
+export const refuseExpectations = (server: Server, withMessage: boolean): void => {
+  server.on('checkExpectation', (_request, response) => {
+    const detail = 'The service supports only "Expect: 100-continue".';
+    const { status, headers, body } = outsideFastify('expectation_failed', withMessage, detail);
+    response.writeHead(status, headers).end(body);
+  });
 };

@@ -8,6 +8,14 @@ as $function$
   from clock
 $function$;
 
+create or replace function clock_now()
+ returns timestamptz
+ language sql
+as $function$
+  select least(epoch + clock_ms() * interval '1 millisecond', '9999-12-31 00:00Z')
+  from clock
+$function$;
+
 -- Every change, written in the transaction of the change, every refused change, and every fault that was
 -- applied. Rows are only added.
 create table audit (
@@ -63,13 +71,14 @@ create table carts (
 create index carts_of_po on carts (dealer, po_number);
 create unique index carts_open on carts (dealer, po_number) where (removed_at is null);
 
--- The clock of order statuses, one row for all processes: base_ms at base_at, plus the time since then
--- multiplied by speed.
+-- The clock of order statuses and dates, one row for all processes: base_ms at base_at, plus the time since
+-- then multiplied by speed, counted from epoch.
 create table clock (
   only_one boolean not null default true,
   base_ms double precision not null,
   base_at timestamptz not null,
   speed double precision not null,
+  epoch timestamptz not null,
   constraint clock_pkey primary key (only_one),
   constraint clock_only_one_check check (only_one),
   constraint clock_speed_check check ((speed >= (0)::double precision))
@@ -117,13 +126,13 @@ create table rate_buckets (
   constraint rate_buckets_pkey primary key (dealer)
 );
 
--- Every POST /orders that took effect. Days are UTC days.
+-- Every POST /orders that took effect. Days are UTC days of the clock.
 create table submissions (
   submission_id bigint generated always as identity,
   cart_id bigint not null,
   dealer text not null,
   po_number text not null,
-  order_date date not null default ((clock_timestamp() at time zone 'utc'))::date,
+  order_date date not null default ((clock_now() at time zone 'utc'))::date,
   created_at timestamptz not null default clock_timestamp(),
   -- The reading of the clock when the order was placed.
   placed_ms double precision not null default clock_ms(),

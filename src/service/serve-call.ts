@@ -5,7 +5,8 @@ import { type Answer, sendAnswer } from './answer.ts';
 import { type RequestFacts, writeAudit } from './audit.ts';
 import type { StoreDeps } from './carts-store.ts';
 import type { ChangeRequest } from './change-po.ts';
-import type { Dealer } from './config.ts';
+import type { Gate } from './control/gate.ts';
+import type { Dealer } from './dealer-schema.ts';
 import type { Endpoint } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
 import type { FaultInjector } from './inject-fault.ts';
@@ -20,12 +21,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which endpoint of spec 4 a route is. */
     endpoint?: Endpoint;
+    /** The route answers every caller: it is for supervisors. */
+    forProbes?: boolean;
   }
 }
 
 export interface CallDeps extends StoreDeps {
   faults: Faults;
   faultInjector: FaultInjector;
+  /** A reset waits until running calls have ended. */
+  gate: Gate;
 }
 
 /** A call of one of the endpoints of spec 4, validated against the contract. */
@@ -35,7 +40,8 @@ export interface Call extends ChangeRequest {
 
 const changing: ReadonlySet<Endpoint> = new Set(['createCart', 'addItem', 'deleteCart', 'submitOrder']);
 
-const poNumberOf = (request: FastifyRequest): string | null => {
+/** The PO number that a request names; null if it names none or one that is refused. */
+export const poNumberOf = (request: FastifyRequest): string | null => {
   for (const source of [request.params, request.body]) {
     const value = (source as { po_number?: unknown } | null | undefined)?.po_number;
     if (typeof value === 'string') return whyPoNumberIsUnusable(value) === undefined ? value : null;
@@ -84,12 +90,13 @@ export const createServeCall =
       key: { dealer: facts.dealer, poNumber: facts.poNumber ?? '' },
     };
     const actAndAudit = async () => {
-      const answer = await act(call);
+      const answer = await deps.gate.run(() => act(call));
       if (answer.kind === 'problem') await auditRefusal(deps, request, answer.code);
       return answer;
     };
     const rule = deps.faults.pick(facts.endpoint, facts.poNumber);
     if (!rule) return sendAnswer(reply, await actAndAudit(), deps.config.envelope);
+    if (request.journalEntry) request.journalEntry.fault = rule.kind;
     await writeAudit(deps.pool, { ...facts, outcome: 'fault', status: null, detail: { kind: rule.kind } });
     return deps.faultInjector.inject(rule, reply, actAndAudit);
   };

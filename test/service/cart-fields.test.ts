@@ -150,6 +150,7 @@ describe('spec 2.1: valid PO numbers', () => {
     ['two dots', '..'],
     ['a control character', 'a\nb'],
     ['NUL', 'a\u0000'],
+    ['a C1 control character', 'a\u0085'],
     ['half a character', 'a\ud800'],
     ['201 characters', 'x'.repeat(201)],
     ['a number', 4711],

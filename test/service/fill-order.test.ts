@@ -24,7 +24,7 @@ test('for any stock, the orders of a cart have exactly its quantities, no wareho
   fc.assert(
     fc.property(lines, fc.tuple(stock, stock, stock), fc.boolean(), (cart, stocks, several) => {
       const options = applyDefaults({ multiple_warehouse: several, default_warehouse: 'IN' }, {}, {});
-      const stockOf = (sku: string) => stocks[skus.indexOf(sku)]!;
+      const stockOf = (sku: string): Record<string, number> => stocks[skus.indexOf(sku)]!;
       const orders = fillOrder(cart, options, stockOf);
       const items = orders.flatMap((order) => order.items.map((item) => ({ ...item, at: order.warehouse })));
       const sum = (list: { quantity: number }[]) => list.reduce((total, one) => total + one.quantity, 0);
@@ -35,7 +35,7 @@ test('for any stock, the orders of a cart have exactly its quantities, no wareho
         for (const order of orders) {
           const sent = items.filter((item) => item.sku === sku && item.at === order.warehouse);
           const available = sent.reduce((total, item) => total + item.available, 0);
-          expect(available).toBeLessThanOrEqual(stockOf(sku)[order.warehouse]);
+          expect(available).toBeLessThanOrEqual(stockOf(sku)[order.warehouse]!);
         }
       }
       expect(new Set(orders.map((order) => order.warehouse)).size).toBe(orders.length);

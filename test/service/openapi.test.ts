@@ -5,10 +5,25 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cartCreated, cartDeleted, cartShown } from '../../src/contract/carts.ts';
+import { itemAdded } from '../../src/contract/items.ts';
+import { orderCreated, poObject } from '../../src/contract/orders.ts';
+import { problem } from '../../src/contract/problems.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
 
 const require = createRequire(import.meta.url);
+
+interface ResponseObject {
+  description: string;
+  content: Record<string, { example?: unknown; examples?: Record<string, { value: object }> }>;
+}
+interface Operation {
+  parameters?: { name: string; in: string; example: string }[];
+  requestBody?: { content: Record<string, { example: object }> };
+  responses: Record<string, ResponseObject>;
+}
 
 let services: TestServices;
 const children = new Set<ChildProcess>();
@@ -124,6 +139,107 @@ describe('the document', () => {
       po_number: { minLength: 1, maxLength: 200 },
     });
     expect(bodyOf('/carts/{po_number}/items').properties.quantity).toMatchObject({ minimum: 1, maximum: 77 });
+  });
+});
+
+describe('the examples', () => {
+  const schemas: Record<string, z.ZodType> = {
+    createCart: cartCreated.strict(),
+    showCart: cartShown.strict(),
+    addItem: itemAdded.strict(),
+    deleteCart: cartDeleted.strict(),
+    submitOrder: orderCreated.strict(),
+    showOrder: poObject.strict(),
+    listOrders: z.array(poObject.strict()),
+  };
+
+  test.each([
+    [{}, 'problem'],
+    [{ envelope: 'data', errorShape: 'message' }, 'message'],
+  ])(
+    'every request, parameter and answer has some, valid against the contract (%j)',
+    async (config, shape) => {
+      const { call } = await services.build(config);
+      const { paths } = (await call('GET', '/openapi.json')).body;
+      const operations = Object.values(paths).flatMap((path) => Object.values(path as object));
+      expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(schemas).sort());
+      for (const { operationId, parameters = [], requestBody, responses } of operations) {
+        for (const parameter of parameters) expect(parameter.example, operationId).toMatch(/./);
+        for (const media of Object.values(requestBody?.content ?? {}))
+          expect(media).toHaveProperty('example');
+        for (const [status, { content, description }] of Object.entries<ResponseObject>(responses)) {
+          const [media] = Object.values(content);
+          if (status === '200') {
+            const { example } = media!;
+            const { data } = example as { data?: unknown };
+            expect(() => schemas[operationId]!.parse('envelope' in config ? data : example)).not.toThrow();
+            continue;
+          }
+          const shown = Object.entries(media!.examples!);
+          expect(shown.length, `${operationId} ${status}`).toBe(description.split(/: [A-Z]/).length - 1);
+          for (const [code, { value }] of shown) {
+            expect(problem.parse(value)).toMatchObject({
+              type: `urn:problem:${code}`,
+              status: Number(status),
+            });
+            expect('message' in value).toBe(shape === 'message');
+          }
+        }
+      }
+    },
+  );
+
+  test('the refusal of an item with both names is documented as it is answered', async () => {
+    const { call } = await services.build();
+    const { paths } = (await call('GET', '/openapi.json')).body;
+    const documented =
+      paths['/carts/{po_number}/items'].post.responses[422].content['application/problem+json'].examples;
+    await call('POST', '/carts', { po_number: 'both' });
+    const { body } = await call('POST', '/carts/both/items', { item_sku: 'A', item_id: '1', quantity: 1 });
+    expect(documented.invalid.value.errors).toEqual(body.errors);
+  });
+
+  test('sent in the order of the document, they all succeed and look like the documented answers', async () => {
+    const { dealer, auth } = services.newDealer();
+    const { call, service } = await services.build({ dealers: [dealer], examples: true, admin: true });
+    await service.control.clock({ set: new Date('2026-01-30T12:00:00Z') });
+    const { paths } = (await call('GET', '/openapi.json')).body;
+    // Lists that are longer or shorter in an example than after one call.
+    const lists = new Set(['items', 'tracking_numbers']);
+    const keysOf = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.slice(0, 1).map(keysOf);
+      if (typeof value !== 'object' || value === null) return '';
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          lists.has(name) ? Array.isArray(inner) : keysOf(inner),
+        ]),
+      );
+    };
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      await service.control.reset();
+      await service.control.clock({ set: new Date('2026-01-30T12:00:00Z') });
+      for (const [path, operations] of Object.entries<Record<string, Operation>>(paths)) {
+        for (const [method, { parameters = [], requestBody, responses }] of Object.entries(operations)) {
+          const query = parameters.filter((parameter) => parameter.in === 'query');
+          const url = parameters.reduce(
+            (text, { name, example }) => text.replace(`{${name}}`, example),
+            path,
+          );
+          const search = new URLSearchParams(
+            query.map(({ name, example }): [string, string] => [name, example]),
+          );
+          const example = requestBody?.content[type]?.example as Record<string, string> | undefined;
+          const payload = type.endsWith('json')
+            ? example
+            : example && new URLSearchParams(Object.entries(example)).toString();
+          const answer = await call(method.toUpperCase() as 'GET', `${url}?${search}`, payload, auth);
+          expect([method, url, answer.status]).toEqual([method, url, 200]);
+          const documented = responses[200]!.content['application/json']!.example;
+          expect(JSON.stringify(keysOf(answer.body))).toBe(JSON.stringify(keysOf(documented)));
+        }
+      }
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtProgram } from '../support/built-program.ts';
 import { ordersByPo } from '../support/read-audit.ts';
 import { expectSound } from './expect-sound.ts';
 import { servicesOfTest, type TestServices } from './run-service.ts';
@@ -18,11 +18,9 @@ afterAll(async () => {
 });
 
 const startProcess = async () => {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('./serve.ts', import.meta.url)), services.databaseUrl],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [builtProgram('test/service/serve.ts'), services.databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   const exited = once(child, 'exit').finally(() => children.delete(child));
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -94,8 +94,21 @@ describe('forms (spec 9)', () => {
     expect(body.errors[0].field).toBe('hold_order');
   });
 
-  test('a field that occurs twice is refused', async () => {
-    expect((await call('POST', '/orders', 'po_number=a&po_number=b')).status).toBe(422);
+  test('a field that occurs twice is refused, as in JSON', async () => {
+    const json = { 'content-type': 'application/json' };
+    for (const answer of [
+      await call('POST', '/orders', 'po_number=a&po_number=b'),
+      await call('POST', '/orders', '{"po_number":"a","po_\\u006eumber":"b"}', json),
+    ]) {
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [{ field: 'po_number', code: 'duplicate_field', message: 'the field is given more than once' }],
+      ]);
+    }
+    const nested = '[{"a":1,"b":{"a":[{"a":"{\\"a\\":1,\\"a\\":2}"},{"a":2}]}},{"a":1}]';
+    expect((await call('POST', '/orders', nested, json)).body.errors[0].code).not.toBe('duplicate_field');
+    const inside = await call('POST', '/orders', '{"po_number":"a","x":[{"y":1,"z":[],"y":2}]}', json);
+    expect(inside.body.errors[0]).toMatchObject({ field: 'y', code: 'duplicate_field' });
   });
 });
 
@@ -118,6 +131,16 @@ describe('problems (RFC 9457)', () => {
       'malformed',
       () => call('POST', '/carts', '{"__proto__":{"a":1}}', { 'content-type': 'application/json' }),
     ],
+    ['a prototype in a form', 400, 'malformed', () => call('POST', '/carts', '__proto__=1')],
+    [
+      'a compressed body',
+      415,
+      'unsupported_media_type',
+      () => call('POST', '/carts', { po_number: 'gz' }, { 'content-encoding': 'gzip' }),
+    ],
+    ['a path without its PO number', 404, 'not_found', () => call('GET', '/orders/?from_date=20200101')],
+    ['the same of a cart', 404, 'not_found', () => call('DELETE', '/carts/')],
+    ['the same of its items', 404, 'not_found', () => call('POST', '/carts//items', { item_sku: 'A' })],
     ['a path that is not UTF-8', 400, 'malformed', () => call('GET', '/carts/%ff')],
     ['a path that is not percent-encoded', 400, 'malformed', () => call('GET', '/carts/%zz')],
     ['an unknown address', 404, 'not_found', () => call('GET', '/')],
@@ -173,6 +196,33 @@ describe('problems (RFC 9457)', () => {
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(headers['api-version']).toBe('4');
     expect(JSON.stringify(body)).not.toMatch(/node_modules|<html|\.ts:/);
+  });
+
+  test('a prototype and a compressed body get sentences of their own', async () => {
+    const prototype = await call('POST', '/carts', '{"a":{"__proto__":1}}', {
+      'content-type': 'application/json',
+    });
+    expect([prototype.status, prototype.body.detail]).toEqual([400, expect.stringContaining('"__proto__"')]);
+    const compressed = await call('POST', '/carts', { po_number: 'gz' }, { 'content-encoding': 'gzip' });
+    expect(compressed.body.detail).toContain('Content-Encoding');
+  });
+
+  test('no refusal is larger than 16 KB', async () => {
+    const { call: send } = await services.build({ bodyLimitBytes: 10_000_000 });
+    const fields = Array.from({ length: 6_000 }, (_, at) => [`${'\u0001'.repeat(100)}${at}`, 1]);
+    const twice = Array.from({ length: 6_000 }, (_, at) => `"${at}":1,"${at}":2`);
+    const type = { 'content-type': 'application/json' };
+    const bodies = [
+      (await send('POST', '/carts', Object.fromEntries(fields))).body,
+      (await send('POST', '/carts', `{${twice.join(',')}}`, type)).body,
+      (await send('GET', `/carts/${'x'.repeat(14_000)}%ff`)).body,
+      (await send('POST', '/carts', 'x', { 'content-type': `a/${'b'.repeat(14_000)}` })).body,
+    ];
+    for (const body of bodies) {
+      expect(problem.parse(body).status).toBeGreaterThanOrEqual(400);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(16_384);
+    }
+    expect(bodies[0].detail).toMatch(/^\d+ more errors are not listed\.$/);
   });
 
   test('405 lists the allowed methods', async () => {
@@ -241,14 +291,14 @@ describe('what every answer carries', () => {
 
 describe('slow, half-open and oversized clients', () => {
   test('a head that never ends is answered 408 and cut off', async () => {
-    expect(await sendBytes('GET /carts/a HTTP/1.1\r\nHost: x\r\n')).toMatch(
+    expect(await sendBytes('GET /carts/a HTTP/1.1\r\nHost: localhost\r\n')).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*urn:problem:request_timeout/,
     );
   });
 
   test('a body that never ends is answered 408 and cut off', async () => {
     const answer = await sendBytes(
-      'POST /carts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"po',
+      'POST /carts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"po',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -258,21 +308,42 @@ describe('slow, half-open and oversized clients', () => {
   });
 
   test('a half-open client is cut off', async () => {
-    expect(await sendBytes('GET /carts/a HTTP/1.1\r\nHost: x\r\n', { allowHalfOpen: true })).toContain(
-      ' 408 ',
-    );
+    expect(
+      await sendBytes('GET /carts/a HTTP/1.1\r\nHost: localhost\r\n', { allowHalfOpen: true }),
+    ).toContain(' 408 ');
   });
 
   test('a head that is too large is answered 431', async () => {
-    expect(await sendBytes(`GET /carts/a HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(5_000)}\r\n\r\n`)).toMatch(
-      /^HTTP\/1\.1 431 [\s\S]*head_too_large/,
-    );
+    expect(
+      await sendBytes(`GET /carts/a HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(5_000)}\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 431 [\s\S]*head_too_large/);
   });
 
   test('bytes that are no HTTP are answered 400', async () => {
     expect(await sendBytes('\x16\x03\x01\x02\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*urn:problem:malformed/,
     );
+  });
+
+  test.each([
+    ['no Host', 400, 'malformed', 'GET /carts/a HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    [
+      'an expectation',
+      417,
+      'expectation_failed',
+      'GET /carts/a HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n',
+    ],
+    ['no HTTP', 400, 'malformed', 'hello\r\n\r\n'],
+  ])('%s is answered with %i and a problem document with its request id', async (_, status, code, bytes) => {
+    const [head, body] = (await sendBytes(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/problem\+json/im);
+    expect(head).toMatch(/^api-version: 4/im);
+    const id = /^x-request-id: (.+)$/im.exec(head!)?.[1];
+    expect(problem.parse(JSON.parse(body!))).toMatchObject({
+      type: `urn:problem:${code}`,
+      instance: `urn:request:${id}`,
+    });
   });
 
   test('a whole request is served between all that', async () => {

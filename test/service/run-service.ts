@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { silentLogger } from '../../src/logger.ts';
+import { type Logger, silentLogger } from '../../src/logger.ts';
 import type { Service } from '../../src/service/build-service.ts';
 import { buildService } from '../../src/service/build-service.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
@@ -18,7 +18,7 @@ interface Answered {
 }
 
 export type Caller = (
-  method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'PATCH',
+  method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'PATCH' | 'OPTIONS',
   url: string,
   payload?: object | string,
   headers?: Record<string, string>,
@@ -63,10 +63,13 @@ export const servicesOfTest = async () => {
       return file;
     },
     /** A service that does not listen, and the way to call it. */
-    build: async (config: object = {}): Promise<{ service: Service; call: Caller }> => {
+    build: async (
+      config: object = {},
+      logger: Logger = silentLogger,
+    ): Promise<{ service: Service; call: Caller }> => {
       const service = await buildService({
         config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, ...config }),
-        logger: silentLogger,
+        logger,
         databaseUrl: database.url,
       });
       running.push(service);

@@ -321,6 +321,7 @@ describe('what is refused at the start', () => {
     expect(refusal({ host: '10.0.0.1', dealers, admin: true })).toEqual(['admin']);
     expect(refusal({ host: 'example.org', dealers, faults: [{ kind: 'delay' }] })).toEqual(['faults']);
     expect(refusal({ host: '0.0.0.0', dealers })).toBeUndefined();
+    expect(refusal({ host: '0.0.0.0', anyone: true })).toBeUndefined();
   });
 
   test.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost', '::ffff:127.0.0.1'])('%s is loopback', (host) => {

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
-import { assertDatabase, createPool } from '../../ledger/pool.ts';
+import { assertDatabase } from '../../ledger/assert-database.ts';
+import { createPool } from '../../ledger/pool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runCommand } from '../run-command.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
+import { addServiceControl } from './service-control.ts';
 
 /** `cartwright service`. */
 export const addServiceCommand = (program: Command): void => {
@@ -14,6 +16,7 @@ export const addServiceCommand = (program: Command): void => {
       'Runs a dealer order service with carts, items, orders and statuses, stored in Postgres (DATABASE_URL, or the built-in one in the data folder). Its page is at /docs, its OpenAPI document at /openapi.json. Every option can also be set in cartwright.yaml under `service`, by its name without dashes (--read-lag-ms is readLagMs). docs/service.md explains the interface.',
     );
   addServiceOptions(command);
+  addServiceControl(command);
   command
     .addHelpText(
       'after',
@@ -24,6 +27,8 @@ Examples:
   cartwright service --latency-ms 50 --rate-per-second 20
   cartwright service --faults '[{"kind":"close-after","count":1}]'
   cartwright service --dealers '[{"name":"north","tokenEnv":"NORTH_TOKEN"}]'
+  cartwright service --admin --examples
+  cartwright service reset
 
 Put dealers' tokens into environment variables (tokenEnv) or into the
 configuration file, not into arguments: every user of the machine can read the
@@ -35,7 +40,7 @@ arguments of a running command.`,
         const { service: serviceConfig, exposed } = readServiceOptions(config, options);
         if (exposed) {
           terminal.note(
-            'cartwright: Every user of this machine can read tokens given with --dealers (for example with ps). Use tokenEnv, the name of an environment variable, or put the dealers into the configuration file.',
+            'cartwright: Every user of this machine can read tokens given with --dealers or --admin-token (for example with ps). Use tokenEnv and --admin-token-env, the names of environment variables, or the configuration file.',
           );
         }
         const embedded =

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { isStorable } from '../contract/text.ts';
-import type { StoredItem } from './fill-order.ts';
-import { planSteps } from './order-progress.ts';
+import { isStorable } from '../../contract/text.ts';
+import type { StoredItem } from '../fill-order.ts';
+import { planSteps } from '../order-progress.ts';
 
 /**
  * Releases an order on hold (spec 2.1: hold_order): it progresses from the current reading of the service's clock.

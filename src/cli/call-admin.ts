@@ -1,0 +1,92 @@
+import type { Config } from '../config/config.ts';
+import { readVariable } from '../config/load-config.ts';
+import { plainCause, UserError } from '../errors.ts';
+import { isForPeople } from './exit-codes.ts';
+
+/** Options of the commands that control a running service; `host` and `port` are those of `cartwright service`. */
+export interface AdminOptions {
+  url?: string;
+  host?: string;
+  port?: string;
+  adminTokenEnv?: string;
+}
+
+const baseUrlOf = ({ service }: Config, { url, host, port }: AdminOptions): string => {
+  if (url !== undefined) return url.replace(/\/+$/, '');
+  const address = host ?? service.host;
+  const name = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port ?? service.port}`;
+};
+
+const tokenOf = ({ service }: Config, { adminTokenEnv }: AdminOptions): string | undefined => {
+  const name = adminTokenEnv ?? service.adminTokenEnv;
+  if (name === '') return service.adminToken || undefined;
+  const token = readVariable(name);
+  if (token === undefined)
+    throw new UserError(
+      'secret_missing',
+      `The environment variable ${name} is not set. Set it to the admin token of the service.`,
+    );
+  return token;
+};
+
+interface ProblemAnswer {
+  title?: string;
+  detail?: string;
+  errors?: { field: string; message: string }[];
+}
+
+const explain = (status: number, { title, detail, errors = [] }: ProblemAnswer, at: string): UserError => {
+  const lines = errors.map(({ field, message }) => `  ${field}: ${message}`);
+  const text = [`The service at ${at} refused: ${detail ?? title ?? `status ${status}`}`, ...lines].join(
+    '\n',
+  );
+  // 404: it serves no /admin.
+  if (status === 403 || status === 404) return new UserError('service_denied', text);
+  return new UserError('refused', text);
+};
+
+/**
+ * Calls an admin endpoint of a running dealer order service (docs/service.md#control-for-tests).
+ *
+ * @param path below /admin
+ * @throws UserError with the service's own words; `service_down` if it cannot be reached
+ */
+export const callAdmin = async (
+  config: Config,
+  options: AdminOptions,
+  { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: unknown },
+): Promise<unknown> => {
+  const at = baseUrlOf(config, options);
+  const token = tokenOf(config, options);
+  try {
+    const response = await fetch(`${at}/admin${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    if (!isJson) {
+      const what = `status ${response.status}, ${text.length} characters that are not JSON`;
+      throw new UserError(
+        'service_down',
+        `The program at ${at} does not answer like a dealer order service (${what}). Check --url.`,
+      );
+    }
+    const answer = JSON.parse(text) as unknown;
+    if (!response.ok) throw explain(response.status, answer as ProblemAnswer, at);
+    return answer;
+  } catch (cause) {
+    if (isForPeople(cause)) throw cause;
+    const inner = (cause as { cause?: unknown }).cause ?? cause;
+    throw new UserError(
+      'service_down',
+      `No dealer order service can be reached at ${at}: ${plainCause((inner as Error).message)}. Start it with \`cartwright service --admin\`, or name it with --url.`,
+      { cause },
+    );
+  }
+};

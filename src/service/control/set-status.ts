@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import type { OrderStatus } from '../../contract/codes.ts';
+import { isStorable } from '../../contract/text.ts';
+import { type OrderSteps, stepsTo } from '../order-progress.ts';
+
+/**
+ * Sets the status of an order by hand. The order stays in it, whatever the clock shows, until it is set again; an order on
+ * hold is thereby released. Dates that it reaches with it are those of the clock.
+ * @returns false if there is no such order
+ */
+export const setStatus = async (
+  pool: pg.Pool,
+  orderNumber: string,
+  status: OrderStatus,
+): Promise<boolean> => {
+  if (!isStorable(orderNumber)) return false;
+  const found = await pool.query<{ steps: OrderSteps | null; elapsed_ms: number }>(
+    `select o.steps, dealer_service.clock_ms() - s.placed_ms as elapsed_ms
+     from dealer_service.orders as o join dealer_service.submissions as s using (submission_id)
+     where o.order_number = $1`,
+    [orderNumber],
+  );
+  const order = found.rows[0];
+  if (!order) return false;
+  await pool.query('update dealer_service.orders set steps = $2 where order_number = $1', [
+    orderNumber,
+    JSON.stringify(stepsTo(status, order.steps ?? {}, order.elapsed_ms)),
+  ]);
+  return true;
+};
+
+/** Moves the submission of an order to noon (UTC) of a day, YYYY-MM-DD. Its orders progress from then. */
+export const placeOn = async (pool: pg.Pool, orderNumber: string, day: string): Promise<void> => {
+  await pool.query(
+    `update dealer_service.submissions set order_date = $2::date, placed_ms = (
+       select extract(epoch from ($2::date + interval '12 hours') at time zone 'utc' - epoch)::double precision * 1000
+       from dealer_service.clock)
+     where submission_id = (select submission_id from dealer_service.orders where order_number = $1)`,
+    [orderNumber, day],
+  );
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { cartOptionFields } from '../contract/carts.ts';
+import { plainText } from '../contract/text.ts';
+
+/** Cart options whose codes are checked once the added codes are known. */
+export const cartDefaults = z
+  .strictObject({
+    ...cartOptionFields(),
+    default_warehouse: plainText().describe('Default warehouse.'),
+    ship_via: plainText().describe('Shipping method code.'),
+    cross_ship_via: plainText().describe('Cross ship method code.'),
+  })
+  .partial()
+  .default({});
+
+/** A dealer of the configuration. */
+export const dealerSchema = z.strictObject({
+  name: z.string().min(1).describe('The name of the dealer in the audit log and in log lines.'),
+  token: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
+  tokenEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
+    .optional()
+    .describe('The environment variable that holds the token, instead of `token`.'),
+  access: z
+    .enum(['full', 'read', 'none'])
+    .default('full')
+    .describe('What the token permits; everything else is answered 403. "none" is a suspended dealer.'),
+  defaults: cartDefaults.describe(
+    'Cart options used if the request does not set them; they override the service defaults.',
+  ),
+});
+
+/** A configured dealer: name, secret, permissions and cart defaults. */
+export type Dealer = z.infer<typeof dealerSchema>;
