@@ -1,15 +1,17 @@
 import { attemptFactsOf } from './attempt-facts.ts';
 import { decide } from './decide.ts';
+import { describeStep } from './describe-run.ts';
 import { createLease } from './lease.ts';
+import type { Pause } from './pauses.ts';
 import { performCall } from './perform-call.ts';
 import { performLookup } from './perform-lookup.ts';
 import type { Findings, PlacingDeps, PlacingRun } from './placing-run.ts';
 import { recordTransition } from './record-transition.ts';
-import type { ActiveState, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
+import type { ActiveState, DueWork, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
 
 export type Advanced =
-  /** `run` is the number of its next job run. */
-  | { kind: 'transitioned'; state: PurchaseOrderState; waitMs: number; run: number }
+  /** `next`: the POs that get a job now, itself included. `did`: what was done, for people. */
+  | { kind: 'transitioned'; state: PurchaseOrderState; waitMs: number; next: DueWork[]; did: string[] }
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
   | { kind: 'not_served'; account: string }
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
@@ -30,14 +32,18 @@ export const advance = async (
   states: readonly ActiveState[],
 ): Promise<Advanced> => {
   const { leaseMs, graceMs } = deps;
-  const lease = createLease(deps.ledger, deps.clock, id, leaseMs);
+  const lease = createLease(deps.ledger, deps.clock, id, leaseMs, deps.newLeaseOwner);
   const { owner } = lease;
-  const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
-  if (taken.kind !== 'taken') return taken;
-  const { account } = taken.po;
-  lease.keep();
   try {
+    const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
+    if (taken.kind !== 'taken') return taken;
+    const { account } = taken.po;
+    lease.keep();
     return await work({ deps, lease, api: deps.apiOf(account), rules: deps.rulesOf(account) }, taken.po);
+  } catch (thrown) {
+    // The ledger may have granted the lease without its answer arriving.
+    deps.abandoned?.(owner);
+    throw thrown;
   } finally {
     lease.stop();
   }
@@ -50,8 +56,11 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
   let po = taken;
   let findings = nothingYet;
   let reached = false;
+  let opened: Pause | undefined;
+  const did: string[] = [];
   for (;;) {
-    const step = decide(attemptFactsOf(po, run.rules), findings.observation);
+    const facts = attemptFactsOf(po, run.rules, { sinceTake: po.intents.slice(taken.intents.length) });
+    const step = decide(facts, findings.observation);
     if (step.do === 'lookup' || step.do === 'call') {
       const { ended, orderNumbers } = findings;
       const recorded = ended ? await run.deps.ledger.endStep(po, run.lease.owner, ended) : po;
@@ -59,13 +68,16 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
       const result =
         step.do === 'lookup'
           ? await performLookup(run, recorded, step.at)
-          : await performCall(run, recorded, step.step, orderNumbers);
+          : await performCall(run, recorded, step, orderNumbers);
       if (!result) return { kind: 'lost' };
       ({ po, findings } = result);
       reached ||= findings.reached;
+      opened = run.deps.circuit.note(po.account, findings, po.accountWasPaused && !reached) ?? opened;
     } else {
-      const recorded = await recordTransition(run, po, step, findings, reached);
-      if (recorded.kind !== 'continues') return recorded;
+      did.push(...describeStep(po, step, findings));
+      const recorded = await recordTransition(run, po, step, findings, { reached, opened });
+      if (recorded.kind === 'transitioned') return { ...recorded, did };
+      if (recorded.kind === 'lost') return recorded;
       po = recorded.po;
       findings = nothingYet;
     }

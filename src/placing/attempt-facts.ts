@@ -1,4 +1,4 @@
-import type { AttemptFacts } from './decide.ts';
+import type { AttemptFacts } from './decision.ts';
 import { findGuardHold } from './guards.ts';
 import { lateEffectsMs, type PlacingRules } from './options.ts';
 import type { Intent, IntentOutcome, TakenPurchaseOrder } from './types.ts';
@@ -15,10 +15,11 @@ const mayHaveActed = (intent: Intent): boolean =>
   intent.outcome === undefined || intent.outcome === 'unknown' || intent.outcome === 'done';
 
 /**
- * Whether a create intent explains a cart that exists. A successful deletion ends that; after a create call with an unknown
- * outcome only a deletion of a later epoch does, because the call may take effect after the first deletion (rule 3).
+ * Whether a create intent explains a cart that exists. A deletion that succeeded ends that, once it has certainly taken
+ * effect; after a create call with an unclear outcome only if it began when that call could no longer act (rule 3). Both
+ * may take twice as long as ever expected: a busy service that is a little late must not hold the PO.
  */
-const cartMayBeOurs = (intents: readonly Intent[]): boolean =>
+const cartMayBeOurs = (intents: readonly Intent[], boundMs: number): boolean =>
   intents.some(
     (create, at) =>
       create.step === 'create_cart' &&
@@ -29,26 +30,53 @@ const cartMayBeOurs = (intents: readonly Intent[]): boolean =>
           (later) =>
             later.step === 'delete_cart' &&
             later.outcome === 'done' &&
-            (create.outcome === 'done' || later.epoch > create.epoch),
+            (later.endedAgoMs ?? 0) >= 2 * boundMs &&
+            (create.outcome === 'done' || (create.endedAgoMs ?? 0) - (later.begunAgoMs ?? 0) >= 2 * boundMs),
         ),
   );
 
-/** The facts that a decision needs, from the PO as the ledger has it. */
-export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): AttemptFacts => {
-  const lastOf = (step: Intent['step'], sinceEpoch: number) =>
-    knownOutcome(po.intents.findLast((intent) => intent.step === step && intent.epoch >= sinceEpoch));
+/**
+ * Nothing was sent for the PO or, unclearly, for another one of its number, and no person has decided about it. Quotes and
+ * accounts with reused numbers are looked up first in any case.
+ */
+const isUntouched = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
+  po.epoch === 0 &&
+  po.baseline === undefined &&
+  po.sinceUnclearMs === undefined &&
+  po.intents.every((intent) => intent.outcome === 'not_acted') &&
+  !po.quoteOnly &&
+  !po.cancelling &&
+  !rules.poNumbersReused;
+
+/**
+ * The facts that a decision needs, from the PO as the ledger has it.
+ *
+ * @param sinceTake the intents of this lease
+ */
+export const attemptFactsOf = (
+  po: TakenPurchaseOrder,
+  rules: PlacingRules,
+  { sinceTake = [] }: { sinceTake?: readonly Intent[] } = {},
+): AttemptFacts => {
+  const lastIntent = (step: Intent['step'], sinceEpoch: number) =>
+    po.intents.findLast((intent) => intent.step === step && intent.epoch >= sinceEpoch);
+  const lastOf = (step: Intent['step'], sinceEpoch: number) => knownOutcome(lastIntent(step, sinceEpoch));
   const submissions = po.intents.filter((intent) => intent.step === 'submit_order');
   const create = lastOf('create_cart', po.epoch);
   const submit = lastOf('submit_order', po.epoch);
+  const boundMs = lateEffectsMs(rules);
+  const createdAgoMs = lastIntent('create_cart', po.cartEpoch ?? po.epoch)?.begunAgoMs ?? 0;
   return {
     state: po.state,
     create: create === 'not_acted' ? 'none' : create,
+    cartIsFresh: sinceTake.some(({ step, outcome }) => step === 'create_cart' && outcome === 'done'),
     items: lastOf('add_items', po.cartEpoch ?? po.epoch),
     submit: submit === 'not_acted' ? 'none' : submit,
     deletion: lastOf('delete_cart', po.epoch),
-    cartMayBeOurs: cartMayBeOurs(po.intents),
+    cartMayBeOurs: cartMayBeOurs(po.intents, boundMs),
     mayHaveOrdered: submissions.some(({ outcome }) => !certainlyNotOrdered.includes(outcome ?? 'unknown')),
     firstLookup: po.baseline === undefined,
+    untouched: isUntouched(po, rules),
     lookups: po.lookups,
     rebuildsLeft: rules.rebuildsAllowed - po.rebuilds,
     submissionsLeft:
@@ -59,9 +87,12 @@ export const attemptFactsOf = (po: TakenPurchaseOrder, rules: PlacingRules): Att
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
-    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < lateEffectsMs(rules),
+    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < boundMs,
+    begunEarly: po.sinceUnclearMs !== undefined && po.sinceUnclearMs - createdAgoMs < boundMs,
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,
+    createRefusesExistingCart: rules.createRefusesExistingCart,
+    cartProvesNoOrder: rules.createRefusesOrderedPo && rules.submissionConsumesCart && !rules.poNumbersReused,
   };
 };

@@ -2,7 +2,13 @@ import { fromCents, showMoney, toCents, toMillionths } from './money.ts';
 import type { Guards } from './options.ts';
 import type { Approvals, Line } from './types.ts';
 
-export const guardCodes = ['unknown_price', 'backorder', 'price_above', 'order_total'] as const;
+export const guardCodes = [
+  'unusual_quantity',
+  'unknown_price',
+  'backorder',
+  'price_above',
+  'order_total',
+] as const;
 export type GuardCode = (typeof guardCodes)[number];
 
 export interface GuardHold {
@@ -26,6 +32,23 @@ const totalCents = (lines: readonly Line[]): bigint =>
 const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
   price * 100_000n > expected * (100_000n + BigInt(Math.round(percent * 1000)));
 
+/** Quantities up to this are never unusual: a dealer who bought one may well need a box. */
+export const everydayQuantity = 100;
+
+const isUnusual = ({ quantity, largestOrdered = {} }: Line, times: number): boolean => {
+  const largest = largestOrdered.ofItem ?? largestOrdered.ofAny;
+  return times > 0 && largest !== undefined && quantity > Math.max(everydayQuantity, times * largest);
+};
+
+const describeUnusual = (line: Line): string => {
+  const { ofItem, ofAny } = line.largestOrdered!;
+  const most =
+    ofItem === undefined
+      ? `never ordered before, and never more than ${ofAny} of any item`
+      : `so far ${ofItem} at most`;
+  return `${line.quantity} ${nameOf(line)} (row ${line.rowNumber}; ${most})`;
+};
+
 const listLines = (lines: readonly Line[], describe: (line: Line) => string): string =>
   lines.slice(0, linesNamed).map(describe).join(', ') +
   (lines.length > linesNamed ? ` and ${lines.length - linesNamed} more` : '');
@@ -43,6 +66,8 @@ export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals 
       }),
     );
   switch (code) {
+    case 'unusual_quantity':
+      return { unusualQuantity: byRow(() => true as const) };
     case 'unknown_price':
       return { unknownPrice: byRow((line) => (priceOf(line) === undefined ? true : undefined)) };
     case 'backorder':
@@ -59,6 +84,14 @@ export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals 
 type Check = (lines: readonly Line[], guards: Guards, approvals: Approvals) => string | undefined;
 
 const checks: Record<GuardCode, Check> = {
+  unusual_quantity: (lines, guards, approvals) => {
+    const unusual = lines.filter(
+      (line) => isUnusual(line, guards.unusualQuantity ?? 0) && !approvals.unusualQuantity?.[line.rowNumber],
+    );
+    return unusual.length === 0
+      ? undefined
+      : `Far more than this account has ordered before: ${listLines(unusual, describeUnusual)}.`;
+  },
   unknown_price: (lines, guards, approvals) => {
     if (!guards.unknownPrice) return undefined;
     const unread = lines.filter(

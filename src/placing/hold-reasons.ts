@@ -1,4 +1,4 @@
-import type { HoldCode } from './decide.ts';
+import type { HoldCode } from './decision.ts';
 import type { GuardCode } from './guards.ts';
 import type { LookupCall, PurchaseOrderState } from './types.ts';
 
@@ -46,6 +46,12 @@ const setReadLag =
  * @internal also used by tests and by the generated pages
  */
 export const holdReasons: Record<HoldReasonCode, HoldReason> = {
+  unusual_quantity: {
+    meaning:
+      'A quantity is far larger than what the account has ordered of the item before (`guards.unusualQuantity`).',
+    advice: 'Compare it with the file. Release it to order that many, or cancel it.',
+    release: 'approve_numbers',
+  },
   backorder: {
     meaning: 'Some of its items are not in stock and would be back-ordered.',
     advice: 'Release it to order anyway, with the back-ordered items, or cancel it.',
@@ -209,6 +215,11 @@ export const endReasons = {
     meaning:
       'This PO is already ordered or being ordered. A quote would use the same cart at the service, so it was not made.',
     advice: '',
+  },
+  read_again: {
+    state: 'cancelled',
+    meaning: 'A person had the file read again in another way before anything was sent.',
+    advice: 'The later import of this file has its POs.',
   },
   quoted: {
     state: 'cancelled',

@@ -35,8 +35,14 @@ export const systemClock: Clock = {
 };
 
 /** Called before the lease is requested: its time runs from here. */
-export const createLease = (ledger: PlacingLedger, clock: Clock, id: string, leaseMs: number): Lease => {
-  const owner = randomUUID();
+export const createLease = (
+  ledger: PlacingLedger,
+  clock: Clock,
+  id: string,
+  leaseMs: number,
+  newOwner: () => string = randomUUID,
+): Lease => {
+  const owner = newOwner();
   const now = () => ({ monotonicMs: clock.monotonicMs(), wallMs: clock.date().getTime() });
   // The monotonic clock stops while the machine is suspended, and the wall clock can be set back: the larger of the two
   // times counts. At worst a lease is given up too early.

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import type { Observation } from './decide.ts';
+import type { Observation } from './decision.ts';
 import type { PlacingRules } from './options.ts';
 import { waitedForLagMs } from './transition-for.ts';
 import type { PlacingLedger, TakenPurchaseOrder } from './types.ts';

@@ -18,6 +18,19 @@ export const statesFor: Record<OperatorAction, PurchaseOrderState[]> = {
   retry: ['failed'],
 };
 
+/**
+ * The states of the POs that a run over all matching POs tries: only those in which the action can be done. Pure.
+ * @param asked the states that the person asked for; undefined: all
+ */
+export const bulkStatesFor = (
+  action: OperatorAction,
+  asked: readonly PurchaseOrderState[] | undefined,
+): PurchaseOrderState[] => {
+  const possible: readonly PurchaseOrderState[] =
+    action === 'cancel' ? ['held', 'ready', 'cart_created', 'items_added'] : statesFor[action];
+  return possible.filter((state) => asked === undefined || asked.includes(state));
+};
+
 /** A PO as a person finds it. */
 export interface ActionTarget {
   id: string;

@@ -11,9 +11,21 @@ export const placingOptionsShape = {
     ),
   submissionConsumesCart: z
     .boolean()
-    .default(true)
+    .optional()
     .describe(
-      'Whether the service removes a cart when it is submitted. Set to false if it does not: a PO whose submission result is unknown is then always held.',
+      'Whether the service removes a cart when it is submitted; assumed if it is not set. Set to false if it does not: a PO whose submission result is unknown is then always held.',
+    ),
+  createRefusesExistingCart: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Set to true if the service refuses (409 or another 4xx) to create a cart while one exists under the PO number. Saves one call per PO: the cart is then not looked up before its creation. If it is not true, a cart of somebody else can be replaced or filled. Leave it false where a cart does not show its items: a PO whose creation got no clear answer would be held as foreign_cart.',
+    ),
+  createRefusesOrderedPo: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Set to true if the service refuses to create a cart for a PO number that has an order. Saves one call per PO where submissionConsumesCart is true in the configuration, and the service shows number and items of a cart: the untouched cart then proves that no order exists. If it is not true, a PO can be ordered twice.',
     ),
   readLag: duration
     .prefault('0s')
@@ -29,6 +41,14 @@ export const placingOptionsShape = {
   deniedPause: duration
     .prefault('5m')
     .describe('How long an account is paused after the service refused its credential.'),
+  linesInFlight: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe(
+      'How many lines of one PO are added to its cart at the same time, within inFlight. With more than 1, the lines of an order can be in another order than in the file, and a service that cannot handle concurrent additions can lose lines: the comparison before submission notices that only if the service shows the items of carts.',
+    ),
   rebuildsAllowed: z
     .int()
     .min(1)
@@ -54,6 +74,13 @@ export const placingOptionsShape = {
         .boolean()
         .default(true)
         .describe('Hold a PO if the service returned no readable price for a line.'),
+      unusualQuantity: z
+        .number()
+        .nonnegative()
+        .default(10)
+        .describe(
+          'Hold a PO if a quantity is more than this many times the largest that the account has ordered of the item (or of any item, if it never ordered this one). Quantities up to 100 are never held; 0 switches this off.',
+        ),
     })
     .prefault({})
     .describe('Reasons to hold a PO before it is submitted.'),
@@ -64,19 +91,26 @@ export interface Guards {
   abovePercent?: number | undefined;
   orderTotal?: number | undefined;
   unknownPrice: boolean;
+  /** 0 or undefined: off. */
+  unusualQuantity?: number | undefined;
 }
 
 /** How one account's POs are placed, all times in milliseconds. */
 export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
+  createRefusesExistingCart: boolean;
+  /** And the configuration says itself that a submission consumes the cart. */
+  createRefusesOrderedPo: boolean;
   requestTimeoutMs: number;
   /** How long a change takes to become readable. */
   readLagMs: number;
-  /** From an unclear submission to the first lookup, and between lookups. */
+  /** From an unclear submission to the first lookup. */
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
+  /** Lines of one PO that are added at the same time. */
+  linesInFlight: number;
   rebuildsAllowed: number;
   guards: Guards;
 }
@@ -89,3 +123,7 @@ export const lateEffectsMs = ({
   requestTimeoutMs,
   readLagMs,
 }: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;
+
+/** Between the lookups of rule 7, after the settle time: a service may answer from several stores. */
+export const spacingMs = ({ settleMs }: Pick<PlacingRules, 'settleMs'>): number =>
+  Math.max(1000, settleMs / 4);

@@ -3,7 +3,13 @@ import type { Logger } from '../logger.ts';
 import type { PlacingRules } from './options.ts';
 
 export interface Pause {
-  code: 'rate_limited' | 'credential_refused' | 'not_this_service' | 'redirected' | 'service_unreachable';
+  code:
+    | 'rate_limited'
+    | 'credential_refused'
+    | 'not_this_service'
+    | 'redirected'
+    | 'service_unreachable'
+    | 'not_answering';
   reason: string;
   /** The first pause in a row; each further one, without a success in between, lasts twice as long, up to `capMs`. */
   firstMs: number;
@@ -20,8 +26,9 @@ export interface PauseEffect {
 }
 
 const hourMs = 3_600_000;
-const firstPauseMs = 1000;
-const unreachableCapMs = 60_000;
+export const firstPauseMs = 1000;
+/** The longest pause while a service cannot be reached, or answers no call. */
+export const unreachableCapMs = 60_000;
 
 /** 1 s, 2 s, 4 s … up to the cap. */
 export const backoffMs = (times: number, capMs: number): number =>
@@ -75,9 +82,13 @@ export const pauseAndLog = async (
 
 /** Lets the account continue after a success, and logs the end of its pause. */
 export const continueAndLog = async (
-  { ledger, logger }: { ledger: PauseLedger; logger: Logger },
+  { ledger, logger, resumed }: { ledger: PauseLedger; logger: Logger; resumed?: Resumed | undefined },
   account: string,
 ): Promise<void> => {
-  if (await ledger.clearPause(account))
-    logger.info({ account }, 'The account is no longer paused; calls succeed again');
+  if (!(await ledger.clearPause(account))) return;
+  logger.info({ account }, 'The account is no longer paused; calls succeed again');
+  await resumed?.(account);
 };
+
+/** Called when the pause of an account has ended: its POs get jobs again. */
+export type Resumed = (account: string) => Promise<void>;

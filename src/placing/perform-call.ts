@@ -1,7 +1,8 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
-import { type CallKind, intentOutcomeOf } from './decide.ts';
+import { intentOutcomeOf } from './after-answer.ts';
+import type { CallKind, Step } from './decision.ts';
 import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
-import { sendItems } from './send-items.ts';
+import { type FailedLine, sendItems } from './send-items.ts';
 import type { ChangingStep, EndedStep, TakenPurchaseOrder } from './types.ts';
 
 /** What the service answered to one changing call. */
@@ -15,19 +16,19 @@ interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
  * One call that changes something at the service: commits its intent, sends it, and answers its outcome, which the
  * caller records with its next write (rule 1).
  *
- * @param orderNumbers of the lookup before the first change: the record of rule 2
+ * @param orderNumbers of the lookup before this call, for the record of rule 2
  * @returns undefined when the lease was lost
  */
 export const performCall = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,
-  step: ChangingStep,
+  { step, baseline }: Extract<Step, { do: 'call' }>,
   orderNumbers: string[] | undefined,
 ): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
   const { deps, lease } = run;
-  const isFirstChange = step === 'create_cart' && po.baseline === undefined;
+  const known = baseline === 'found' ? orderNumbers : baseline === 'none' ? [] : undefined;
   const begun = await deps.ledger.beginStep(po, lease.owner, step, {
-    ...(isFirstChange && orderNumbers ? { baseline: orderNumbers } : {}),
+    ...(known ? { baseline: known } : {}),
     ...(step === 'submit_order' ? { state: 'submitting' as const } : {}),
   });
   if (!begun) return undefined;
@@ -54,6 +55,35 @@ const sendFailed = async (run: PlacingRun, failed: FailedCall): Promise<Sent> =>
   failed,
 });
 
+/**
+ * Several lines can fail together, and the first of these kinds decides. A line that may be in the cart comes first: nothing
+ * else is certain then, and after a refusal alone the PO would fail while a line can still arrive in the cart of the next PO
+ * of its number (rules 3 and 4). Only failures of the last kinds say exactly which lines are in the cart.
+ */
+const byWeight: readonly CallKind[] = [
+  'unknown',
+  'conflict',
+  'misdirected',
+  'refused',
+  'not_found',
+  'denied',
+  'unsupported',
+  'limited',
+  'not_sent',
+];
+
+const decisiveFailure = async (
+  run: PlacingRun,
+  failed: readonly FailedLine[],
+): Promise<(FailedLine & { kind: CallKind }) | undefined> => {
+  const denied = failed.find(({ result }) => result.kind === 'denied');
+  const deniedKind = denied && (await kindOf(run, denied.result));
+  const waitMs = ({ result }: FailedLine) => (result.kind === 'limited' ? (result.waitMs ?? 0) : 0);
+  return failed
+    .map((each) => ({ ...each, kind: each.result.kind === 'denied' ? deniedKind! : each.result.kind }))
+    .sort((a, b) => byWeight.indexOf(a.kind) - byWeight.indexOf(b.kind) || waitMs(b) - waitMs(a))[0];
+};
+
 const send: Record<ChangingStep, (run: PlacingRun, po: TakenPurchaseOrder) => Promise<Sent>> = {
   create_cart: async (run, po) => {
     const result = await run.api.createCart(po, run.lease.holds);
@@ -75,19 +105,23 @@ const send: Record<ChangingStep, (run: PlacingRun, po: TakenPurchaseOrder) => Pr
       : sendFailed(run, result);
   },
   add_items: async (run, po) => {
-    const { answers, stop } = await sendItems(run.api, po.poNumber, po.lines, run.lease.holds, async () => {
-      await run.deps.checkpoint?.('between_items', po.poNumber);
+    const { answers, failed } = await sendItems(run.api, po.poNumber, po.lines, run.lease.holds, {
+      atOnce: run.rules.linesInFlight,
+      afterEach: async () => {
+        await run.deps.checkpoint?.('between_items', po.poNumber);
+      },
     });
-    if (!stop) return { kind: 'ok', also: { answers } };
-    const { rowNumber } = stop.line;
-    const { message } = stop.result;
-    const kind = await kindOf(run, stop.result);
+    const decisive = await decisiveFailure(run, failed);
+    if (!decisive) return { kind: 'ok', also: { answers } };
+    const { kind, result } = decisive;
+    const { rowNumber } = decisive.line;
+    const { message } = result;
     const isRefusal = kind === 'refused' || kind === 'not_found';
     // The other kinds concern the account and not a row.
     const isAboutThisLine = isRefusal || kind === 'conflict' || kind === 'unknown';
     return {
       kind,
-      failed: isAboutThisLine ? { ...stop.result, message: `row ${rowNumber}: ${message}` } : stop.result,
+      failed: isAboutThisLine ? { ...result, message: `row ${rowNumber}: ${message}` } : result,
       also: { answers, ...(isRefusal ? { refusal: { rowNumber, message } } : {}) },
     };
   },

@@ -1,6 +1,6 @@
 import type { OrderAnswer, PoAnswer } from '../dealer-api/answers.ts';
 import { compareCart, compareOrders, type OrdersComparison, ordersSince } from './compare.ts';
-import type { Step } from './decide.ts';
+import type { Step } from './decision.ts';
 import { type FailedLookup, listRange, shiftDay } from './list-range.ts';
 import { noteLag } from './note-lag.ts';
 import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
@@ -19,7 +19,7 @@ export const performLookup = async (
 ): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
   const { deps, lease, rules } = run;
   if (po.state === 'verifying') await deps.checkpoint?.('verifying', po.poNumber);
-  const found = await lookUp(run, po, at);
+  const found = await (at === 'cart' ? lookUpCart(run, po) : lookUp(run, po, at));
   if (!lease.holds()) return undefined;
   if (found.kind === 'ok') await noteLag(deps, po, rules, found.findings.observation);
   const findings = found.kind === 'ok' ? found.findings : await findingsOfFailure(run, found);
@@ -42,11 +42,27 @@ const findingsOfFailure = async (
   failedLookup,
 });
 
+type Found = { kind: 'ok'; findings: Findings } | LookupFailure;
+
+/** Rules 2 and 6: where the cart alone can prove enough. */
+const lookUpCart = async ({ api, lease }: PlacingRun, po: TakenPurchaseOrder): Promise<Found> => {
+  const cart = await api.showCart(po.poNumber, lease.holds);
+  if (cart.kind !== 'ok' && cart.kind !== 'not_found') {
+    return { kind: 'failed', failed: cart, failedLookup: 'cart' };
+  }
+  const view = cart.kind === 'ok' ? cart.value : undefined;
+  const ours = view?.cartNumber !== undefined && view.cartNumber === po.cartNumber;
+  return {
+    kind: 'ok',
+    findings: { observation: { saw: 'cart', cart: compareCart(view, po.lines), ours }, reached: true },
+  };
+};
+
 const lookUp = async (
   { api, lease, deps }: PlacingRun,
   po: TakenPurchaseOrder,
-  at: Extract<Step, { do: 'lookup' }>['at'],
-): Promise<{ kind: 'ok'; findings: Findings } | LookupFailure> => {
+  at: Exclude<Extract<Step, { do: 'lookup' }>['at'], 'cart'>,
+): Promise<Found> => {
   const gate = lease.holds;
   const now = deps.clock.date();
   const found = new Map<string, OrderAnswer>();
@@ -69,13 +85,15 @@ const lookUp = async (
   }
 
   const orders = [...found.values()];
+  const view = cart?.kind === 'ok' ? cart.value : undefined;
   return {
     kind: 'ok',
     findings: {
       observation: {
         saw: 'lookup',
         orders: judgeOrders(po, orders),
-        cart: compareCart(cart?.kind === 'ok' ? cart.value : undefined, po.lines),
+        cart: compareCart(view, po.lines),
+        emptyCart: view?.lines?.length === 0,
       },
       reached: true,
       orderNumbers: [...found.keys()],

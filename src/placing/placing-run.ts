@@ -1,9 +1,11 @@
 import type { DealerApi, FailedCall, OrderAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
-import type { Observation } from './decide.ts';
+import type { Circuit } from './circuit.ts';
+import type { Observation } from './decision.ts';
 import type { Clock, Lease } from './lease.ts';
 import { compactDay } from './list-range.ts';
 import type { PlacingRules } from './options.ts';
+import type { Resumed } from './pauses.ts';
 import type { ReasonLog } from './reason-log.ts';
 import type { EndedStep, LookupCall, PlacingLedger } from './types.ts';
 
@@ -31,9 +33,17 @@ export interface PlacingDeps {
   leaseMs: number;
   /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
   graceMs: number;
+  /** Called with the owner of a lease that this process no longer uses and could not release. */
+  abandoned?: (owner: string) => void;
+  /** A UUID that no other lease has. */
+  newLeaseOwner?: () => string;
   logger: Logger;
   reasonLog: ReasonLog;
   clock: Clock;
+  circuit: Circuit;
+  /** Each state is a job of its own, so that a paused queue holds its POs back. Otherwise a job carries its PO on. */
+  jobPerStage?: boolean;
+  resumed?: Resumed;
   /** True once this process is shutting down: it then releases a PO at the next transition. */
   stopping?: () => boolean;
   checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;

@@ -1,46 +1,70 @@
-import type { Step } from './decide.ts';
-import { continueAndLog, pauseAndLog } from './pauses.ts';
+import type { Step } from './decision.ts';
+import { continueAndLog, type Pause, pauseAndLog } from './pauses.ts';
 import type { Findings, PlacingRun } from './placing-run.ts';
 import { type TransitionStep, transitionFor } from './transition-for.ts';
-import type { ActiveState, TakenPurchaseOrder, Transition } from './types.ts';
+import {
+  type ActiveState,
+  activeStates,
+  type DueWork,
+  type TakenPurchaseOrder,
+  type Transition,
+} from './types.ts';
 
 export type Recorded =
-  /** The lease was released. `run` is the number of the PO's next job run. */
-  | { kind: 'transitioned'; state: Transition['state']; waitMs: number; run: number }
+  /** The lease was released. `next`: what gets a job now, this PO included if it has a next step. */
+  | { kind: 'transitioned'; state: Transition['state']; waitMs: number; next: DueWork[] }
   /** The lease is kept, and the next step follows at once. */
   | { kind: 'continues'; po: TakenPurchaseOrder }
   | { kind: 'lost' };
 
 /**
  * Writes the transition that a decision leads to, together with the outcome of the last call. Before that the account
- * pauses where the decision says so, and the PO then waits as long as its account.
+ * pauses where the decision or the account's circuit says so, and the PO then waits as long as its account.
  *
- * @param reached whether any call or lookup under this lease was answered with success
+ * `reached`: a call or lookup under this lease was answered with success. `opened`: the pause that the circuit asks for.
  */
 export const recordTransition = async (
   { deps, lease, rules }: PlacingRun,
   po: TakenPurchaseOrder,
   step: TransitionStep,
   findings: Findings,
-  reached: boolean,
+  { reached, opened }: { reached: boolean; opened: Pause | undefined },
 ): Promise<Recorded> => {
   const { ledger } = deps;
-  const { transition: planned, pause } = transitionFor(step, { ...findings, po, rules });
+  const { transition: planned, pause = opened } = transitionFor(step, { ...findings, po, rules });
   const pausedMs = pause ? await pauseAndLog(deps, po.account, pause) : 0;
   const transition = { ...planned, waitMs: Math.max(planned.waitMs, pausedMs) };
   const { state, waitMs } = transition;
-  const next =
-    continuesAtOnce(step, transition) && !deps.stopping?.()
-      ? await ledger.transitionKeepingLease(po, lease.owner, transition, findings.ended)
-      : await ledger.transition(po, lease.owner, transition, findings.ended);
-  if (!next) return { kind: 'lost' };
+  const keepsLease = continuesAtOnce(step, transition) && !deps.jobPerStage && !deps.stopping?.();
+  const kept = keepsLease
+    ? await ledger.transitionKeepingLease(po, lease.owner, transition, findings.ended)
+    : undefined;
+  const released = keepsLease
+    ? undefined
+    : await ledger.transition(po, lease.owner, transition, findings.ended);
+  if (!kept && !released) return { kind: 'lost' };
   await deps.checkpoint?.('outcome_committed', po.poNumber);
   const isBack = reached && !pause && po.accountWasPaused;
   if (isBack) await continueAndLog(deps, po.account);
   logTransition(deps, po, transition);
-  if (next === true) return { kind: 'transitioned', state, waitMs, run: po.run };
-  return { kind: 'continues', po: isBack ? { ...next, accountPauses: 0, accountWasPaused: false } : next };
+  if (kept) {
+    return {
+      kind: 'continues',
+      po: isBack ? { ...kept, accountPauses: 0, accountWasPaused: false } : kept,
+    };
+  }
+  const { queued, next } = released!;
+  const own = isActive(state) && queued ? [dueWorkOf(po, state, waitMs)] : [];
+  return { kind: 'transitioned', state, waitMs, next: [...own, ...next] };
 };
+
+const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
+
+const dueWorkOf = (
+  { id, importId, run, account, poNumber, fileName }: TakenPurchaseOrder,
+  state: ActiveState,
+  waitMs: number,
+): DueWork => ({ id, importId, run, account, poNumber, fileName, state, waitMs });
 
 /** After a new or a full cart there is nothing to wait for. */
 const continuesAtOnce = (

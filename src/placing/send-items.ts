@@ -1,30 +1,44 @@
 import type { DealerApi, FailedCall, Gate } from '../dealer-api/answers.ts';
 import type { Line, LineAnswer } from './types.ts';
 
+export interface FailedLine {
+  line: Line;
+  result: FailedCall;
+}
+
 export interface ItemsSent {
   answers: { rowNumber: number; answer: LineAnswer }[];
-  /** The line at which it stopped, and why; absent when every line was added. */
-  stop?: { line: Line; result: FailedCall };
+  /** Of the lines that were in flight when it stopped, those that were not accepted, in the file's order; empty when every line was added. */
+  failed: FailedLine[];
 }
 
 /**
- * Adds the lines that the cart does not have yet, one after the other in the file's order, and stops at the first that is
- * not clearly accepted (rule 4). Not idempotent: a line must be sent once.
+ * Adds the lines that the cart does not have yet, in the file's order and up to `atOnce` at a time. After the first that is
+ * not clearly accepted no further one is sent (rule 4), and it waits for the answers to those that were. Not idempotent: a
+ * line must be sent once.
  */
 export const sendItems = async (
-  api: DealerApi,
+  { addItem }: Pick<DealerApi, 'addItem'>,
   poNumber: string,
   lines: readonly Line[],
   gate: Gate,
-  afterEach: () => Promise<void>,
+  { atOnce, afterEach }: { atOnce: number; afterEach: () => Promise<void> },
 ): Promise<ItemsSent> => {
   const answers: ItemsSent['answers'] = [];
-  for (const line of lines) {
-    if (line.answer) continue;
-    const result = await api.addItem(poNumber, line, gate);
-    if (result.kind !== 'ok') return { answers, stop: { line, result } };
-    answers.push({ rowNumber: line.rowNumber, answer: result.value });
-    await afterEach();
-  }
-  return { answers };
+  const failed: FailedLine[] = [];
+  const waiting = lines.filter((line) => !line.answer).values();
+  // A call that waited for the throttle is not sent after another one has failed. Such a line counts as not sent.
+  const stillWanted = () => failed.length === 0 && gate();
+  const sendOneByOne = async (): Promise<void> => {
+    for (const line of waiting) {
+      if (failed.length > 0) return;
+      const result = await addItem(poNumber, line, stillWanted);
+      if (result.kind === 'ok') answers.push({ rowNumber: line.rowNumber, answer: result.value });
+      else failed.push({ line, result });
+      await afterEach();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, sendOneByOne));
+  const inOrder = (one: FailedLine, other: FailedLine) => one.line.rowNumber - other.line.rowNumber;
+  return { answers, failed: failed.sort(inOrder) };
 };

@@ -1,7 +1,7 @@
-import type { Step } from './decide.ts';
+import type { Step } from './decision.ts';
 import { findGuardHold } from './guards.ts';
 import { endReasons, explainHold, refusedLookups } from './hold-reasons.ts';
-import { lateEffectsMs, type PlacingRules } from './options.ts';
+import { lateEffectsMs, type PlacingRules, spacingMs } from './options.ts';
 import { backoffMs, type Pause, pauseFor } from './pauses.ts';
 import type { Findings } from './placing-run.ts';
 import type { IntentOutcome, TakenPurchaseOrder, Transition } from './types.ts';
@@ -52,11 +52,18 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
     reads: rules.readLagMs,
     late_effects: lateEffectsMs(rules),
     settle: rules.settleMs,
+    spaced: spacingMs(rules),
   };
   const same = { epoch: 'same', waitMs: 0 } as const;
   switch (step.do) {
     case 'ready':
-      return { state: 'ready', epoch: step.epoch, waitMs: waits[step.wait], cart: 'gone', rebuilt: true };
+      return {
+        state: 'ready',
+        epoch: step.epoch,
+        waitMs: waits[step.wait],
+        cart: 'gone',
+        rebuilt: step.rebuilt ?? false,
+      };
     case 'cart_created':
       return { ...same, state: 'cart_created', cart: { number: cartNumber! } };
     case 'items_added':

@@ -21,6 +21,18 @@ export interface DueWork {
   state: ActiveState;
   run: number;
   waitMs: number;
+  /** With the PO number and the file name: shown to people in the queue view. */
+  account: string;
+  poNumber: string;
+  fileName: string;
+}
+
+/** What a transition that releases the lease leads to. */
+export interface Released {
+  /** The queue is to hold a job of the PO, if it has a next step. */
+  queued: boolean;
+  /** Other POs of the account that get a job now. */
+  next: DueWork[];
 }
 
 /** The steps that change something at the service; each has an intent and an outcome (rule 1). */
@@ -40,6 +52,10 @@ export interface Intent {
   step: ChangingStep;
   outcome: IntentOutcome | undefined;
   detail: string | undefined;
+  /** How long before the PO was taken the step began, in milliseconds; undefined when it began since. */
+  begunAgoMs?: number;
+  /** The same for its end; for a step without an outcome, its beginning. */
+  endedAgoMs?: number;
 }
 
 /** What a lookup requests, one after the other. */
@@ -56,6 +72,8 @@ export interface Line {
   expectedPrice: string | undefined;
   /** Undefined until the service has added the line to the current cart. */
   answer: LineAnswer | undefined;
+  /** The largest quantity in one line that the account has ordered, of this item and of any. */
+  largestOrdered?: { ofItem?: number; ofAny?: number };
 }
 
 export interface LineAnswer {
@@ -72,6 +90,7 @@ export interface TakenPurchaseOrder {
   id: string;
   account: string;
   importId: string;
+  fileName: string;
   poNumber: string;
   state: ActiveState;
   epoch: number;
@@ -103,7 +122,7 @@ export interface TakenPurchaseOrder {
   accountWasPaused: boolean;
   /**
    * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number. Undefined when
-   * there was none, and in states in which no cart is created.
+   * there was none, and in states in which nothing is submitted.
    */
   sinceUnclearMs: number | undefined;
 }
@@ -117,6 +136,7 @@ export interface Approvals {
   price?: Record<number, string>;
   /** Integer text. */
   orderTotalCents?: string;
+  unusualQuantity?: Record<number, true>;
   /** A person has compared the PO with its file, which had changed after it was picked up. */
   fileGrew?: boolean;
   /** A person says that the orders under the PO number are this PO's. */
@@ -179,15 +199,15 @@ export interface PlacingLedger extends PauseLedger {
   /** Commits an outcome and keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
   endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<TakenPurchaseOrder | undefined>;
   /**
-   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. False when
-   * the lease was lost.
+   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. Undefined
+   * when the lease was lost.
    */
   transition(
     po: TakenPurchaseOrder,
     owner: string,
     transition: Transition,
     ended?: EndedStep,
-  ): Promise<boolean>;
+  ): Promise<Released | undefined>;
   /** The same, but keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
   transitionKeepingLease(
     po: TakenPurchaseOrder,

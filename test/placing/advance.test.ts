@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { CallResult, DealerApi, FailedCall } from '../../src/dealer-api/answers.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
+import { createCircuit } from '../../src/placing/circuit.ts';
 import type { PlacingDeps } from '../../src/placing/placing-run.ts';
 import { activeStates, type ChangingStep } from '../../src/placing/types.ts';
 import { createMemoryLedger, type MemoryLedger } from '../simulation/memory-ledger.ts';
@@ -75,6 +76,7 @@ beforeEach(() => {
     leaseMs,
     graceMs: 91_000,
     logger: silent,
+    circuit: createCircuit(),
     reasonLog: { note() {}, stop() {} },
     clock: { monotonicMs: () => now, date: () => new Date(now), every: () => () => {} },
   };
@@ -189,7 +191,8 @@ describe('rule 13: a 403', () => {
     api.createCart = async () => forbidden;
   });
 
-  test("where today's orders can be seen is a refusal of the PO", async () => {
+  test("where today's orders can be seen is a refusal of the PO, after another lookup", async () => {
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ready' });
     expect(await step()).toMatchObject({ kind: 'transitioned', state: 'failed' });
     expect(ledger.accounts.size).toBe(0);
   });
@@ -308,7 +311,7 @@ test.each([
 });
 
 describe('a hold that is released at once', () => {
-  test('builds nothing while a call of the old cart may still take effect', async () => {
+  test('builds its cart at once, and submits nothing while a call of the old cart may still take effect', async () => {
     Object.assign(row(), { epoch: 1, baseline: [], lines: row().lines });
     row().intents.push(
       { id: 'a', epoch: 0, step: 'create_cart', outcome: 'done', detail: undefined, begunAt: 0, endedAt: 0 },
@@ -317,9 +320,9 @@ describe('a hold that is released at once', () => {
     );
     now = 100;
     const boundMs = 2 * rules.requestTimeoutMs + rules.readLagMs;
-    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ready', waitMs: boundMs - 100 });
-    expect(knownAtCalls).toEqual([]);
-    now = boundMs;
+    expect(await step()).toMatchObject({ kind: 'transitioned', state: 'items_added', waitMs: boundMs - 100 });
+    expect(knownAtCalls.filter((call) => call.startsWith('submit_order'))).toEqual([]);
+    now = boundMs + 1000;
     expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
   });
 });

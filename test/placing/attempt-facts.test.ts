@@ -49,18 +49,26 @@ describe('a create call of ours explains', () => {
     },
   );
 
-  test('no cart after the cart was deleted', () => {
-    expect(ours(intent('create_cart', 'done'), intent('delete_cart', 'done'))).toBe(false);
+  const longMs = 2 * (2 * rules.requestTimeoutMs + rules.readLagMs);
+  const ago = (of: Intent, begunAgoMs: number) => ({ ...of, begunAgoMs, endedAgoMs: begunAgoMs });
+
+  test('a cart until its deletion has certainly taken effect', () => {
+    const created = intent('create_cart', 'done');
+    const deleted = intent('delete_cart', 'done');
+    expect(ours(created, deleted)).toBe(true);
+    expect(ours(created, ago(deleted, longMs - 1))).toBe(true);
+    expect(ours(created, ago(deleted, longMs))).toBe(false);
   });
 
   test('a cart after a deletion with unknown outcome', () => {
-    expect(ours(intent('create_cart', 'done'), intent('delete_cart', 'unknown'))).toBe(true);
+    expect(ours(intent('create_cart', 'done'), ago(intent('delete_cart', 'unknown'), longMs))).toBe(true);
   });
 
-  test('a late cart after the first deletion, and none after the deletion of a later epoch', () => {
-    const late = [intent('create_cart', 'unknown', 0), intent('delete_cart', 'done', 0)];
-    expect(ours(...late)).toBe(true);
-    expect(ours(...late, intent('delete_cart', 'done', 1))).toBe(false);
+  test('a late cart until a deletion that began when the call could no longer act', () => {
+    const unclear = intent('create_cart', 'unknown', 0);
+    const deleted = ago(intent('delete_cart', 'done', 1), longMs);
+    expect(ours(ago(unclear, 2 * longMs), deleted)).toBe(false);
+    expect(ours(ago(unclear, 2 * longMs - 1), deleted)).toBe(true);
   });
 
   test('the next cart, no matter what happened to the previous one', () => {

@@ -1,15 +1,17 @@
-import type { AttemptFacts } from '../../src/placing/decide.ts';
+import type { AttemptFacts } from '../../src/placing/decision.ts';
 
 /** A PO of an ordinary account about which nothing is known yet. */
 const fresh: AttemptFacts = {
   state: 'ready',
   create: 'none',
+  cartIsFresh: false,
   items: 'none',
   submit: 'none',
   deletion: 'none',
   cartMayBeOurs: false,
   mayHaveOrdered: false,
   firstLookup: true,
+  untouched: false,
   lookups: 0,
   rebuildsLeft: 5,
   submissionsLeft: 5,
@@ -20,9 +22,12 @@ const fresh: AttemptFacts = {
   fileGrew: false,
   guard: false,
   lateEffects: false,
+  begunEarly: false,
   ordersAdopted: false,
   poNumbersReused: false,
   submissionConsumesCart: true,
+  createRefusesExistingCart: false,
+  cartProvesNoOrder: false,
 };
 
 export const ready = (over: Partial<AttemptFacts> = {}): AttemptFacts => ({ ...fresh, ...over });

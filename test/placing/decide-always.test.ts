@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decide.ts';
 import { decide } from '../../src/placing/decide.ts';
+import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import { activeStates, type ChangingStep } from '../../src/placing/types.ts';
 
 const outcome = fc.constantFrom('none', 'done', 'partial', 'not_acted', 'refused', 'contradicted', 'unknown');
@@ -29,6 +29,8 @@ const anyFacts = fc.record({
   cartMayBeOurs: fc.boolean(),
   mayHaveOrdered: fc.boolean(),
   firstLookup: fc.boolean(),
+  untouched: fc.boolean(),
+  cartIsFresh: fc.boolean(),
   lookups: fc.nat(7),
   rebuildsLeft: fc.integer({ min: -1, max: 5 }),
   submissionsLeft: fc.integer({ min: -1, max: 5 }),
@@ -39,9 +41,12 @@ const anyFacts = fc.record({
   fileGrew: fc.boolean(),
   guard: fc.boolean(),
   lateEffects: fc.boolean(),
+  begunEarly: fc.boolean(),
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),
   submissionConsumesCart: fc.boolean(),
+  createRefusesExistingCart: fc.boolean(),
+  cartProvesNoOrder: fc.boolean(),
 }) as fc.Arbitrary<AttemptFacts>;
 
 const anyLookup: fc.Arbitrary<Observation> = fc.record({
@@ -49,9 +54,15 @@ const anyLookup: fc.Arbitrary<Observation> = fc.record({
   orders: fc.constantFrom('none', 'equal', 'more', 'less', 'unreadable'),
   cart: fc.constantFrom('absent', 'incomplete', 'equal', 'different', 'unreadable'),
 });
+const anyCart: fc.Arbitrary<Observation> = fc.record({
+  saw: fc.constant('cart' as const),
+  cart: fc.constantFrom('absent', 'incomplete', 'equal', 'different', 'unreadable'),
+  ours: fc.boolean(),
+});
 const anyObservation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ saw: 'nothing' as const }),
   anyLookup,
+  anyCart,
   fc.record({
     saw: fc.constant('failed_lookup' as const),
     kind: fc.constantFrom(...kinds.filter((kind) => kind !== 'ok' && kind !== 'not_found')),
@@ -91,8 +102,33 @@ always(
   (facts, observation, step) => {
     if (!calls(step, 'submit_order')) return;
     expect(facts.state).toBe('items_added');
-    expect(observation).toMatchObject({ saw: 'lookup', orders: 'none' });
-    expect(['equal', 'unreadable']).toContain((observation as { cart: string }).cart);
+    if (observation.saw === 'cart') {
+      expect(observation).toMatchObject({ cart: 'equal', ours: true });
+      const proven = {
+        cartProvesNoOrder: true,
+        cartIsFresh: true,
+        firstLookup: false,
+        mayHaveOrdered: false,
+      };
+      expect(facts).toMatchObject(proven);
+      return;
+    }
+    const { orders, cart } = observation as Extract<Observation, { saw: 'lookup' }>;
+    const asBefore = facts.firstLookup && facts.poNumbersReused && orders === 'more';
+    expect(orders === 'none' || asBefore).toBe(true);
+    expect(['equal', 'unreadable']).toContain(cart);
+  },
+);
+
+always('the first submission records the orders that existed before it', (facts, _o, step) => {
+  if (calls(step, 'submit_order') && facts.firstLookup) expect(step).toMatchObject({ baseline: 'found' });
+});
+
+always(
+  'records that no order existed only if the service refuses to create a cart beside one',
+  (facts, _o, step) => {
+    if (step.do !== 'call' || step.baseline !== 'none') return;
+    expect(facts).toMatchObject({ create: 'done', cartProvesNoOrder: true, firstLookup: true });
   },
 );
 
@@ -118,21 +154,44 @@ always('never submits a quote, and never counts an order as its own', (facts, ob
   if (observation.saw === 'lookup') expect(step.do).not.toBe('ordered');
 });
 
-always('creates a cart only after a lookup that found none', (facts, observation, step) => {
-  if (!calls(step, 'create_cart')) return;
-  expect([facts.state, facts.cancelling]).toEqual(['ready', false]);
-  expect(observation).toMatchObject({ saw: 'lookup', cart: 'absent' });
+always(
+  'creates a cart only after a lookup that found none, or where the service refuses a second one',
+  (facts, observation, step) => {
+    if (!calls(step, 'create_cart')) return;
+    expect(facts.state).toBe('ready');
+    if (observation.saw === 'nothing') {
+      expect(facts).toMatchObject({ untouched: true, createRefusesExistingCart: true });
+      return;
+    }
+    expect(observation).toMatchObject({ cart: 'absent' });
+    if (observation.saw === 'cart') expect(facts.untouched).toBe(true);
+    else expect(facts.cancelling).toBe(false);
+  },
+);
+
+always('submits nothing while a sent call may still take effect', (facts, observation, step) => {
+  if (!facts.lateEffects) return;
+  expect(calls(step, 'submit_order')).toBe(false);
+  // What is looked up now may have changed when it is submitted.
+  if (facts.state === 'items_added' && observation.saw === 'nothing') expect(step.do).not.toBe('lookup');
 });
 
-always('builds no cart while a sent call may still take effect', (facts, observation, step) => {
-  if (!facts.lateEffects || observation.saw !== 'nothing' || facts.state !== 'ready') return;
-  expect(calls(step, 'create_cart')).toBe(false);
-  expect(step.do).not.toBe('lookup');
+always('submits a cart that was built early only if its items were read', (facts, observation, step) => {
+  if (!facts.begunEarly || !calls(step, 'submit_order')) return;
+  expect(observation).toMatchObject({ saw: 'lookup', cart: 'equal' });
 });
 
-always('every rebuild waits until no call for the old cart can take effect', (_s, _o, step) => {
-  if (step.do === 'ready') expect(step.wait).toBe('late_effects');
+always('fails only for a refusal that no earlier call can have caused', (facts, _, step) => {
+  if (step.do === 'fail' && facts.submit === 'none') expect(facts.begunEarly).toBe(false);
 });
+
+always(
+  'looks for the cart of a cancelled PO only when it can no longer appear',
+  (facts, observation, step) => {
+    if (!facts.cancelling || !facts.lateEffects || facts.state !== 'ready') return;
+    if (observation.saw === 'nothing') expect(step.do).not.toBe('lookup');
+  },
+);
 
 always('missing data never leads to a second order', (facts, observation, step) => {
   // A quote orders nothing.
@@ -188,4 +247,11 @@ test('never submits twice in an epoch, for any observation', () => {
     }),
     runs,
   );
+});
+
+always('ends no PO whose cart may still appear', (facts, observation, step) => {
+  if (observation.saw !== 'answer' || !facts.lateEffects || !facts.cartMayBeOurs) return;
+  // What a submission did is awaited for longer.
+  if (facts.submit === 'refused' || observation.to === 'submit_order') return;
+  expect(['fail', 'cancel', 'finish_quote']).not.toContain(step.do);
 });

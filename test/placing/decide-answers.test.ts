@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CallKind, intentOutcomeOf, type Observation, type Step } from '../../src/placing/decide.ts';
+import { intentOutcomeOf } from '../../src/placing/after-answer.ts';
+import type { CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import type { ChangingStep, IntentOutcome } from '../../src/placing/types.ts';
 import {
   cartCreated,
@@ -43,18 +44,28 @@ describe('the table of faults', () => {
           { do: 'cart_created', epoch: 'same', wait: 'none' },
         ],
         ['unknown: whatever it created is deleted first', answer('create_cart', 'unknown'), deletes],
-        ['refused: the PO fails', answer('create_cart', 'refused'), { do: 'fail' }],
+        [
+          'refused: looked up once reads are current, because an order may be the reason',
+          answer('create_cart', 'refused'),
+          looksUpLater,
+        ],
         ['404: the account pauses', answer('create_cart', 'not_found'), pauses],
         ['409: looked up once reads are current', answer('create_cart', 'conflict'), looksUpLater],
       ]),
       ...given(ready({ create: 'contradicted' }), [
-        ['409 and a new order: verified', found('equal', 'absent'), verifies],
+        ['409 and an order, at the first lookup: held', found('equal', 'absent'), holds('already_ordered')],
         [
           '409 and no cart yet: reads may lag, so it is looked up again',
           found('none', 'absent'),
           looksUpAgain,
         ],
       ]),
+      [
+        '409 and a new order: verified',
+        ready({ create: 'contradicted', firstLookup: false }),
+        found('equal', 'absent'),
+        verifies,
+      ],
       [
         '409 and still no cart: held',
         ready({ create: 'contradicted', lookups: lookupsDuringLag }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CartComparison, OrdersComparison } from '../../src/placing/compare.ts';
-import { type CallKind, decide, type Observation, type Step } from '../../src/placing/decide.ts';
+import { decide } from '../../src/placing/decide.ts';
+import type { CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';
 import { cartCreated, ready, submitting } from './attempt-facts.ts';
 
@@ -15,9 +16,13 @@ export const nothing: Observation = { saw: 'nothing' };
 export const looksUp: Step = { do: 'lookup', at: 'orders_and_cart' };
 export const deletes: Step = { do: 'call', step: 'delete_cart' };
 export const creates: Step = { do: 'call', step: 'create_cart' };
+/** The orders that the lookup found are recorded with the call. */
+export const recordsAnd = (step: ChangingStep): Step => ({ do: 'call', step, baseline: 'found' });
+export const looksAtCart: Step = { do: 'lookup', at: 'cart' };
 export const adds: Step = { do: 'call', step: 'add_items' };
 export const submits: Step = { do: 'call', step: 'submit_order' };
-export const rebuilds: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
+export const rebuilds: Step = { do: 'ready', epoch: 'next', wait: 'reads', rebuilt: true };
+export const rebuildsLater: Step = { do: 'ready', epoch: 'next', wait: 'late_effects', rebuilt: true };
 export const verifies: Step = { do: 'verify', wait: 'settle', counted: false };
 export const pauses: Step = { do: 'retry', because: 'account', epoch: 'same' };
 export const pausesForNextEpoch: Step = { do: 'retry', because: 'account', epoch: 'next' };

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { AttemptFacts } from '../../src/placing/decide.ts';
+import type { AttemptFacts, Step } from '../../src/placing/decision.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';
 import { cartCreated, itemsAdded, ready, readyAgain, submitting, verifying } from './attempt-facts.ts';
 import {
@@ -17,6 +17,7 @@ import {
   lookupsDuringLag,
   nothing,
   promises,
+  recordsAnd,
   submits,
   verifies,
 } from './decide-cells.ts';
@@ -62,7 +63,18 @@ describe('rule 2: a lookup precedes the first change', () => {
   promises([
     ['a new PO is looked up', ready(), nothing, looksUp],
     ['every later attempt is looked up, too', readyAgain(), nothing, looksUp],
-    ['no order and no cart: the cart is created', ready(), found('none', 'absent'), creates],
+    [
+      'no order and no cart: recorded, and the cart is created',
+      ready(),
+      found('none', 'absent'),
+      recordsAnd('create_cart'),
+    ],
+    [
+      'no order and no cart in a later attempt: the cart is created',
+      readyAgain(),
+      found('none', 'absent'),
+      creates,
+    ],
     ...(['equal', 'more', 'less', 'unreadable'] as const).map(
       (orders): Cell => [
         `orders that are not ours (${orders}): held`,
@@ -75,7 +87,7 @@ describe('rule 2: a lookup precedes the first change', () => {
       [
         'reused numbers, an order for something else: recorded, and the cart is created',
         found('more', 'absent'),
-        creates,
+        recordsAnd('create_cart'),
       ],
       [
         'reused numbers, an order that shows less: it may be this PO, held',
@@ -116,6 +128,8 @@ describe('rule 2: a lookup precedes the first change', () => {
   ]);
 });
 
+const waitsForLateEffects: Step = { do: 'retry', because: 'late_effects', epoch: 'same' };
+
 describe('rule 3: carts are rebuilt, never patched', () => {
   promises([
     [
@@ -139,22 +153,36 @@ describe('rule 3: carts are rebuilt, never patched', () => {
       ],
     ]),
     [
-      'a call for this PO number may still take effect: nothing is built until it no longer can',
+      'an earlier call may still take effect: the cart is built at once',
       readyAgain({ lateEffects: true }),
       nothing,
-      { do: 'retry', because: 'late_effects', epoch: 'same' },
-    ],
-    [
-      'a call for an earlier PO of this number may still take effect: nothing is built until it no longer can',
-      ready({ lateEffects: true }),
-      nothing,
-      { do: 'retry', because: 'late_effects', epoch: 'same' },
-    ],
-    [
-      'nothing can take effect any more: looked up before the cart is created',
-      readyAgain(),
-      nothing,
       looksUp,
+    ],
+    [
+      'and nothing is looked up for its submission until it no longer can',
+      itemsAdded({ lateEffects: true }),
+      nothing,
+      waitsForLateEffects,
+    ],
+    ['then its items are read', itemsAdded({ begunEarly: true }), nothing, looksUp],
+    ['equal: submitted', itemsAdded({ begunEarly: true }), found('none', 'equal'), submits],
+    [
+      'not readable: rebuilt once more, because an earlier call may have changed it',
+      itemsAdded({ begunEarly: true }),
+      found('none', 'unreadable'),
+      deletes,
+    ],
+    [
+      'which counts as no rebuild',
+      itemsAdded({ begunEarly: true, rebuildsLeft: 0 }),
+      answer('delete_cart', 'ok'),
+      { do: 'ready', epoch: 'next', wait: 'reads' },
+    ],
+    [
+      'a cancelled PO ends only when no earlier call can create a cart any more',
+      readyAgain({ cancelling: true, lateEffects: true }),
+      nothing,
+      waitsForLateEffects,
     ],
     ['a cart with other lines before submission: deleted', itemsAdded(), found('none', 'different'), deletes],
   ]);

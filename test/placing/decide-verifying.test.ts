@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import type { Step } from '../../src/placing/decide.ts';
+import type { Step } from '../../src/placing/decision.ts';
 import { lastLookup, verifying } from './attempt-facts.ts';
 import { found, given, holds, nothing, promises } from './decide-cells.ts';
 
 describe('rule 7: an unknown submission is verified', () => {
-  const counted: Step = { do: 'verify', wait: 'settle', counted: true };
+  const counted: Step = { do: 'verify', wait: 'spaced', counted: true };
   promises([
     ['the first lookups ask for the PO', verifying({ lookups: 0 }), nothing, { do: 'lookup', at: 'orders' }],
     [

@@ -128,6 +128,36 @@ describe('guards', () => {
   });
 });
 
+describe('a quantity far beyond what was ordered before', () => {
+  const of = (quantity: number, largestOrdered?: { ofItem?: number; ofAny?: number }) =>
+    line({ quantity, answer: { sku: 'X', dealerPrice: '1.00' }, ...(largestOrdered && { largestOrdered }) });
+  const held = (one: ReturnType<typeof of>, times = 10) => holdOf([one], { unusualQuantity: times });
+
+  test.each([
+    ['ten times as much is not', of(500, { ofItem: 50, ofAny: 900 }), undefined],
+    ['more than ten times as much', of(501, { ofItem: 50, ofAny: 900 }), 'unusual_quantity'],
+    ['a new item is compared with any item', of(9001, { ofAny: 900 }), 'unusual_quantity'],
+    ['a new item within that is not', of(9000, { ofAny: 900 }), undefined],
+    ['a hundred never is', of(100, { ofItem: 1 }), undefined],
+    ['more than a hundred is', of(101, { ofItem: 1 }), 'unusual_quantity'],
+    ['nothing is, without an order before', of(1_000_000), undefined],
+  ] as const)('%s', (_, one, expected) => {
+    expect(held(one)).toBe(expected);
+    expect(held(one, 0)).toBeUndefined();
+  });
+
+  test('is named with what was ordered before, and released as it is', () => {
+    const lines = [of(31_201, { ofItem: 12, ofAny: 40 }), { ...of(31_201, { ofAny: 40 }), rowNumber: 3 }];
+    const hold = findGuardHold(lines, { ...off, unusualQuantity: 10 }, {});
+    expect(hold).toEqual({
+      code: 'unusual_quantity',
+      text: 'Far more than this account has ordered before: 31201 X (row 2; so far 12 at most), 31201 X (row 3; never ordered before, and never more than 40 of any item).',
+    });
+    const approved = approvalsOf('unusual_quantity', lines);
+    expect(holdOf(lines, { unusualQuantity: 10 }, approved)).toBeUndefined();
+  });
+});
+
 describe('a release by a person', () => {
   const guards = { backorder: true, orderTotal: 10, unknownPrice: true };
   const as = (dealerPrice: string | undefined, backorderQuantity: number, rowNumber = 2) =>

@@ -50,6 +50,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   id: '1',
   account: 'default',
   importId: '1',
+  fileName: 'orders.csv',
   poNumber: 'PO-1',
   state: 'ready',
   epoch: 0,

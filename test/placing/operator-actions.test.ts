@@ -30,6 +30,7 @@ const expected: Record<HoldReasonCode, { release: string | undefined; submitted?
   backorder: { release: 'items_added +1' },
   price_above: { release: 'items_added +1' },
   order_total: { release: 'items_added +1' },
+  unusual_quantity: { release: 'items_added +1' },
   unknown_price: { release: 'items_added +1' },
   conflicting_po: { release: 'ready +1' },
   was_cancelled: { release: 'ready +1' },
@@ -89,6 +90,7 @@ test.each([
   ['backorder', { backorder: { 2: 1 } }],
   ['price_above', { price: { 2: '3.00' } }],
   ['order_total', { orderTotalCents: '300' }],
+  ['unusual_quantity', { unusualQuantity: { 2: true } }],
   ['unknown_price', { unknownPrice: {} }],
   ['file_grew', { fileGrew: true }],
 ] as const)('a release from %s approves what was shown, and nothing else', (code, approvals) => {

@@ -59,14 +59,14 @@ describe('a step to another state', () => {
 });
 
 describe('verify', () => {
-  const step = { do: 'verify', wait: 'settle', counted: true } as const;
+  const step = { do: 'verify', wait: 'spaced', counted: true } as const;
 
   test('counts lookups from its beginning', () => {
     expect(of(step, { state: 'items_added', lookups: 4 }).transition.lookups).toBe(0);
     expect(of(step, { state: 'verifying', lookups: 1 }).transition).toMatchObject({
       state: 'verifying',
       lookups: 2,
-      waitMs: lagging.settleMs,
+      waitMs: lagging.settleMs / 4,
     });
     expect(of({ ...step, counted: false }, { state: 'verifying', lookups: 1 }).transition.lookups).toBe(1);
   });

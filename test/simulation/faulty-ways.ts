@@ -4,11 +4,15 @@ import { type Effect, type ModelService, noAddress } from './model-service.ts';
 import type { Process } from './process.ts';
 import type { Random, Scheduler } from './scheduler.ts';
 
+export type ChangingCall = 'createCart' | 'addItem' | 'deleteCart' | 'createOrder';
+
 export interface Weather {
   /** How probable a fault is at this moment. */
   faultRate(): number;
   requestTimeoutMs: number;
   readLagMs: number;
+  /** The calls that a proxy sends twice now and then. */
+  doubles: readonly ChangingCall[];
 }
 
 /** Where a call failed, and when it took effect nevertheless (undefined: never). */
@@ -101,15 +105,22 @@ export const createFaultyApi = (
         });
       }),
     );
+  const change = <T>(name: ChangingCall, gate: Gate | undefined, act: () => Effect<T>) => {
+    const twice = weather.doubles.includes(name) && random.chance(0.05);
+    return call(gate, () => {
+      if (twice) act();
+      return act();
+    });
+  };
   const agoMs = () => random.between(0, weather.readLagMs);
   const found = <T>(value: T | undefined): Effect<T> =>
     value === undefined ? { kind: 'not_found' } : { kind: 'ok', value };
   let known: string[] = [];
   return {
-    createCart: ({ poNumber }, gate) => call(gate, () => service.createCart(poNumber)),
-    addItem: (poNumber, item, gate) => call(gate, () => service.addItem(poNumber, item)),
-    deleteCart: (poNumber, gate) => call(gate, () => service.deleteCart(poNumber)),
-    createOrder: (poNumber, gate) => call(gate, () => service.createOrder(poNumber)),
+    createCart: ({ poNumber }, gate) => change('createCart', gate, () => service.createCart(poNumber)),
+    addItem: (poNumber, item, gate) => change('addItem', gate, () => service.addItem(poNumber, item)),
+    deleteCart: (poNumber, gate) => change('deleteCart', gate, () => service.deleteCart(poNumber)),
+    createOrder: (poNumber, gate) => change('createOrder', gate, () => service.createOrder(poNumber)),
     showCart: (poNumber, gate) => call(gate, () => found(service.showCart(poNumber, agoMs()))),
     showOrder: (poNumber, gate) => {
       known = [...new Set([...known, poNumber])];

@@ -6,6 +6,7 @@ placingLedgerContract(async () => {
   const ledger = createMemoryLedger(() => performance.now());
   return {
     ledger,
+    takeOver: async (workerId, settle) => ledger.takeOver(workerId, settle),
     insert: async ({ state = 'ready', account = 'default' } = {}) => {
       const id = String(ledger.rows.size + 1);
       ledger.rows.set(id, ledgerRow(id, twoLines(), { state, account, poNumber: 'PO-1' }));

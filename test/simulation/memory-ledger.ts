@@ -20,6 +20,7 @@ export interface LedgerRow extends Kept {
   lines: (Line & { answeredEpoch: number | undefined })[];
   intents: (Intent & { id: string; begunAt: number; endedAt: number | undefined })[];
   nextAt: number;
+  takenAt: number;
   failingSince: number | undefined;
   leaseOwner: string | undefined;
   leaseUntil: number;
@@ -38,6 +39,8 @@ export interface AccountRow {
 export interface MemoryLedger extends PlacingLedger {
   rows: Map<string, LedgerRow>;
   accounts: Map<string, AccountRow>;
+  /** Frees the POs of a dead worker, as `takeOver` of the SQL ledger; returns how long each has to wait. */
+  takeOver(workerId: string, settle: { graceMs: number; settleMs: number }): number[];
   /** A copy of everything, as a backup would hold it. */
   dump(): { rows: Map<string, LedgerRow>; accounts: Map<string, AccountRow> };
 }
@@ -66,12 +69,20 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     return ends.length === 0 ? undefined : now() - Math.max(...ends);
   };
 
+  const intentsOf = ({ intents, takenAt }: LedgerRow): Intent[] =>
+    intents.map(({ begunAt, endedAt, ...intent }) => ({
+      ...intent,
+      ...(begunAt <= takenAt && { begunAgoMs: takenAt - begunAt }),
+      ...((endedAt ?? begunAt) <= takenAt && { endedAgoMs: takenAt - (endedAt ?? begunAt) }),
+    }));
+
   /** The PO as `take` returns it; only `take` reads facts of the account and of other POs. */
   const show = (
     row: LedgerRow,
     atTake: Pick<TakenPurchaseOrder, 'accountPauses' | 'accountWasPaused' | 'sinceUnclearMs'>,
   ): TakenPurchaseOrder => {
-    const { nextAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } = row;
+    const { nextAt, takenAt, failingSince, leaseOwner, leaseUntil, reason, alarm, orderNumbers, ...kept } =
+      row;
     const { accountPauses, accountWasPaused, sinceUnclearMs } = atTake;
     return {
       ...kept,
@@ -79,7 +90,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       baseline: row.baseline && [...row.baseline],
       failingForMs: failingSince === undefined ? 0 : now() - failingSince,
       ...{ accountPauses, accountWasPaused, sinceUnclearMs },
-      intents: row.intents.map(({ begunAt: _, endedAt: __, ...intent }) => intent),
+      intents: intentsOf(row),
       lines: row.lines.map(({ answeredEpoch, ...line }) => ({
         ...line,
         answer: answeredEpoch !== undefined && answeredEpoch === row.cartEpoch ? line.answer : undefined,
@@ -157,14 +168,30 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       row.leaseOwner = owner;
       row.leaseUntil = now() + leaseMs;
       row.run += 1;
+      row.takenAt = now();
       const account = accounts.get(row.account);
       const atTake = {
         accountPauses: account?.pauses ?? 0,
         accountWasPaused: account?.code !== undefined,
-        sinceUnclearMs: row.state === 'ready' ? sinceUnclearMs(row) : undefined,
+        sinceUnclearMs: ['ready', 'cart_created', 'items_added'].includes(row.state)
+          ? sinceUnclearMs(row)
+          : undefined,
       };
       return { kind: 'taken', po: show(row, atTake) };
     },
+
+    takeOver: (workerId, { graceMs, settleMs }) =>
+      [...rows.values()]
+        .filter(({ leaseOwner }) => leaseOwner?.slice(0, 19) === workerId.slice(0, 19))
+        .map((row) => {
+          row.run += 1;
+          if (row.intents.length > 0 && row.intents.at(-1)!.outcome === undefined) {
+            row.leaseUntil = Math.min(row.leaseUntil, now()) - Math.max(0, graceMs - settleMs);
+            return Math.max(0, row.leaseUntil + graceMs - now());
+          }
+          Object.assign(row, { leaseOwner: undefined, nextAt: now() });
+          return 0;
+        }),
 
     renewLease: async (id, owner, leaseMs) => {
       const row = rows.get(id);
@@ -200,7 +227,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     },
 
     transition: async (po, owner, transition, ended) =>
-      write(po, owner, transition, false, ended) !== undefined,
+      write(po, owner, transition, false, ended) && { queued: isActive(transition.state), next: [] },
 
     transitionKeepingLease: async (po, owner, transition, ended) => {
       const row = write(po, owner, transition, true, ended);

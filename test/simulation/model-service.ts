@@ -28,6 +28,12 @@ export interface Variant {
   unknownItemNotFound: boolean;
   /** Each line becomes an order of its own. */
   split: boolean;
+  /** A PO number may be ordered again, and the account's configuration does not say so. */
+  overOrders: boolean;
+  /** A creation that a cart or an order prevents is answered 422. */
+  refusing: boolean;
+  /** A proxy sends some calls twice, and answers what the second one was answered. */
+  doubling: boolean;
 }
 
 interface ModelLine {
@@ -45,6 +51,8 @@ interface ModelOrder {
   submission: number;
   ours: boolean;
   lines: ModelLine[];
+  /** When somebody else ordered it. */
+  at: number;
 }
 interface Records {
   cart: ModelCart | undefined;
@@ -65,6 +73,8 @@ export interface ModelService {
   /** Events that must never happen. */
   violations: string[];
   plant(poNumber: string, existing: { cart?: ModelLine[]; orders?: ModelLine[][] }): void;
+  /** Another client orders under the number. */
+  orderByHand(poNumber: string, lines: ModelLine[]): void;
   ordersUnder(poNumber: string): Records;
   createCart(poNumber: string): Effect<{ cartNumber: string; shipmentType: undefined }>;
   addItem(
@@ -82,10 +92,14 @@ export interface ModelService {
 export const skuOfId = (itemId: string): string => itemId.replace('id-', '');
 export const unknownSku = 'UNKNOWN';
 
+/** So long after somebody else's order, at the latest, nothing of ours is submitted beside it. */
+const noticedMs = 15_000;
+
 export const createModelService = (variant: Variant, now: () => number): ModelService => {
   const history = new Map<string, { at: number; records: Records }[]>();
   const log: LogEntry[] = [];
   const violations: string[] = [];
+  const mayOrderAgain = variant.reuse || variant.overOrders;
   let carts = 0;
   let orders = 0;
   let submissions = 0;
@@ -106,7 +120,7 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
   };
   const numbered = (lines: ModelLine[], submission: number, ours: boolean): ModelOrder => {
     orders += 1;
-    return { orderNumber: `O-${orders}`, submission, ours, lines };
+    return { orderNumber: `O-${orders}`, submission, ours, lines, at: now() };
   };
 
   return {
@@ -117,13 +131,18 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
       carts += 1;
       versions(poNumber)[0]!.records = {
         cart: cart && { number: `C-${carts}`, ours: false, lines: cart },
-        orders: planted.map((lines) => numbered(lines, 0, false)),
+        orders: planted.map((lines) => ({ ...numbered(lines, 0, false), at: Number.NEGATIVE_INFINITY })),
       };
+    },
+    orderByHand: (poNumber, lines) => {
+      const { cart, orders: placed } = ordersUnder(poNumber);
+      write(poNumber, { cart, orders: [...placed, numbered(lines, 0, false)] }, 'ordered by hand');
     },
     createCart: (poNumber) => {
       const { cart, orders: placed } = ordersUnder(poNumber);
-      if (placed.length > 0 && !variant.reuse) return { kind: 'conflict' };
-      if (cart && !variant.replacing) return { kind: 'conflict' };
+      const kind = variant.refusing ? 'refused' : 'conflict';
+      if (placed.length > 0 && !mayOrderAgain) return { kind };
+      if (cart && !variant.replacing) return { kind };
       if (cart && !cart.ours) violations.push(`${poNumber}: somebody else's cart was replaced`);
       carts += 1;
       const number = `C-${carts}`;
@@ -158,7 +177,10 @@ export const createModelService = (variant: Variant, now: () => number): ModelSe
     createOrder: (poNumber) => {
       const { cart, orders: placed } = ordersUnder(poNumber);
       if (!cart) return { kind: 'not_found' };
-      if (placed.some((order) => order.submission > 0) && !variant.reuse) return { kind: 'conflict' };
+      if (placed.some((order) => order.submission > 0) && !mayOrderAgain) return { kind: 'conflict' };
+      const seen = placed.filter(({ ours, at }) => !ours && at < now() - noticedMs);
+      if (seen.length > 0 && !variant.reuse)
+        violations.push(`${poNumber}: submitted although somebody else had ordered under the number`);
       if (cart.lines.length === 0) return { kind: 'refused' };
       if (!cart.ours) violations.push(`${poNumber}: somebody else's cart was submitted`);
       submissions += 1;

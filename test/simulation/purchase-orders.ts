@@ -16,6 +16,7 @@ export const ledgerRow = (id: string, lines: Line[], over: Partial<LedgerRow> = 
     lines: lines.map((each) => ({ ...each, answeredEpoch: undefined })),
     intents: [],
     nextAt: 0,
+    takenAt: 0,
     failingSince: undefined,
     leaseOwner: undefined,
     leaseUntil: 0,

@@ -1,10 +1,12 @@
+import { newLeaseOwner } from '../../src/ledger/take-over.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
+import { createCircuit } from '../../src/placing/circuit.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
 import { activeStates, type Line } from '../../src/placing/types.ts';
 import { line } from '../placing/lines.ts';
-import { createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
+import { type ChangingCall, createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
 import { judge, type Verdict } from './judge.ts';
 import { createMemoryLedger, isActive } from './memory-ledger.ts';
 import { createModelService, unknownSku, type Variant } from './model-service.ts';
@@ -21,6 +23,9 @@ export const defaultService: Variant = {
   itemsUnreadable: false,
   unknownItemNotFound: false,
   split: false,
+  overOrders: false,
+  refusing: false,
+  doubling: false,
 };
 
 const variations: Partial<Variant>[] = [
@@ -32,6 +37,9 @@ const variations: Partial<Variant>[] = [
   { itemsUnreadable: true },
   { unknownItemNotFound: true },
   { split: true },
+  { overOrders: true },
+  { refusing: true },
+  { doubling: true },
 ];
 
 /** Even seeds use the default service; odd ones each variation alone and every pair of variations. */
@@ -42,6 +50,21 @@ const variantOf = (seed: number): Variant => {
   const other = variations[Math.floor(pair / variations.length) % variations.length];
   return { ...defaultService, ...one, ...other };
 };
+
+/** What an account may truthfully say of a service: nothing, how it treats standing carts, or ordered numbers, too. */
+const declared = (manners: 'unknown' | 'cart' | 'all', variant: Variant) => ({
+  createRefusesExistingCart: manners !== 'unknown' && !variant.replacing,
+  createRefusesOrderedPo: manners === 'all' && !variant.reuse && !variant.overOrders && !variant.cartKept,
+});
+
+/** The calls that a proxy may send twice without that anybody could notice a wrong order, or prevent it. */
+const doubled = (variant: Variant): ChangingCall[] => [
+  'deleteCart',
+  // A refusal says that nothing was done; a conflict does not (docs/promise.md#what-is-assumed-of-the-service).
+  ...(variant.refusing ? [] : (['createCart'] as const)),
+  ...(variant.itemsUnreadable ? [] : (['addItem'] as const)),
+  ...(variant.cartKept && (variant.reuse || variant.overOrders) ? [] : (['createOrder'] as const)),
+];
 
 const requestTimeoutMs = 1000;
 const leaseMs = 5000;
@@ -56,6 +79,8 @@ export interface Plan {
   /** Somebody else's cart or orders already exist under the number. */
   foreignCart: boolean;
   foreignOrders: boolean;
+  /** Somebody else orders under the number meanwhile. */
+  handOrder: boolean;
   unknownItem: boolean;
   quoteOnly: boolean;
   /** It was cancelled and replaced by another PO with its number. */
@@ -82,6 +107,7 @@ const planOf = (id: string, random: Random): Plan => {
     unknownItem,
     foreignCart: random.chance(0.04),
     foreignOrders: random.chance(0.06),
+    handOrder: random.chance(0.04),
     quoteOnly: random.chance(0.04),
     succeeded: false,
   };
@@ -106,16 +132,20 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     faultRate: () => (now() < stormEndsMs ? storm : 0),
     requestTimeoutMs,
     readLagMs: variant.readLagMs,
+    doubles: variant.doubling ? doubled(variant) : [],
   };
+  const manners = random.pick(['unknown', 'cart', 'all'] as const);
   const settleMs = 2 * requestTimeoutMs + variant.readLagMs + 1000;
   const rules: PlacingRules = {
     poNumbersReused: variant.reuse,
     submissionConsumesCart: !variant.cartKept,
+    ...declared(manners, variant),
     requestTimeoutMs,
     readLagMs: variant.readLagMs,
     settleMs,
     unreachableAllowedMs: random.chance(0.03) ? 20_000 : 3_600_000,
     deniedPauseMs: 10_000,
+    linesInFlight: random.pick([1, 1, 2, 8]),
     rebuildsAllowed: 5,
     guards: { backorder: false, unknownPrice: true },
   };
@@ -124,15 +154,20 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     planOf(String(at + 1), random),
   );
   for (const plan of plans) {
-    const { id, poNumber, lines, foreignCart, foreignOrders, quoteOnly } = plan;
+    const { id, poNumber, lines, foreignCart, foreignOrders, handOrder, quoteOnly } = plan;
     ledger.rows.set(id, ledgerRow(id, lines, { quoteOnly }));
     service.plant(poNumber, {
       ...(foreignCart ? { cart: [{ sku: 'Z', quantity: 9 }] } : {}),
       ...(foreignOrders ? { orders: [[{ sku: random.pick(['A', 'Z']), quantity: 9 }]] } : {}),
     });
+    if (handOrder)
+      scheduler.after(random.between(0, 4000), () =>
+        service.orderByHand(poNumber, [{ sku: 'Z', quantity: 9 }]),
+      );
   }
 
   const processes: Process[] = [];
+  const workerIds = new Map<Process, string>();
   let started = 0;
   let restoring = false;
   const isStormy = () => now() < stormEndsMs;
@@ -149,7 +184,9 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   const start = (): void => {
     started += 1;
     const process = createProcess(`worker ${started}`, scheduler, random);
+    const workerId = `00000000-0000-4${started.toString(16).padStart(3, '0')}-8000-000000000000`;
     processes.push(process);
+    workerIds.set(process, workerId);
     const api = createFaultyApi(service, process, scheduler, random, weather);
     const deps = {
       ledger: createFaultyLedger(ledger, process, scheduler, random, weather),
@@ -158,7 +195,9 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       rulesOf: () => rules,
       leaseMs,
       graceMs: requestTimeoutMs + settleMs,
+      newLeaseOwner: () => newLeaseOwner(workerId),
       logger: silent,
+      circuit: createCircuit(),
       reasonLog: { note() {}, stop() {} },
       clock: process.clock,
       checkpoint: async () => {
@@ -190,6 +229,11 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     if (!process.alive()) return;
     process.kill();
     trace?.(`${now().toFixed(0)} ${process.name} vanished`);
+    // A process of the same machine notices it, if there is one.
+    if (random.chance(0.7)) {
+      const settle = { graceMs: requestTimeoutMs + settleMs, settleMs };
+      scheduler.after(random.between(0, 6000), () => ledger.takeOver(workerIds.get(process)!, settle));
+    }
     if (!restoring) scheduler.after(random.between(0, 5000), () => !restoring && start());
   };
 
@@ -323,5 +367,5 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   await scheduler.run(() => now() > endsAt, limitMs);
   if (trace)
     for (const { at, poNumber, what } of service.log) trace(`service ${at.toFixed(0)} ${poNumber} ${what}`);
-  return judge({ seed, plans, rows: ledger.rows, service, drained, restored });
+  return judge({ seed, plans, rows: ledger.rows, service, drained, restored, unexplained: variant.doubling });
 };

@@ -7,4 +7,4 @@ test('on every variant of the service and every pair of variants no PO is lost, 
   expect(metEveryEvent(run), JSON.stringify(run.met)).toBe(true);
   // Where submission keeps the cart, an unknown submission that left no order has to be held.
   expect(heldShare(run)).toBeLessThan(0.05);
-}, 110_000);
+}, 300_000);
