@@ -22,12 +22,21 @@ const applied = {
     '012-served-accounts.sql': 'ab4e9cd3b2e31256b0ad4b8cb1cf80197f3013eeb727c5854b01726952fdd60e',
     '013-what-reads-show.sql': '34e735281ba3e826ab04412b1c335144b4f0cf848644e9310245a2adc87fb3d5',
     '014-names-and-comments.sql': 'f861ca332abaa65061153844a86a637d120dccd9130932171074005b9799d553',
+    '015-dispatch.sql': '50c13afce6e7d682b3f2662dfbe7f37d93f0f065c98bad47c0f2c8965e158de4',
+    '016-machines-and-folders.sql': 'd7a9040de9e9ac12650e0c30b66354b6a7a3a81f3fbfa29e41d0f780ec354ba2',
+    '017-largest-orders.sql': '5a6bc7e69d92177f8695d4d14723b310d1303e1a60bbad817cea786d22e33ed2',
+    '018-console-access.sql': 'b4fa84f4085018c98552337ee43ef9d56f4a932f718c0d005b6388a4ef803445',
+    '019-console-data.sql': '610c32dd6d931dba518bad7a64257d9690d9404789cd1887e666af6cf61b3aae',
+    '020-lighter-console-indexes.sql': '6e0c44dd7f49608a315150e1bf0fa165d88690f81e9dc638c9178f17fc6b59b1',
+    '021-uploads.sql': 'af36aab94518dae6025ab5c67e9b6cce8c98cc6455782c883c8895b199dfcba1',
+    '022-pauses-of-persons.sql': '4bfbdb13b4972d05841ca5d5fc54980731a848e6cc709cb02d9f4f7ecde1b2d7',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',
     '002-lighter-writes.sql': '48b51b0f1a312bf17b65daec3fc6088870150e4a41c1b9726c5f27320f5431e1',
     '003-po-versions.sql': '2aa22ec4c53f0d04c4ce2aab291265a1dbe0437b49fe6ef07bad251f26745d74',
     '004-comments.sql': '87f9b85db1127798de67b647a9d2824aadb6538d6bb419f93e9bba0ca760caec',
+    '005-clock-dates.sql': 'b3a3d445109371f5349da70f3c959037eb2830d61ab86320676c771d80f8e3a7',
   },
 };
 

@@ -1,23 +1,33 @@
 import type { Throttle } from './transport.ts';
 
 export interface SharedThrottle extends Throttle {
-  /** Changes the maximum number of concurrent calls. Running calls are not affected. */
-  setInFlight(inFlight: number): void;
+  /** Starts waiting calls as the limit now allows. */
+  admitWaiting(): void;
   /** The number of calls that have started so far. */
   started(): number;
+  /** Calls that have started and not ended. */
+  running(): number;
+  /** Calls that wait until they may start. */
+  waiting(): number;
 }
 
 /**
- * Allows at most `inFlight` concurrent calls, in the order of their requests. Each call also waits for `admit`, which
- * limits the calls per second together with other processes.
+ * Allows as many concurrent calls as `limitOf` says at the moment, in the order of their requests. Each call also waits for
+ * `admit`, which limits the calls per second together with other processes.
+ *
+ * @param limitOf asked before each call; may be 0
+ * @param onWait called when a call has to wait for others to end, or for a higher limit
  */
-export const createThrottle = (inFlight: number, admit?: () => Promise<void>): SharedThrottle => {
-  let limit = inFlight;
+export const createThrottle = (
+  limitOf: () => number,
+  admit?: () => Promise<void>,
+  onWait?: () => void,
+): SharedThrottle => {
   let running = 0;
   let started = 0;
   const waiting: (() => void)[] = [];
   const admitWaiting = (): void => {
-    while (running < limit && waiting.length > 0) {
+    while (waiting.length > 0 && running < limitOf()) {
       running += 1;
       waiting.shift()!();
     }
@@ -28,13 +38,17 @@ export const createThrottle = (inFlight: number, admit?: () => Promise<void>): S
   };
   return {
     started: () => started,
-    setInFlight: (next) => {
-      limit = Math.max(1, Math.floor(next));
-      admitWaiting();
-    },
+    running: () => running,
+    waiting: () => waiting.length,
+    admitWaiting,
     enter: async () => {
-      if (running < limit && waiting.length === 0) running += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      if (waiting.length === 0 && running < limitOf()) running += 1;
+      else {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          onWait?.();
+        });
+      }
       try {
         await admit?.();
       } catch (error) {

@@ -4,13 +4,21 @@ import { z } from 'zod';
 const id = z.string().regex(/^\d+$/);
 const account = z.string().min(1);
 
-/** The data of each job: IDs only. The ledger says what is to be done. */
+/** Labels for people who look at the queue; no code reads them. Jobs of earlier versions have none. */
+const labels = {
+  account: z.string().optional(),
+  poNumber: z.string().optional(),
+  fileName: z.string().optional(),
+};
+const placing = z.strictObject({ purchaseOrderId: id, ...labels });
+
+/** The data of each job: IDs, and labels for people. The ledger says what is to be done. */
 export const jobSchemas = {
   /** One file that was picked up; or, on an account's schedule, all files in its inbox. */
   'import-file': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
-  'create-cart': z.strictObject({ purchaseOrderId: id }),
-  'add-items': z.strictObject({ purchaseOrderId: id }),
-  'submit-order': z.strictObject({ purchaseOrderId: id }),
+  'create-cart': placing,
+  'add-items': placing,
+  'submit-order': placing,
   'poll-status': z.strictObject({ account }),
   /** An import's result file, or an account's status report. */
   'write-report': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
@@ -38,5 +46,12 @@ export type NewJob = {
   };
 }[JobName];
 
+/** Writes a line into the job's log in the queue view. */
+export type JobLog = (line: string) => Promise<void>;
+
 /** Throws only for temporary failures, such as an unreachable database: the job is then retried. */
-export type JobHandler<N extends JobName, Deps> = (data: JobData<N>, deps: Deps) => Promise<void>;
+export type JobHandler<N extends JobName, Deps> = (
+  data: JobData<N>,
+  deps: Deps,
+  log?: JobLog,
+) => Promise<void>;

@@ -16,7 +16,8 @@ export interface WorkLedger {
   deferRun(id: string): Promise<DueWork | undefined>;
   /** The current run of a PO that has a next step and that no worker holds. */
   findFreeRun(id: string): Promise<DueWork | undefined>;
-  listWorkOfImport(importId: string, page: WorkPage): Promise<DueWork[]>;
+  /** POs of an account that get a job now, because there is room in its window. */
+  fillWindow(account: string): Promise<DueWork[]>;
   /** The imports for which this PO was the last one with a next step. Of concurrent callers one receives each import. */
   finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
   listFinishedImports(limit: number): Promise<string[]>;
@@ -46,7 +47,7 @@ export interface JobDeps {
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
-/** Which job continues a PO in each state. Most POs pass through all states in one job. */
+/** Which job continues a PO in each state. */
 export const jobOf = {
   ready: 'create-cart',
   cart_created: 'add-items',
@@ -58,9 +59,17 @@ export const jobOf = {
 const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
 
 /** The job for a PO's next run. Its key contains the run number, so that a run is never queued twice. */
-export const jobFor = ({ id, state, run, waitMs }: Omit<DueWork, 'importId'>): NewJob => ({
+export const jobFor = ({
+  id,
+  state,
+  run,
+  waitMs,
+  account,
+  poNumber,
+  fileName,
+}: Omit<DueWork, 'importId'>): NewJob => ({
   name: jobOf[state],
-  data: { purchaseOrderId: id },
+  data: { purchaseOrderId: id, account, poNumber, fileName },
   key: `${id}/${run}`,
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
@@ -120,8 +129,8 @@ export const handOn = async (
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
     case 'transitioned': {
-      const { state, run, waitMs } = advanced;
-      if (isActive(state)) return deps.enqueue([jobFor({ id, state, run, waitMs })]);
+      await deps.enqueue(advanced.next.map(jobFor));
+      if (isActive(advanced.state)) return undefined;
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }
     case 'later': {
@@ -129,9 +138,10 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
       return work ? deps.enqueue([jobFor(work)]) : undefined;
     }
     case 'not_served': {
-      if (!(await deps.isServed('places', advanced.account))) return undefined;
+      // A new run in any case: the queue may keep this job, and would ignore another one with its key.
       const work = await deps.work.deferRun(id);
-      return work ? deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]) : undefined;
+      if (!work || !(await deps.isServed('places', advanced.account))) return undefined;
+      return deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]);
     }
     case 'elsewhere':
     case 'lost': {
@@ -144,10 +154,24 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
 
 const pageSize = 500;
 
-/** Enqueues every PO of an import that has a next step; when there is none, its result file. */
-export const enqueueImport = async (deps: JobDeps, importId: string): Promise<void> => {
-  const count = await enqueuePages(deps, (page) => deps.work.listWorkOfImport(importId, page));
-  if (count === 0) await enqueueFinished(deps);
+/** Enqueues as many POs of an account as there is room for in its window. */
+export const enqueueAccount = async (
+  { work, enqueue }: Pick<JobDeps, 'work' | 'enqueue'>,
+  account: string,
+): Promise<number> => {
+  const found = await work.fillWindow(account);
+  await enqueue(found.map(jobFor));
+  return found.length;
+};
+
+/** After an import was read: its POs get jobs as the window of its account allows. Without any, its result file is written. */
+export const enqueueImport = async (
+  deps: Pick<JobDeps, 'work' | 'enqueue' | 'accountOfImport'>,
+  importId: string,
+): Promise<void> => {
+  const account = await deps.accountOfImport(importId);
+  if (account !== undefined) await enqueueAccount(deps, account);
+  await enqueueFinished(deps);
 };
 
 /** Enqueues the jobs of all POs of a paged list; returns how many. */

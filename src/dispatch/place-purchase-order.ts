@@ -1,4 +1,5 @@
 import { advance } from '../placing/advance.ts';
+import { describeRun } from '../placing/describe-run.ts';
 import { activeStates } from '../placing/types.ts';
 import type { JobHandler } from './job-schemas.ts';
 import { enqueueNext, type JobDeps, jobOf } from './next-work.ts';
@@ -11,8 +12,9 @@ type PlacingJob = 'create-cart' | 'add-items' | 'submit-order';
  */
 export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps> => {
   const states = activeStates.filter((state) => jobOf[state] === name);
-  return async ({ purchaseOrderId }, deps) => {
+  return async ({ purchaseOrderId }, deps, log) => {
     const advanced = await advance(deps.placing, purchaseOrderId, states);
     await enqueueNext(deps, purchaseOrderId, advanced);
+    await log?.(describeRun(advanced));
   };
 };

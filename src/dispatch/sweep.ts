@@ -1,13 +1,22 @@
 import { UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { DueWork } from '../placing/types.ts';
-import { enqueueFinished, enqueuePages, importJob, type JobDeps, type WorkPage } from './next-work.ts';
+import {
+  enqueueAccount,
+  enqueueFinished,
+  enqueuePages,
+  importJob,
+  type JobDeps,
+  type WorkPage,
+} from './next-work.ts';
 
 /** What the sweep needs of the ledger. */
 export interface SweepLedger {
   countWork(): Promise<number>;
   listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<DueWork[]>;
   reviveOverdue(page: WorkPage): Promise<DueWork[]>;
+  /** The accounts with POs in the backlog. */
+  findBacklogs(): Promise<string[]>;
   listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
   /** Runs the work in one process at a time; undefined when another process is running it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
@@ -20,6 +29,8 @@ export interface SweepDeps {
   liveJobs: () => Promise<number>;
   /** Finds queues that somebody paused or limited, so that work does not stop unnoticed. */
   checkQueues: () => Promise<void>;
+  /** Takes the POs of dead workers of this machine over. */
+  takeOver: () => Promise<void>;
   /** Restores the accounts' schedules that the queue may have lost. */
   restoreSchedules: () => Promise<void>;
   /** Picks up files that a dead process left in working/, and files in done/ that a restored ledger does not know. */
@@ -42,6 +53,7 @@ const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: stri
  * Rule 12: the ledger knows the due work, and the queue may have lost it. Enqueues again what no job carries: POs whose
  * worker is certainly gone always, all others only when the queue holds fewer jobs than there is work. A job that still
  * exists is not queued twice, because its key is the same. Work that has been due for long gets a job with a new key.
+ * Then each account whose window has room gets jobs for POs of its backlog.
  * Idempotent; any number of processes may call it, one of them works.
  * @internal also used by tests
  */
@@ -49,6 +61,10 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   const { ledger, jobs, graceMs } = deps;
   const enqueueAll = (lapsed: boolean): Promise<number> =>
     enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
+  // Each dead worker is removed by one process, so this needs no lock, and a new process waits for nobody's sweep.
+  await deps
+    .takeOver()
+    .catch((thrown: unknown) => warn(deps, thrown, 'Could not take over from dead workers'));
   await ledger.withSweepLock(async () => {
     const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
@@ -56,6 +72,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     const work = await ledger.countWork();
     const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
     const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
+    for (const account of await ledger.findBacklogs()) await enqueueAccount(jobs, account);
     await enqueueFinished(jobs);
     // Last, and each on its own: due work must not wait for a schedule that cannot be restored.
     await deps

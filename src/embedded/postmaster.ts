@@ -62,7 +62,7 @@ const settings = (location: ServerLocation, port: number, durable: boolean): str
     port: String(port),
     // A socket's path is limited to 107 bytes; a data folder's path can be longer.
     unix_socket_directories: '',
-    max_connections: '200',
+    max_connections: '400',
     // With less, the pages of a large staged file are written out and read back during its import.
     shared_buffers: '256MB',
     // The default, 1/32 of shared_buffers, is too small for the write rate of a large import.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PlacingLedger } from '../placing/types.ts';
-import { msFromNow } from './purchase-order-sql.ts';
+import { noteChange } from './changes.ts';
+import { msFromNow, pauseEnd } from './purchase-order-sql.ts';
 
 // Many POs meet the same problem at the same time; it counts as one pause until that pause has ended. The reason shown
 // is that of the longest pause. A pause that follows another one with the same reason and no success in between counts
@@ -29,7 +30,7 @@ const pauseSql = `
         else coalesce(a.paused_since, excluded.paused_since) end
     returning a.paused_until, a.pause_code, xmax = 0 as inserted
   )
-  select ceil(greatest(0, extract(epoch from w.paused_until - clock_timestamp()) * 1000))::float8 as "waitMs",
+  select ceil(greatest(0, extract(epoch from ${pauseEnd('w')} - clock_timestamp()) * 1000))::float8 as "waitMs",
     case when w.inserted or (b.account is not null and b.pause_code is null) then 'begun'
       when b.pause_code <> w.pause_code then 'changed'
       when b.running and w.paused_until > b.paused_until + interval '10 seconds' then 'changed'
@@ -59,11 +60,14 @@ export const createAccountPauses = (pool: pg.Pool): Pick<PlacingLedger, 'pauseAc
       text: pauseSql,
       values: [account, code, reason, firstMs, capMs],
     });
+    if (rows[0].change !== 'unchanged') noteChange(pool, { topics: ['accounts'], account });
     return { change: rows[0].change, waitMs: Math.ceil(rows[0].waitMs) };
   },
 
   clearPause: async (account) => {
     const { rows } = await pool.query({ name: 'clear-pause', text: clearPauseSql, values: [account] });
-    return rows[0]?.ended ?? false;
+    const ended = rows[0]?.ended ?? false;
+    if (ended) noteChange(pool, { topics: ['accounts'], account });
+    return ended;
   },
 });

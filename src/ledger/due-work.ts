@@ -2,38 +2,39 @@ import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
 import { isActive } from './purchase-order-sql.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
+import { dueWork, whereItWaits } from './windows.ts';
 import { placedAccounts } from './workers.ts';
-
-const waitOf = (po: string) => `ceil(greatest(0,
-  extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,
-  (select extract(epoch from a.paused_until - clock_timestamp()) * 1000
-   from account_states a where a.account = ${po}.account)))::float8 as "waitMs"`;
-
-/** The columns of a `Work`. */
-const work = (po: string) => `${po}.id, ${po}.import_id as "importId", ${po}.state, ${po}.run, ${waitOf(po)}`;
 
 /** SQL: no worker holds the PO, or its lease ran out longer than the grace ago. `graceMs` is the parameter with the grace. */
 const isFree = (po: string, graceMs: string) =>
   `(${po}.lease_owner is null or ${po}.lease_until + ${graceMs}::float8 * interval '1 millisecond' < clock_timestamp())`;
 
+const hasToWait = (po: string) => `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or exists (
+  select from account_states a where a.account = ${po}.account and a.paused_until > clock_timestamp()))`;
+
 /**
  * Starts a new run of a PO whose job could not take it: with a new key, the queue accepts a job while the old one is
- * still ending. Undefined if a worker holds the PO (it enqueues the next job) or nothing is left to do.
+ * still ending. Undefined if a worker holds the PO (it enqueues the next job), if nothing is left to do, or if the PO
+ * has returned to the backlog because its account is paused.
  */
 export const deferRun = async (pool: pg.Pool, id: string, graceMs: number): Promise<DueWork | undefined> => {
   const { rows } = await pool.query({
     name: 'defer-run',
     text: `update purchase_orders p set run = run + 1,
+        dispatch = case when ${hasToWait('p')} then ${whereItWaits('p')}
+          when p.dispatch = 'backlog' then 'window' else p.dispatch end,
         next_at = case when ${quoteIsActive('p')}
           then greatest(p.next_at, clock_timestamp() + interval '${turnMs} milliseconds') else p.next_at end
       where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}
-      returning ${work('p')}`,
+      returning ${dueWork('p')}, p.dispatch`,
     values: [id, graceMs],
   });
-  return rows[0];
+  if (rows[0] === undefined || rows[0].dispatch === 'backlog') return undefined;
+  const { dispatch: _, ...work } = rows[0];
+  return work;
 };
 
-/** The current run of a PO that has a next step and is not held by a worker; otherwise undefined. */
+/** The current run of a PO that should have a job and is not held by a worker; otherwise undefined. */
 export const findFreeRun = async (
   pool: pg.Pool,
   id: string,
@@ -41,30 +42,15 @@ export const findFreeRun = async (
 ): Promise<DueWork | undefined> => {
   const { rows } = await pool.query({
     name: 'find-free-run',
-    text: `select ${work('p')} from purchase_orders p
-      where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}`,
+    text: `select ${dueWork('p')} from purchase_orders p
+      where p.id = $1 and ${isActive('p')} and p.dispatch <> 'backlog' and ${isFree('p', '$2')}`,
     values: [id, graceMs],
   });
   return rows[0];
 };
 
-/** A page of one import's POs that have a next step, by id. */
-export const listWorkOfImport = async (
-  pool: pg.Pool,
-  importId: string,
-  page: { after: { id: string }; limit: number },
-): Promise<DueWork[]> => {
-  const { rows } = await pool.query({
-    name: 'list-work-of-import',
-    text: `select ${work('p')} from purchase_orders p
-      where p.import_id = $1 and ${isActive('p')} and p.id > $2 order by p.id limit $3`,
-    values: [importId, page.after.id, page.limit],
-  });
-  return rows;
-};
-
 /**
- * A page, by import and id, of these accounts' POs that have a next step and that no worker holds; with `lapsed` only
+ * A page, by import and id, of these accounts' POs that should have a job and that no worker holds; with `lapsed` only
  * those whose lease ran out longer than the grace ago, so that their worker is certainly gone.
  */
 export const listWork = async (
@@ -75,9 +61,9 @@ export const listWork = async (
   const lapsed = `p.lease_until + $3::float8 * interval '1 millisecond' < clock_timestamp()`;
   const { rows } = await pool.query({
     name: `list-work-${page.lapsed}`,
-    text: `select ${work('p')} from purchase_orders p
+    text: `select ${dueWork('p')} from purchase_orders p
       where (p.import_id, p.id) > ($4::bigint, $1::bigint) and ${isActive('p')} and p.account = any($5)
-        and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `(p.lease_owner is null or ${lapsed})`}
+        and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `p.dispatch <> 'backlog' and (p.lease_owner is null or ${lapsed})`}
       order by p.import_id, p.id limit $2`,
     values: [page.after.id, page.limit, page.graceMs, page.after.importId, accounts],
   });
@@ -86,7 +72,7 @@ export const listWork = async (
 
 /**
  * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is
- * overdue 10 s after it was due if no worker holds any PO, otherwise after 5 minutes, so that a long queue is not
+ * overdue 10 s after it was due if no worker holds any PO, otherwise after a minute, so that a queue whose workers are busy is not
  * enqueued twice. The queue may still count a lost job, or have evicted its keys; it accepts the key of a new run in
  * any case.
  */
@@ -101,29 +87,29 @@ export const reviveOverdue = async (
       with overdue as (
         select p.id from purchase_orders p
         where (p.import_id, p.id) > ($2::bigint, $3::bigint) and ${isActive('p')} and p.lease_owner is null
-          and p.account = any($4)
+          and p.dispatch <> 'backlog' and p.account = any($4)
           and p.next_at < clock_timestamp() - case when exists (
             select from purchase_orders l
             where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
-            then interval '5 minutes' else interval '10 seconds' end
+            then interval '1 minute' else interval '10 seconds' end
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
         order by p.import_id, p.id limit $1),
       revived as (
         update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
         from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
-        returning ${work('p')})
+        returning ${dueWork('p')})
       select * from revived order by "importId", id`,
     values: [page.limit, page.after.importId, page.after.id, accounts],
   });
   return rows;
 };
 
-/** The number of POs with a next step, of these accounts and of those that running workers can place. */
+/** The number of POs that should have a job, of these accounts and of those that running workers can place. */
 export const countWork = async (pool: pg.Pool, accounts: readonly string[]): Promise<number> => {
   const { rows } = await pool.query({
     name: 'count-work',
-    text: `select count(*)::int as n from purchase_orders p where ${isActive('p')}
+    text: `select count(*)::int as n from purchase_orders p where ${isActive('p')} and p.dispatch <> 'backlog'
       and (p.account = any($1) or p.account in (${placedAccounts}))`,
     values: [accounts],
   });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isActive } from './purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 
 // Exists only within the transaction that copies the rows.
@@ -62,7 +63,7 @@ const conflictSql = `
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
   select distinct on (given.po_number, given.key)
     $1, given.row_number, given.po_number, 'issue', coalesce($2::jsonb ->> given.key, given.key), 'option_conflict',
-    format('PO %s has different values for %s: row %s has %s, row %s has %s. A PO can have only one; correct one of them.',
+    format('PO %s has different values for %s: row %s has %s, row %s has %s. A PO can have only one; correct one of them, or map the column to ignore (intake.columns) if it belongs to the items.',
       given.po_number, given.key, first.row_number, first.value, given.row_number, given.value),
     given.value #>> '{}', first.value #>> '{}'
   from given join first using (po_number, key)
@@ -99,7 +100,8 @@ const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_r
 const shownState = `case p.state when 'closed' then 'complete' else p.state end`;
 
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
-// several cancelled POs with this content, the latest is named. A join with `distinct on` lets Postgres choose between
+// several cancelled POs with this content, the latest is named; one that was only withdrawn because its file is read again
+// does not count. A join with `distinct on` lets Postgres choose between
 // looking up each PO and reading the ledger once.
 const againstLedgerSql = `
   update staged s
@@ -124,6 +126,7 @@ const againstLedgerSql = `
       when p.state in ('failed', 'cancelled') then
         case
           when $2 or p.po_number <> t.po_number or p.content_hash <> t.content_hash then null
+          when p.reason_code = 'read_again' then null
           when p.state = 'cancelled' then 5
           when p.id = (select max(l.id) from purchase_orders l
             where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
@@ -145,12 +148,19 @@ const restoredSql = `
     reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
 
+/** So many POs of a new file go ahead of other files of the account. */
+const aheadOfOthers = 16;
+
 const insertSql = `
   insert into purchase_orders
-    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text)
+    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text, turn)
   select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash, $3,
     case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end,
-    code, reason
+    code, reason,
+    -- Files that are placed at the same time take turns: this one joins where the others are now, and its first POs go ahead,
+    -- so that a small file does not wait for a large one.
+    coalesce((select min(b.turn) from purchase_orders b
+      where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row) - ${aheadOfOthers}
   from staged where outcome is distinct from 'repeated'
   order by first_row`;
 

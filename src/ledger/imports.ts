@@ -1,5 +1,8 @@
 import type pg from 'pg';
 import type { ClaimedFile, ImportRegister, RegisteredImport } from '../intake/inbox/import-register.ts';
+import { isInReplacedFolder } from './account-folders.ts';
+import { noteChange } from './changes.ts';
+import { linkUpload } from './console/confirm-uploads.ts';
 import { createFolderPositions } from './folder-positions.ts';
 import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
@@ -35,17 +38,19 @@ type IsReadable = Parameters<ImportRegister['register']>[1];
 const registerImport = (
   pool: pg.Pool,
   file: ClaimedFile,
+  folderId: string | undefined,
   isReadable: IsReadable,
 ): Promise<RegisteredImport> =>
   inTransaction(pool, {}, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('register ' || $1, 0))`, [
       file.account,
     ]);
-    return insertImport(client, file, isReadable);
+    return insertImport(client, file, folderId, isReadable);
   });
 
 // The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an
-// earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately.
+// earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately. An
+// import whose file a person has read again with another mapping is replaced by the later one.
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
   where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'read')
@@ -54,6 +59,7 @@ const earlierSql = `
     and not exists (
       select from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
       where r.import_id = i.id and (p.quote_only or p.state in ('rejected', 'cancelled')))
+    and not exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed')
   order by i.id desc limit 1`;
 
 // Skipped if a worker is reading the file.
@@ -83,6 +89,7 @@ const findEarlier = async (
 const insertImport = async (
   client: pg.PoolClient,
   file: ClaimedFile,
+  folderId: string | undefined,
   isReadable: IsReadable,
 ): Promise<RegisteredImport> => {
   const again = await client.query<ImportRow>(
@@ -94,13 +101,13 @@ const insertImport = async (
   const earlierId = file.quoteOnly ? undefined : await findEarlier(client, file, isReadable);
   const { rows } = await client.query<ImportRow>(
     `insert into imports (account, file_name, sha256, size_bytes, file_path, quote_only, restored,
-                          state, reason_code, reason_text, result_due, repeats_import_id)
+                          state, reason_code, reason_text, result_due, repeats_import_id, folder_id)
      select $1, $2, $3, $4, $5, $6, $7,
             case when e.id is null then 'taken' else 'repeated' end,
             case when e.id is not null then 'same_bytes' end,
             'This file is identical to import ' || e.id || ' (' || e.file_name || ', imported '
               || to_char(e.taken_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC). Nothing was ordered again.',
-            e.id is null, e.id
+            e.id is null, e.id, $9
      from (select) one left join imports e on e.id = $8
      returning ${columns}`,
     [
@@ -112,10 +119,16 @@ const insertImport = async (
       file.quoteOnly,
       file.restored,
       earlierId ?? null,
+      folderId ?? null,
     ],
   );
   const registered = toRegistered(rows[0]!);
   if (file.original) await insertWatchedFile(client, registered.importId, file.original);
+  await linkUpload(client, {
+    importId: registered.importId,
+    account: file.account,
+    copyPath: file.filePath,
+  });
   return registered;
 };
 
@@ -143,20 +156,27 @@ const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promi
   return rowCount === 1;
 };
 
-/** The import register of claims. */
-export const createImportRegister = (pool: pg.Pool): ImportRegister => ({
-  register: (file, isReadable) => registerImport(pool, file, isReadable),
+/** The import register of claims. `folderId`: the identity of the folder with the private copies, where it is known. */
+export const createImportRegister = (
+  pool: pg.Pool,
+  folderId: () => string | undefined = () => undefined,
+): ImportRegister => ({
+  register: async (file, isReadable) => {
+    const registered = await registerImport(pool, file, folderId(), isReadable);
+    noteChange(pool, { topics: ['imports'], account: file.account, importId: registered.importId });
+    return registered;
+  },
   find: (by) => findImport(pool, by),
   knowsBytes: (account, sha256) => knowsBytes(pool, account, sha256),
   watched: createWatchRegister(pool),
   ...createFolderPositions(pool),
 });
 
-/** The account of an import; undefined if the ledger does not have the import. */
+/** The account of an import; undefined if the ledger does not have the import, or its folder is no longer in use. */
 export const accountOfImport = async (pool: pg.Pool, importId: string): Promise<string | undefined> => {
   const { rows } = await pool.query({
     name: 'account-of-import',
-    text: 'select account from imports where id = $1',
+    text: `select account from imports i where id = $1 and not ${isInReplacedFolder('i')}`,
     values: [importId],
   });
   return rows[0]?.account;
@@ -170,8 +190,18 @@ export const listTakenImports = async (
 ): Promise<{ id: string; waitedMs: number }[]> => {
   const { rows } = await pool.query(
     `select id, extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
-     from imports where state = 'taken' and account = any($2) order by id limit $1`,
+     from imports i where state = 'taken' and account = any($2) and not ${isInReplacedFolder('i')} order by id limit $1`,
     [limit, accounts],
   );
   return rows;
+};
+
+/** Imports of these accounts that are not read yet and that no process is reading. */
+export const listUnreadImports = async (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from imports i where state = 'taken' and account = any($1) and not ${isInReplacedFolder('i')}
+     order by id limit 500 for update skip locked`,
+    [accounts],
+  );
+  return rows.map(({ id }) => id);
 };

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 import pg from 'pg';
 import { UserError } from '../errors.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The Postgres schema of the ledger; it is the search_path of every connection of the worker. */
 export const ledgerSchema = 'cartwright';
@@ -54,9 +55,10 @@ const listMissing = async (
   });
 };
 
+/** Within a transaction. */
 const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void> => {
   await client.query(`create schema if not exists ${ledgerSchema}`);
-  await client.query(`set search_path = ${ledgerSchema}`);
+  await client.query(`set local search_path = ${ledgerSchema}`);
   await client.query(
     `create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
   );
@@ -64,30 +66,24 @@ const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void>
 
 /**
  * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of
- * processes at once: an advisory lock lets one process work at a time.
+ * processes at once: each transaction has an advisory lock, so that one process works at a time.
  *
  * @throws UserError `ledger_newer` if a later version of Cartwright migrated the ledger, `migration_changed` if an
  *   applied migration was edited afterwards
  */
 export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
   const migrations = await readMigrations();
-  const client = await pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await createSchema(client);
-    for (const { name, sql, sha256 } of await listMissing(client, migrations)) {
-      await client.query('begin');
-      await client.query(sql);
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
-      await client.query('commit');
-    }
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {});
-    client.release();
-  }
+  const applyNext = () =>
+    inTransaction(pool, {}, async (client) => {
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      await createSchema(client);
+      const [next] = await listMissing(client, migrations);
+      if (!next) return false;
+      await client.query(next.sql);
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [next.name, next.sha256]);
+      return true;
+    });
+  while (await applyNext());
 };
 
 /** Creates a ledger within the caller's transaction, which must roll back. */

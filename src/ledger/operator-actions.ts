@@ -7,6 +7,8 @@ import {
   statesFor,
 } from '../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { noteChange, notePurchaseOrder } from './changes.ts';
+import type { Actor } from './console/activity.ts';
 import { withoutNulls } from './nulls.ts';
 import { poKeyOf } from './po-key.ts';
 import { linesOf } from './purchase-order-sql.ts';
@@ -26,6 +28,10 @@ export interface PurchaseOrderFilter {
 export interface Operator {
   who: string;
   note?: string | undefined;
+  /** Default: command line. */
+  via?: Actor['via'];
+  /** The bulk run that acts for the person. */
+  bulkRunId?: string;
 }
 
 export interface ActionResult {
@@ -34,10 +40,13 @@ export interface ActionResult {
   outcome: { kind: 'done'; state: PurchaseOrderState } | { kind: 'not_possible'; why: string };
 }
 
-const findSql = `
-  select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
+/** SQL: the columns of an `ActionTarget`. */
+export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling,
-    p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"
+    p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
+
+const findSql = `
+  select ${targetColumns}
   from purchase_orders p
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
     and ($6::text is null or p.po_key = $6)
@@ -52,13 +61,18 @@ const writeSql = `
       state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
       approvals = p.approvals || $8::jsonb, cancelling = $9,
       rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
-      next_at = clock_timestamp(), run = p.run + 1, changed_at = clock_timestamp()
+      next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
     returning p.id, p.account, p.import_id, p.po_key, p.quote_only, p.state
   ), quotes as (${endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`)}
   ), recorded as (
-    insert into operator_actions (who, action, account, import_id, purchase_order_id, note)
-    select $10, $11, a.account, a.import_id, a.id, $12 from acted a
+    insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
+    select $10, $11, a.account, a.import_id, a.id, $12, $13,
+      case when $14::bigint is not null then jsonb_build_object('bulkRun', $14::bigint::text) end from acted a
+  ), counted as (
+    -- With the action itself, so that a run that a crash interrupts counts no PO twice and none too few.
+    update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id
+    from acted a where b.id = $14::bigint and b.after_id < a.id
   ), due as (${makeResultsDue('acted')})
   select from acted`;
 
@@ -152,7 +166,13 @@ const write = async (
       by.who,
       action,
       by.note ?? null,
+      by.via ?? 'command line',
+      by.bulkRunId ?? null,
     ]);
+    if (rowCount === 1) {
+      notePurchaseOrder(pool, po);
+      noteChange(pool, { topics: ['activity'], account: po.account });
+    }
     return rowCount === 1
       ? { kind: 'done', state: plan.state }
       : { kind: 'not_possible', why: 'it has changed meanwhile; check it and try again' };

@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import type { EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import type { DueWork, EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
 import { createAccountPauses } from './account-pauses.ts';
+import { notePurchaseOrder } from './changes.ts';
 import { withoutNulls } from './nulls.ts';
 import { afterWrite, placingColumns, readPlacingColumns } from './purchase-order-row.ts';
-import { linesOf, msFromNow } from './purchase-order-sql.ts';
+import { linesOf, msFromNow, pauseEnd } from './purchase-order-sql.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
 
@@ -14,11 +15,14 @@ const sinceUnclear = (po: string) => `(
   from purchase_orders q join intents i on i.purchase_order_id = q.id
   where q.account = ${po}.account and q.po_key = ${po}.po_key and (i.outcome is null or i.outcome = 'unknown'))`;
 
+const agoMs = (time: string) => `extract(epoch from clock_timestamp() - ${time})::float8 * 1000`;
+
 // An expired lease is taken over only after a grace: the last call of its holder may still take effect.
 const takeSql = `
   with taken as (
     update purchase_orders p
-    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1
+    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1,
+      dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
     where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
       and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
       and not exists (
@@ -29,11 +33,12 @@ const takeSql = `
   select t.id, t.account, t.import_id, t.po_number, t.run, t.approvals, t.options, t.created_at,${placingColumns('t')},
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
-    case when t.state = 'ready' then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
+    case when t.state in ('ready', 'cart_created', 'items_added') then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
     i.file_grew is not null as file_grew,
-    t.quote_only, ${orderIsLive('t')} as order_is_live,
+    t.quote_only, i.file_name, ${orderIsLive('t')} as order_is_live,
     (select coalesce(json_agg(json_build_object(
-       'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail) order by n.id), '[]')
+       'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail,
+       'begunAgoMs', ${agoMs('n.begun_at')}, 'endedAgoMs', ${agoMs('coalesce(n.ended_at, n.begun_at)')}) order by n.id), '[]')
      from intents n where n.purchase_order_id = t.id) as intents,
     ${linesOf('t')} as lines
   from taken t join imports i on i.id = t.import_id`;
@@ -45,7 +50,7 @@ const whyNotSql = `
       extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
     case when p.lease_owner is null then 0
       else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
-    coalesce((select greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000)
+    coalesce((select greatest(0, extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000)
       from account_states a where a.account = p.account), 0)::float8 as paused_ms
   from purchase_orders p where p.id = $1`;
 
@@ -53,6 +58,7 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   id: row.id as string,
   account: row.account as string,
   importId: row.import_id as string,
+  fileName: row.file_name as string,
   poNumber: row.po_number as string,
   ...readPlacingColumns(row),
   run: row.run as number,
@@ -77,14 +83,20 @@ const writeUnderLease = async (
   ended: EndedStep | undefined,
 ): Promise<TakenPurchaseOrder | undefined> => {
   const { rows } = await pool.query(transitionStatement(po, owner, transition, ended, { keepLease: true }));
+  if (rows[0]) notePurchaseOrder(pool, po);
   return rows[0] && afterWrite(po, rows[0], ended);
 };
 
+const defaultWindow = 32;
+
 /**
- * The ledger as placing uses it. Every write is conditional on id, epoch, state and lease owner; each is one statement,
+ * The ledger as placing uses it. `windowOf` says how many POs of an account may have jobs that can run. Every write is conditional on id, epoch, state and lease owner; each is one statement,
  * and so one transaction.
  */
-export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
+export const createPlacingLedger = (
+  pool: pg.Pool,
+  windowOf: (account: string) => number = () => defaultWindow,
+): PlacingLedger => ({
   take: async (id, { owner, accounts, states, leaseMs, graceMs }) => {
     const { rows } = await pool.query({
       name: 'take-po',
@@ -125,10 +137,13 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
             -- If the file has just turned out to be incomplete, the PO is held when it is taken again.
             and ($5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
               select from imports i where i.id = import_id and i.file_grew is not null))
+            -- A person has paused the account: nothing more is sent, also for POs that are under way.
+            and not exists (
+              select from account_states a where a.account = $8 and a.operator_paused_at is not null)
           returning id, epoch, state, baseline)
         insert into intents (purchase_order_id, epoch, step) select id, epoch, $5 from mine
         returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`,
-      values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null],
+      values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null, po.account],
     });
     if (!rows[0]) return undefined;
     const { id, epoch, state, baseline } = rows[0];
@@ -140,10 +155,16 @@ export const createPlacingLedger = (pool: pg.Pool): PlacingLedger => ({
     writeUnderLease(pool, po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, ended),
 
   transition: async (po, owner, transition, ended) => {
-    const { rowCount } = await pool.query(
-      transitionStatement(po, owner, transition, ended, { keepLease: false }),
+    const window = windowOf(po.account);
+    const { rows } = await pool.query(
+      transitionStatement(po, owner, transition, ended, { keepLease: false, window }),
     );
-    return rowCount === 1;
+    if (!rows[0]) return undefined;
+    notePurchaseOrder(pool, po);
+    return {
+      queued: rows[0].dispatch !== 'backlog',
+      next: rows.filter(({ id }) => id != null).map(({ dispatch: _, ...work }) => work as DueWork),
+    };
   },
 
   transitionKeepingLease: (po, owner, transition, ended) =>

@@ -1,7 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { messageOf, plainCause, UserError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { placeOf, readDatabaseAddress } from './database-address.ts';
 import { ledgerSchema } from './migrate.ts';
+import { SessionClient, type SessionSettings } from './session.ts';
 
 export interface PoolOptions {
   /** Maximum number of connections. */
@@ -16,62 +19,76 @@ export interface PoolOptions {
   readOnly?: boolean;
 }
 
-/** A database address without its user and password, for messages. */
-export const placeOf = (url: string): string => {
-  try {
-    const { hostname, port, pathname } = new URL(url);
-    return `${hostname}${port ? `:${port}` : ''}${pathname}`;
-  } catch {
-    return 'the configured address';
-  }
+// Reading a large file takes minutes of statements, and an open transaction may wait for a file: limits that an
+// administrator sets for interactive users would stop both.
+const withoutLimits = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+};
+
+const diskFull = '53100';
+const alarmEveryMs = 600_000;
+const lostEveryMs = 10_000;
+
+// Ledger and queue are often on the same server.
+const fullAt = new Map<string, number>();
+
+/** Logs a full disk once for each server, however many pools and statements it stops. */
+const createDiskAlarm = (url: string, logger: Logger): ((code: string | undefined) => void) => {
+  const place = placeOf(url);
+  return (code) => {
+    const loggedAt = fullAt.get(place) ?? Number.NEGATIVE_INFINITY;
+    if (code !== diskFull || performance.now() - loggedAt < alarmEveryMs) return;
+    fullAt.set(place, performance.now());
+    logger.error(
+      { code: 'database_full' },
+      `The disk of the database at ${place} is full: make room there. Nothing is sent that cannot be recorded; POs continue when there is room`,
+    );
+  };
 };
 
 /**
- * A pool of connections to Postgres. A connection that breaks while idle is logged and replaced; it never ends the
- * process. The first query opens the first connection.
+ * A pool of connections to Postgres, directly or through a pooler. A connection that breaks while idle is logged and
+ * replaced; it never ends the process. The first query opens the first connection.
+ *
+ * @throws UserError `database_address` for an address with mistakes
  */
 export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const { max, logger, searchPath = ledgerSchema, applicationName = 'cartwright', durable = true } = options;
-  const settings = [
-    `search_path=${searchPath}`,
-    ...(durable ? [] : ['synchronous_commit=off']),
-    ...(options.readOnly ? ['default_transaction_read_only=on'] : []),
-  ];
+  const settings: SessionSettings = {
+    search_path: searchPath,
+    ...withoutLimits,
+    ...(durable ? {} : { synchronous_commit: 'off' }),
+    ...(options.readOnly ? { default_transaction_read_only: 'on', transaction_read_only: 'on' } : {}),
+  };
+  class Client extends SessionClient {
+    constructor(config: pg.ClientConfig) {
+      super(config, settings);
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    ...readDatabaseAddress(url),
+    Client: Client as unknown as NonNullable<pg.PoolConfig['Client']>,
     max,
     application_name: applicationName,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  pool.on('error', (err) => logger.warn({ err }, 'lost an idle connection to the database'));
-  // A connection can also break between two queries of its user; its next query then fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const noteFullDisk = createDiskAlarm(url, logger);
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => noteFullDisk(code));
+  });
+  let lostAt = Number.NEGATIVE_INFINITY;
+  pool.on('error', (error) => {
+    // A server that goes breaks all connections at once; the driver's stack leads to no cause.
+    if (performance.now() - lostAt < lostEveryMs) return;
+    lostAt = performance.now();
+    logger.warn({ reason: messageOf(error) }, 'Lost an idle connection to the database; it will be replaced');
+  });
   return pool;
-};
-
-const tooManyConnections = '53300';
-
-/**
- * Checks that the database answers.
- * @throws UserError `database_down` with the address and the reason
- */
-export const assertDatabase = async (pool: pg.Pool, url: string): Promise<void> => {
-  try {
-    await pool.query('select 1');
-  } catch (cause) {
-    // If pg has tried several addresses, it throws an AggregateError without a message.
-    const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
-    const isFull = (cause as { code?: unknown }).code === tooManyConnections;
-    const advice = isFull
-      ? 'Raise its max_connections, or stop programs that use it.'
-      : 'Start it, or fix DATABASE_URL (unset it to use the built-in database).';
-    throw new UserError(
-      'database_down',
-      `The database at ${placeOf(url)} cannot be used: ${plainCause(why)}. ${advice}`,
-      { cause },
-    );
-  }
 };

@@ -8,11 +8,28 @@ export const isActive = (po: string): string => `${po}.state in (${active})`;
 /** SQL: a time on the database's clock, by the parameter or expression with the milliseconds. */
 export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
+/**
+ * SQL: when an account is looked at again; null without a pause, which `least` alone would make an hour. Its pause may end much later, if a person paused it, but no job waits that long,
+ * so that the queue never holds a time that it cannot count with.
+ */
+export const pauseEnd = (account: string): string =>
+  `case when ${account}.paused_until is not null
+    then least(${account}.paused_until, clock_timestamp() + interval '1 hour') end`;
+
+/** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
+export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
+
+const largestOf = (po: string, item: string): string =>
+  `(select m.quantity from largest_orders m
+      where m.account = ${po}.account and m.item = ${item} and m.known_since < ${po}.created_at)`;
+
 /** SQL: the lines of a PO as JSON, with the service's answers for its current cart. */
 export const linesOf = (po: string): string => `(
   select coalesce(json_agg(json_build_object(
     'rowNumber', l.row_number, 'itemSku', l.item_sku, 'itemId', l.item_id, 'quantity', l.quantity, 'note', l.note,
     'expectedPrice', l.expected_price::text,
+    'largestOrdered', json_build_object(
+      'ofItem', ${largestOf(po, itemKey('l.item_sku', 'l.item_id'))}, 'ofAny', ${largestOf(po, "''")}),
     'answer', case when l.answered_epoch = ${po}.cart_epoch then json_build_object(
       'sku', l.sku, 'name', l.name, 'availableQuantity', l.available_quantity,
       'backorderQuantity', l.backorder_quantity, 'dealerPrice', l.dealer_price::text) end

@@ -24,6 +24,6 @@ export const quoteIsActive = (po: string): string => `(not ${po}.quote_only and 
 export const endHeldQuotes = (orders: string): string => `
   update purchase_orders q
   set state = 'ready', cancelling = true, reason_code = null, reason_text = null, run = q.run + 1,
-    next_at = clock_timestamp(), changed_at = clock_timestamp()
+    dispatch = 'backlog', next_at = clock_timestamp(), changed_at = clock_timestamp()
   from ${orders} s
   where ${samePo('q', 's')} and q.quote_only and q.state = 'held' and q.reason_code is distinct from 'conflicting_po'`;

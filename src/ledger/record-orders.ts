@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PoAnswer } from '../dealer-api/answers.ts';
+import { noteChange } from './changes.ts';
 import { poKeyOf } from './po-key.ts';
 import { makeResultsDue } from './result-due.ts';
 
@@ -104,5 +105,6 @@ export const recordOrders = async (
 ): Promise<{ seenIds: string[]; changes: number }> => {
   const values = [account, JSON.stringify(toRows(pos))];
   const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
+  if (rows[0].changes > 0) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
   return { seenIds: rows[0].seen, changes: rows[0].changes };
 };

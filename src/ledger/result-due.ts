@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { isInReplacedFolder } from './account-folders.ts';
 import { isActive } from './purchase-order-sql.ts';
 
 /**
@@ -55,7 +56,8 @@ export const createFinishedCheck = (pool: pg.Pool): ((purchaseOrderId: string) =
             select r.purchase_order_id, r.import_id from repeated_purchase_orders r where r.purchase_order_id = any($1)
           ) shown
           join imports i on i.id = shown.import_id
-          where i.state in ('read', 'refused') and ${resultDue('i')} and ${nothingActive('i.id')} order by i.id
+          where i.state in ('read', 'refused') and ${resultDue('i')} and ${nothingActive('i.id')}
+            and not ${isInReplacedFolder('i')} order by i.id
         ) finished group by po`,
       values: [ids],
     });
@@ -78,6 +80,7 @@ export const listFinishedImports = async (
     name: 'list-finished-imports',
     text: `select i.id from imports i
       where ${resultDue('i')} and i.state in ('read', 'refused') and ${nothingActive('i.id')} and i.account = any($2)
+        and not ${isInReplacedFolder('i')}
       order by i.id limit $1`,
     values: [limit, accounts],
   });

@@ -7,6 +7,8 @@ import type {
   ResultWritten,
   RowFacts,
 } from '../reports/types.ts';
+import { isInReplacedFolder } from './account-folders.ts';
+import { noteChange } from './changes.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
 import { inTransaction } from './transaction.ts';
 import { withLock } from './with-lock.ts';
@@ -95,8 +97,9 @@ const readTotals = async (client: pg.PoolClient, importId: string): Promise<Impo
 // From here on, a change of the import makes its result due again. Without `result_written_at` it is due too, so that a
 // result whose writing a crash has stopped is written again.
 const beginSql = `
-  update imports set result_due = false, result_written_at = null
+  update imports i set result_due = false, result_written_at = null
   where id = $1 and state in ('read', 'refused') and ($2 or result_due or result_written_at is null)
+    and not ${isInReplacedFolder('i')}
   returning id as "importId", account, file_name as "fileName", file_path as "filePath", state,
     reason_text as "reasonText", detection, row_count as "rowCount", taken_at as "takenAt", quote_only as "quoteOnly",
     clock_timestamp() as "asOf"`;
@@ -153,6 +156,7 @@ const writeAlone = async (
     'update imports set result_path = $2, result_written_at = now(), result_due = result_due or not $3 where id = $1',
     [importId, path, sawAll],
   );
+  noteChange(pool, { topics: ['imports'], importId });
   return { kind: 'written', path };
 };
 

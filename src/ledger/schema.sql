@@ -10,6 +10,24 @@ as $function$begin
      return null;
    end$function$;
 
+-- The folders of each account, by the identity in their file .cartwright-folder. At most one of an account is
+-- in use.
+create table account_folders (
+  id uuid not null,
+  account text not null,
+  -- The machine that last used the folder, for people.
+  host text not null,
+  -- Where that machine has the folder, for people.
+  path text not null,
+  known_since timestamptz not null default clock_timestamp(),
+  -- When a process last used the folder.
+  seen_at timestamptz not null default clock_timestamp(),
+  -- When another folder of the account took its place; null: it is in use.
+  replaced_at timestamptz,
+  constraint account_folders_pkey primary key (id)
+);
+create unique index one_folder_in_use on account_folders (account) where (replaced_at is null);
+
 -- What applies to a whole account: its pause (rule 13), its last status check, its last report.
 create table account_states (
   account text not null,
@@ -34,16 +52,131 @@ create table account_states (
   -- Since when the service shows orders without readable items, so that quantities cannot be compared; null:
   -- it shows them.
   items_unreadable_since timestamptz,
+  -- Since when a person has paused the account; paused_until is then the year 9999, and only a person ends
+  -- the pause. Null: nobody has.
+  operator_paused_at timestamptz,
+  operator_paused_by text,
+  operator_pause_note text,
+  -- The pause that a person's pause covers, with until, code, reason, since and pauses; it goes on when the
+  -- person resumes the account. Null: none.
+  pause_beneath jsonb,
   constraint account_states_pkey primary key (account)
 );
 
--- Calls per second of each account over all processes, counted by rate-limiter-flexible.
-create table call_limits (
-  key character varying(255) not null,
+-- Operator actions on all POs that match a filter. A console works on a run; when it ends, another one goes
+-- on.
+create table bulk_runs (
+  id bigint generated always as identity,
+  action text not null,
+  filter jsonb not null,
+  -- The accounts whose POs the person may change; null: all of them.
+  accounts text[],
+  who text not null,
+  via text not null,
+  note text,
+  state text not null default 'waiting',
+  expected integer not null,
+  tried integer not null default 0,
+  done integer not null default 0,
+  not_done integer not null default 0,
+  -- Why POs could not be changed: sentence to number.
+  reasons jsonb not null default '{}'::jsonb,
+  -- The last PO that was tried; the run goes on behind it.
+  after_id bigint not null default 0,
+  -- The last PO when the run was confirmed: later ones are not tried.
+  up_to_id bigint not null,
+  -- Only POs that have not changed since are tried.
+  created_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  stopped_by text,
+  -- The console that works on it until runner_until.
+  runner uuid,
+  runner_until timestamptz,
+  constraint bulk_runs_pkey primary key (id),
+  constraint bulk_runs_state_check check ((state = any (array['waiting', 'running', 'stopped', 'finished'])))
+);
+create index bulk_runs_open on bulk_runs (id) where (state = any (array['waiting', 'running']));
+
+-- How the workers share the limits of an account: its calls in flight, and its calls per second.
+create table call_shares (
+  account text not null,
+  -- Worker ID to its calls in flight, how many it wants, since when, and until when the share counts.
+  shares jsonb not null default '{}'::jsonb,
+  -- Increases with each change; a change applies only to the version on which it was decided.
+  version bigint not null default 0,
+  -- When the next call may start, where calls per second are limited.
+  next_call_at timestamptz,
+  constraint call_shares_pkey primary key (account)
+);
+
+-- Browsers that are signed in. A row is deleted when its session ends.
+create table console_sessions (
+  id uuid not null default gen_random_uuid(),
+  -- sha-256 of the token in the browser's cookie.
+  token_hash bytea not null,
+  user_id bigint not null,
+  created_at timestamptz not null default now(),
+  -- The last request, to the minute: a session that is not used ends.
+  used_at timestamptz not null default now(),
+  -- When the session ends although it is used.
+  ends_at timestamptz not null,
+  address text not null,
+  browser text not null,
+  constraint console_sessions_pkey primary key (id),
+  constraint console_sessions_token_hash_key unique (token_hash),
+  constraint console_sessions_user_id_fkey foreign key (user_id) references console_users(id) on delete cascade
+);
+create index console_sessions_by_user on console_sessions (user_id);
+
+-- Recent failed sign-ins by user name and by address, which limit further ones. Its columns are those of
+-- rate-limiter-flexible.
+create table console_sign_ins (
+  key text not null,
   points integer not null default 0,
   expire bigint,
-  constraint call_limits_pkey primary key (key)
+  constraint console_sign_ins_pkey primary key (key)
 );
+
+-- Tokens of programs that use the console's API. A row is deleted when its token is revoked.
+create table console_tokens (
+  id bigint generated always as identity,
+  name text not null,
+  -- sha-256 of the token, which is shown only once.
+  token_hash bytea not null,
+  role text not null,
+  -- The accounts that the token may see and change; null: all of them.
+  accounts text[],
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  -- The last request, to the minute.
+  used_at timestamptz,
+  ends_at timestamptz,
+  constraint console_tokens_pkey primary key (id),
+  constraint console_tokens_token_hash_key unique (token_hash),
+  constraint console_tokens_check check (((role <> 'admin') or (accounts is null))),
+  constraint console_tokens_role_check check ((role = any (array['viewer', 'operator', 'admin'])))
+);
+
+-- The people who may sign in to the console.
+create table console_users (
+  id bigint generated always as identity,
+  name text not null,
+  -- The scrypt hash with its parameters and salt; null: the user signs in with OpenID Connect only.
+  password text,
+  -- The issuer and subject of OpenID Connect; null: the user has a password.
+  subject text,
+  role text not null,
+  -- The accounts that the user may see and change; null: all of them, as for every admin.
+  accounts text[],
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  signed_in_at timestamptz,
+  constraint console_users_pkey primary key (id),
+  constraint console_users_subject_key unique (subject),
+  constraint console_users_check check (((role <> 'admin') or (accounts is null))),
+  constraint console_users_role_check check ((role = any (array['viewer', 'operator', 'admin'])))
+);
+create unique index console_users_by_name on console_users (lower(name));
 
 -- Files that cannot be picked up or archived at the moment. `status` shows them; a row is deleted when its
 -- problem is gone.
@@ -103,11 +236,15 @@ create table imports (
   repeats_import_id bigint,
   -- The file continued to change after it was picked up: what happened, as a sentence.
   file_grew text,
+  -- The folder that has the private copy; null: unknown, then any.
+  folder_id uuid,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
 );
+create index imports_by_account on imports (account, id);
 create index imports_by_file on imports (account, file_path);
+create index imports_by_name on imports (lower(file_name) text_pattern_ops);
 create index imports_by_repeated on imports (repeats_import_id) where (repeats_import_id is not null);
 create index imports_by_sha on imports (account, sha256);
 create index imports_due on imports (id) where ((state = any (array['read', 'refused'])) and (result_due or (result_written_at is null)));
@@ -131,9 +268,23 @@ create table intents (
   constraint intents_step_check check ((step = any (array['create_cart', 'add_items', 'delete_cart', 'submit_order']))),
   constraint intents_purchase_order_id_fkey foreign key (purchase_order_id) references purchase_orders(id) on delete cascade
 );
+create index intents_begun on intents using brin (begun_at) with (pages_per_range='32', autosummarize='on');
 create index intents_by_po on intents (purchase_order_id, epoch);
 create unique index one_create_per_epoch on intents (purchase_order_id, epoch) where ((step = 'create_cart') and (outcome is distinct from 'not_acted'));
 create unique index one_submit_per_epoch on intents (purchase_order_id, epoch) where ((step = 'submit_order') and (outcome is distinct from 'not_acted'));
+
+-- The largest quantity in one line that each account has ordered of each item. A line is compared with it
+-- before it is ordered.
+create table largest_orders (
+  account text not null,
+  -- The SKU, or # and the service's item number; empty: the largest quantity of any item.
+  item text not null,
+  quantity integer not null,
+  -- Since when the item has a row: POs that are older are not compared with it, so that a file is not
+  -- compared with itself.
+  known_since timestamptz not null default clock_timestamp(),
+  constraint largest_orders_pkey primary key (account, item)
+);
 
 -- One row: separates the queue of this ledger from those of others on the same Redis.
 create table ledger_identity (
@@ -177,6 +328,7 @@ create table lines (
   constraint lines_pkey primary key (import_id, row_number)
 );
 create index lines_by_po on lines (import_id, po_number);
+create index lines_by_sku on lines (lower(item_sku) text_pattern_ops) where (item_sku is not null);
 
 -- The migrations that were applied. An applied migration never changes.
 create table migrations (
@@ -186,7 +338,7 @@ create table migrations (
   constraint migrations_pkey primary key (name)
 );
 
--- Who decided what about a PO, and when.
+-- Who did what, and when: decisions about POs, sign-ins, and changes of users and tokens.
 create table operator_actions (
   id bigint generated always as identity,
   at timestamptz not null default now(),
@@ -196,8 +348,14 @@ create table operator_actions (
   import_id bigint,
   purchase_order_id bigint,
   note text,
+  -- console, api or command line; null: written by an earlier version, on the command line.
+  via text,
+  -- What the action was about, where it was not a PO or an import; null: nothing more.
+  detail jsonb,
   constraint operator_actions_pkey primary key (id)
 );
+create index operator_actions_by_import on operator_actions (import_id) where (import_id is not null);
+create index operator_actions_by_po on operator_actions (purchase_order_id) where (purchase_order_id is not null);
 
 -- The orders of each PO, as the service last showed them (spec 2.6 and 2.7): dates verbatim, money as
 -- decimals.
@@ -231,6 +389,12 @@ create table orders (
   constraint orders_purchase_order_id_fkey foreign key (purchase_order_id) references purchase_orders(id) on delete cascade
 );
 create index orders_by_account on orders (account, id);
+create index orders_by_first_tracking on orders (lower(tracking_numbers[1]) text_pattern_ops) where (tracking_numbers <> '{}');
+create index orders_by_invoice on orders (lower(invoice_number) text_pattern_ops) where (invoice_number is not null);
+create index orders_by_number on orders (lower(order_number) text_pattern_ops);
+create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) where (ship_name is not null);
+create index orders_by_tracking on orders using gin (tracking_numbers) where (tracking_numbers <> '{}');
+create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (ship_zip is not null);
 
 -- Every PO of every file. At most one order and one quote of a PO number are live (index one_live_po).
 create table purchase_orders (
@@ -277,7 +441,8 @@ create table purchase_orders (
   -- Counts job runs and operator actions. Part of the job's key, so that the key of a finished job is never
   -- used again.
   run integer not null default 0,
-  -- The lease on the PO (rule 10), random for each lease; null: none.
+  -- The lease on the PO (rule 10), another one for each lease; null: none. It begins with the first 19
+  -- characters of its worker's id.
   lease_owner uuid,
   lease_until timestamptz,
   created_at timestamptz not null default now(),
@@ -288,17 +453,30 @@ create table purchase_orders (
   looked_up_at timestamptz,
   -- Asks for prices only; never counts as the PO (docs/decisions/014).
   quote_only boolean not null default false,
+  -- What the queue holds of a PO with a next step. backlog: nothing; it gets a job when there is room in its
+  -- account's window. window: a job that may run now. waiting: a delayed job, which does not count in the
+  -- window.
+  dispatch text not null default 'backlog',
+  -- The order in which the POs of an account leave the backlog. Files that are placed at the same time take
+  -- turns.
+  turn bigint not null default 0,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
+  constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),
   constraint purchase_orders_state_check check ((state = any (array['rejected', 'held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed', 'failed', 'cancelled'])))
 ) with (fillfactor=85);
-create unique index one_live_po on purchase_orders (account, po_key, po_number, quote_only, (
+create unique index one_live_po on purchase_orders (account, po_key text_pattern_ops, po_number, quote_only, (
 case
     when ((state <> all (array['rejected', 'failed', 'cancelled'])) and (reason_code is distinct from 'conflicting_po')) then (0)::bigint
     else id
 end));
 create index purchase_orders_active on purchase_orders (import_id, id) where (state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying']));
+create index purchase_orders_alarms on purchase_orders (account, id) where (alarm is not null);
+create index purchase_orders_backlog on purchase_orders (account, turn, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch = 'backlog'));
 create index purchase_orders_by_state on purchase_orders (account, state, id);
+create index purchase_orders_changed on purchase_orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
+create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
+create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
 
 -- Queues that somebody paused or limited outside Cartwright, as the sweep found them.
 create table queue_holds (
@@ -360,6 +538,47 @@ create table status_changes (
 );
 create index status_changes_by_order on status_changes (order_id);
 
+-- Files that were uploaded in the console. A draft is deleted after a day; a confirmed one belongs to its
+-- import.
+create table uploads (
+  id uuid not null,
+  account text not null,
+  file_name text not null,
+  sha256 text not null,
+  size_bytes bigint not null,
+  -- The uploaded file, relative to the account's folder.
+  path text not null,
+  who text not null,
+  uploaded_at timestamptz not null default clock_timestamp(),
+  state text not null default 'draft',
+  -- How a person decided that the file is read, where the account's settings do not fit; null: as the account
+  -- has it.
+  mapping jsonb,
+  quote_only boolean not null default false,
+  -- The import that is read again with another mapping.
+  reread_of bigint,
+  -- The import that it became; null: not yet.
+  import_id bigint,
+  confirmed_by text,
+  confirmed_at timestamptz,
+  -- The private copy that the import will have, recorded before the file is claimed; null until it is
+  -- confirmed.
+  copy_path text,
+  confirmed_via text,
+  -- What the person wrote when confirming it.
+  note text,
+  constraint uploads_pkey primary key (id),
+  constraint uploads_check check (((state = 'confirmed') = (copy_path is not null))),
+  constraint uploads_state_check check ((state = any (array['draft', 'confirmed', 'discarded']))),
+  constraint uploads_import_id_fkey foreign key (import_id) references imports(id) on delete cascade,
+  constraint uploads_reread_of_fkey foreign key (reread_of) references imports(id) on delete set null
+);
+create unique index one_reread on uploads (reread_of) where ((state = 'confirmed') and (reread_of is not null));
+create index uploads_by_content on uploads (account, sha256) where (state = 'confirmed');
+create index uploads_by_import on uploads (import_id) where (import_id is not null);
+create index uploads_drafts on uploads (account, uploaded_at) where (state = 'draft');
+create index uploads_unclaimed on uploads (account, copy_path) where ((state = 'confirmed') and (import_id is null));
+
 -- Purchase files that are compared with their copy for a day, because their writer may continue. The row is
 -- deleted at the end of that time.
 create table watched_files (
@@ -377,7 +596,8 @@ create table watched_files (
   constraint watched_files_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 
--- Worker processes that are alive. They share the calls in flight of each account among them.
+-- Worker processes, for an hour after their last heartbeat. Those that are alive share the calls in flight of
+-- each account.
 create table workers (
   id uuid not null,
   host text not null,
@@ -390,5 +610,12 @@ create table workers (
   reads text[] not null default '{}',
   -- Why the worker cannot serve the other accounts: account name to sentence.
   troubles jsonb not null default '{}'::jsonb,
+  -- How many POs the worker can place at the same time.
+  slots integer not null default 0,
+  -- Machine, boot, namespaces and start time: with the pid they identify the process on its machine. Null:
+  -- unknown.
+  process jsonb,
+  -- When the worker stopped taking jobs; jobs that it was running may still hold leases.
+  left_at timestamptz,
   constraint workers_pkey primary key (id)
 );

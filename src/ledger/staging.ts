@@ -1,11 +1,13 @@
 import type pg from 'pg';
-import { UserError } from '../errors.ts';
+import { type Refused, UserError } from '../errors.ts';
 import type { ImportOutcome } from '../intake/import-purchase-file.ts';
-import type { GroupedPurchaseOrder, RowIssue, Stage } from '../intake/types.ts';
+import type { Stage } from '../intake/types.ts';
+import { noteChange } from './changes.ts';
+import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
 import { createTemporaryLedger } from './migrate.ts';
-import { rowWithoutNulls } from './nulls.ts';
+import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The number of POs by outcome, and of lines and issues. */
@@ -23,21 +25,19 @@ export interface StagedCounts {
 
 export type StagedImport<R extends ImportOutcome = ImportOutcome> =
   | { kind: 'staged'; counts: StagedCounts; outcome: Extract<R, { kind: 'read' }>; preview: StagedPreview }
-  | { kind: 'refused'; code: string; message: string }
+  | Refused
   /** It was read, refused or found to be repeated before: nothing was done. */
   | { kind: 'already'; state: 'read' | 'refused' | 'repeated' };
-
-/** The first POs and issues of a file, for a person who checks it before anything is ordered. */
-export interface StagedPreview {
-  purchaseOrders: GroupedPurchaseOrder[];
-  issues: RowIssue[];
-}
 
 export interface StageOptions {
   /** Dry run: everything is computed and returned, and nothing is kept. */
   rollback?: boolean;
   /** How many POs and issues `preview` contains; default 0. */
   preview?: number;
+  /** For the preview: a quantity is unusual above so many times the largest that was ordered; default 0, none is. */
+  unusualTimes?: number;
+  /** For a dry run: the import whose file is read again, so that its POs do not count. */
+  replaces?: string;
   /** Whether POs that were cancelled before or come from a restored file are held; by default both are. */
   rules?: GroupingRules;
   /** How long to wait for another process that reads the same import; default 2 s. */
@@ -56,25 +56,6 @@ const countSql = `
     coalesce(sum(line_count), 0)::int as lines,
     (select count(*) from row_issues where import_id = $1 and severity = 'issue')::int as issues
   from staged`;
-
-const previewOrdersSql = `
-  select po_number as "poNumber", first_row as "firstRow", line_count as "lineCount", options::json,
-    coalesce(outcome, 'ready') as outcome, reason
-  from staged order by first_row limit $1`;
-
-const previewIssuesSql = `
-  select row_number as "rowNumber", po_number as "poNumber", severity, column_name as "column", code, message, found, expected
-  from row_issues where import_id = $1 order by severity = 'note', row_number limit $2`;
-
-const previewOf = async (client: pg.PoolClient, importId: string, count: number): Promise<StagedPreview> => {
-  if (count === 0) return { purchaseOrders: [], issues: [] };
-  const orders = await client.query(previewOrdersSql, [count]);
-  const issues = await client.query(previewIssuesSql, [importId, count]);
-  return {
-    purchaseOrders: orders.rows.map((row) => rowWithoutNulls<GroupedPurchaseOrder>(row)),
-    issues: issues.rows.map((row) => rowWithoutNulls<RowIssue>(row)),
-  };
-};
 
 const refuse = (client: pg.PoolClient, importId: string, code: string, message: string) =>
   client.query(
@@ -126,9 +107,14 @@ const stageIn = async <R extends ImportOutcome>(
   const read = outcome as Extract<R, { kind: 'read' }>;
   const { account, quoteOnly, restored } = found;
   const rules = options.rules ?? holdAll;
+  if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
   await groupStagedRows(client, { importId, account, quoteOnly, restored, rules, ...read });
   const counts = await client.query<StagedCounts>(countSql, [importId]);
-  const preview = await previewOf(client, importId, options.preview ?? 0);
+  const preview = await previewOf(
+    client,
+    { importId, account },
+    { count: options.preview ?? 0, unusualTimes: options.unusualTimes ?? 0 },
+  );
   await client.query(
     `update imports set state = 'read', format = $2, detection = $3, row_count = $4, read_at = now(), result_due = true
      where id = $1 and state = 'taken'`,
@@ -145,15 +131,19 @@ const stageIn = async <R extends ImportOutcome>(
  *
  * @throws UserError `import_unknown`; errors of `work`; errors of Postgres (55P03 if another process is reading it)
  */
-export const stageImport = <R extends ImportOutcome>(
+export const stageImport = async <R extends ImportOutcome>(
   pool: pg.Pool,
   importId: string,
   work: StageWork<R>,
   options: StageOptions = {},
-): Promise<StagedImport<R>> =>
-  inTransaction(pool, { rollback: options.rollback === true }, (client) =>
+): Promise<StagedImport<R>> => {
+  const rollback = options.rollback === true;
+  const staged = await inTransaction(pool, { rollback }, (client) =>
     stageIn(client, importId, work, options),
   );
+  if (!rollback) noteChange(pool, { topics: ['imports', 'purchase-orders'], importId });
+  return staged;
+};
 
 /**
  * The dry run of a file that is not in the ledger: stages it like `stageImport`, returns the outcome, and keeps nothing.
@@ -164,7 +154,9 @@ export const rehearseImport = <R extends ImportOutcome>(
   pool: pg.Pool,
   file: { account: string; fileName: string },
   work: StageWork<R>,
-  options: Pick<StageOptions, 'preview' | 'rules'> & { ledger?: 'current' | 'missing' } = {},
+  options: Pick<StageOptions, 'preview' | 'unusualTimes' | 'replaces' | 'rules'> & {
+    ledger?: 'current' | 'missing';
+  } = {},
 ): Promise<StagedImport<R>> =>
   inTransaction(pool, { rollback: true }, async (client) => {
     if (options.ledger === 'missing') await createTemporaryLedger(client);

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import type { PollFacts, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
 import { createAccountPauses } from './account-pauses.ts';
+import { noteChange } from './changes.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
 import { poKeyOf } from './po-key.ts';
-import { linesOf } from './purchase-order-sql.ts';
+import { linesOf, pauseEnd } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
@@ -18,7 +19,7 @@ const pollFactsSql = `
         select min(${firstSubmittedAt('p')}) from purchase_orders p
         where p.account = $1 and p.state = 'held' and ${mayHaveOrdered('p')}
       ) open) as "oldestOpen",
-    coalesce(greatest(0, extract(epoch from a.paused_until - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
+    coalesce(greatest(0, extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
     a.pause_reason as "pauseReason"
   from (select) one left join account_states a on a.account = $1`;
 
@@ -118,6 +119,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           select from marked`,
       values: [id, alarm],
     });
+    if (rowCount === 1) noteChange(pool, { topics: ['purchase-orders', 'imports'], purchaseOrderId: id });
     return rowCount === 1;
   },
 
@@ -139,6 +141,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         select count(*)::int as adopted from adopted`,
       values: [po.id, po.epoch, orderNumbers],
     });
+    if (rows[0].adopted === 1)
+      noteChange(pool, { topics: ['purchase-orders', 'imports'], purchaseOrderId: po.id });
     return rows[0].adopted === 1;
   },
 
@@ -161,6 +165,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         select from closed`,
       values: [account, finalStatuses, unchangedMs],
     });
+    if (rowCount) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
     return rowCount ?? 0;
   },
 
@@ -173,6 +178,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           set polled_at = coalesce(excluded.polled_at, account_states.polled_at), poll_note = excluded.poll_note`,
       values: [account, note ?? null],
     });
+    noteChange(pool, { topics: ['accounts'], account });
   },
 
   ...createAccountPauses(pool),

@@ -1,7 +1,14 @@
-import type { EndedStep, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import {
+  activeStates,
+  type EndedStep,
+  type Line,
+  type TakenPurchaseOrder,
+  type Transition,
+} from '../placing/types.ts';
 import { placingColumns } from './purchase-order-row.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt } from './submissions.ts';
+import { fillWindowSql, whereItWaits } from './windows.ts';
 
 /** A prepared statement: one name always has one text. */
 export interface TransitionStatement {
@@ -13,11 +20,19 @@ export interface TransitionStatement {
 const orderNumbersOf = ({ orderNumber, orders = [] }: Transition): string[] =>
   orderNumber !== undefined ? [orderNumber] : orders.map((order) => order.orderNumber);
 
+/** What the account has never ordered so much of in one line: each item, and any item (''). */
+const linesLargerThanEver = (lines: readonly Line[]): { item: string; quantity: number }[] =>
+  lines.flatMap(({ itemSku, itemId, quantity, largestOrdered = {} }) => [
+    ...(quantity > (largestOrdered.ofItem ?? 0) ? [{ item: itemSku ?? `#${itemId}`, quantity }] : []),
+    ...(quantity > (largestOrdered.ofAny ?? 0) ? [{ item: '', quantity }] : []),
+  ]);
+
 /**
  * One statement that writes everything a step leads to: the PO's transition (guarded by id, lease, epoch and state), the
- * outcome of its intent, the service's answers to its lines, its orders, and that the result file is due. Without the
- * guarded row it writes nothing and returns no row. With it, it returns one row, which has the placing columns of the PO
- * if the lease is kept.
+ * outcome of its intent, the service's answers to its lines, its orders, that the result file is due, and, where the PO
+ * makes room in its account's window, which POs get a job next. Without the guarded row it writes nothing and returns no
+ * row. With it and a kept lease, it returns one row with the placing columns of the PO; otherwise rows with `dispatch` of
+ * the PO and, if `id` is not null, due work.
  *
  * It contains only the parts that have something to write: starting a part costs Postgres more than running it.
  */
@@ -26,7 +41,7 @@ export const transitionStatement = (
   owner: string,
   transition: Transition,
   ended: EndedStep | undefined,
-  { keepLease }: { keepLease: boolean },
+  { keepLease, window = 1 }: { keepLease: boolean; window?: number },
 ): TransitionStatement => {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -35,7 +50,10 @@ export const transitionStatement = (
   const { cart } = transition;
   const state = bind(transition.state);
   const failed = transition.failed ?? false;
-  const lease = () => `lease_owner = null, lease_until = null,
+  const waits = transition.waitMs > 0;
+  const hasNextStep = (activeStates as readonly string[]).includes(transition.state);
+  const dispatch = !hasNextStep ? `'backlog'` : waits ? whereItWaits('p') : 'p.dispatch';
+  const lease = () => `lease_owner = null, lease_until = null, dispatch = ${dispatch},
       next_at = clock_timestamp() + ${bind(transition.waitMs)}::float8 * interval '1 millisecond',`;
   const cartIs = bind(cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new');
   parts.written = `
@@ -55,7 +73,7 @@ export const transitionStatement = (
       changed_at = clock_timestamp()
     where p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}
       and p.state = ${bind(po.state)}
-    returning p.id, p.import_id, p.account, p.po_number,${keepLease ? placingColumns('p') : ' p.cart_epoch'}`;
+    returning p.id, p.import_id, p.account, p.po_number,${keepLease ? placingColumns('p') : ' p.cart_epoch, p.dispatch'}`;
 
   if (ended) {
     parts.ended = `
@@ -86,14 +104,38 @@ export const transitionStatement = (
     select w.id, w.account, w.po_number, n from written w, unnest(${bind(orderNumbers)}::text[]) n
     on conflict (purchase_order_id, order_number) do nothing`;
   }
+  const larger = transition.state === 'ordered' ? linesLargerThanEver(po.lines) : [];
+  if (larger.length > 0) {
+    parts.larger = `
+    insert into largest_orders as m (account, item, quantity)
+    select w.account, v.item, max(v.quantity)
+    from written w, unnest(${bind(larger.map(({ item }) => item))}::text[], ${bind(larger.map(({ quantity }) => quantity))}::int[]) v(item, quantity)
+    group by 1, 2 order by 2
+    on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`;
+  }
   parts.due = makeResultsDue('written');
+  const leavesWindow = !keepLease && (waits || !hasNextStep);
+  if (leavesWindow) {
+    parts.next = fillWindowSql({
+      account: bind(po.account),
+      window: `${bind(window)}::int`,
+      leaving: bind(po.id),
+      if: `exists (select from written w where w.dispatch <> 'window')`,
+    });
+  }
 
   const names = Object.keys(parts);
-  const flags = [keepLease && 'kept', failed && 'failed', transition.state === 'ordered' && 'ordered'];
+  const flags = [
+    keepLease && 'kept',
+    failed && 'failed',
+    transition.state === 'ordered' && 'ordered',
+    !keepLease && hasNextStep && waits && 'waits',
+    !keepLease && hasNextStep && !waits && 'at-once',
+  ];
   return {
     name: ['transition', ...names, ...flags.filter(Boolean)].join('-'),
     text: `with ${names.map((name) => `${name} as (${parts[name]})`).join(',\n  ')}
-  select ${keepLease ? '* ' : ''}from written`,
+  ${keepLease ? 'select * from written' : leavesWindow ? 'select w.dispatch, next.* from written w left join next on true' : 'select dispatch from written'}`,
     values,
   };
 };

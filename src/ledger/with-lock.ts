@@ -5,9 +5,9 @@ const holdMs = 60_000;
 
 /**
  * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock.
- * The lock belongs to a connection, so that a killed process releases it. If the connection breaks, `work` continues
- * without the lock; Postgres closes the connection after a minute, so that a stopped process does not block others.
- * Therefore `work` must be safe to run twice.
+ * The lock belongs to a transaction, which keeps its connection also behind a pooler, and ends with a killed process. If the
+ * connection breaks, `work` continues without the lock; Postgres closes the connection after a minute, so that a stopped
+ * process does not block others. Therefore `work` must be safe to run twice.
  */
 export const withLock = async <T>(
   pool: pg.Pool,
@@ -15,23 +15,21 @@ export const withLock = async <T>(
   work: () => Promise<T>,
   limitMs = holdMs,
 ): Promise<T | undefined> => {
-  const key = `hashtextextended('cartwright ' || $1, 0)`;
   const client = await pool.connect();
   // A connection that may still hold the lock is closed, not reused.
   let unlocked = false;
   try {
-    const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as mine`, [name]);
-    if (!rows[0].mine) {
-      unlocked = true;
-      return undefined;
-    }
+    await client.query('begin');
+    // The transaction is idle while `work` runs: nothing else uses this connection.
+    await client.query(`set local idle_in_transaction_session_timeout = ${Math.trunc(limitMs)}`);
+    const { rows } = await client.query(
+      `select pg_try_advisory_xact_lock(hashtextextended('cartwright ' || $1, 0)) as mine`,
+      [name],
+    );
     try {
-      // The session is idle while `work` runs: nothing else uses this connection.
-      await client.query(`set idle_session_timeout = ${limitMs}`);
-      return await work();
+      return rows[0].mine ? await work() : undefined;
     } finally {
-      const unlock = `select pg_advisory_unlock(${key}), set_config('idle_session_timeout', '0', false)`;
-      await client.query(unlock, [name]).then(
+      await client.query('rollback').then(
         () => {
           unlocked = true;
         },

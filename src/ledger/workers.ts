@@ -1,14 +1,18 @@
 import type pg from 'pg';
+import { isActive } from './purchase-order-sql.ts';
 
 /** A worker without a heartbeat for this long counts as stopped. */
 const goneMs = 20_000;
+
+/** How long a stopped worker remains known, so that a process of its machine can take its POs over. */
+const keptFor = `interval '1 hour'`;
 
 /** An account counts as ended this long after the last worker that served it. */
 const endedAfter = `interval '1 day'`;
 
 /** SQL: the accounts whose POs running workers can place. */
 export const placedAccounts = `select unnest(w.places) from workers w
-  where w.seen_at >= clock_timestamp() - interval '${goneMs} milliseconds'`;
+  where w.left_at is null and w.seen_at >= clock_timestamp() - interval '${goneMs} milliseconds'`;
 
 /** The accounts that a worker serves. */
 export interface Serving {
@@ -24,32 +28,43 @@ export interface Heartbeat extends Serving {
   id: string;
   host: string;
   pid: number;
+  /** What identifies the process on its machine; its shape is the worker's own. */
+  process?: object | undefined;
+  /** How many POs it can place at the same time; default 0. */
+  slots?: number;
 }
 
 const isLive = (worker: string, parameter: string) =>
-  `${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
+  `${worker}.left_at is null and ${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
 
 /**
- * Records a worker's heartbeat and what it serves, removes stopped workers, and returns the number of running workers,
- * this one included.
+ * Records a worker's heartbeat and what it serves, forgets workers that stopped long ago, and returns the slots of all
+ * running workers, this one included, and how many accounts have jobs of POs.
  */
-export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> => {
-  const { id, host, pid, places, reads, troubles } = worker;
+export const beat = async (
+  pool: pg.Pool,
+  worker: Heartbeat,
+): Promise<{ slots: number; activeAccounts: number }> => {
+  const { id, host, pid, slots = 0, places, reads, troubles } = worker;
   const { rows } = await pool.query({
     name: 'beat',
     text: `
       with gone as (
-        delete from workers where id <> $1 and seen_at < clock_timestamp() - $4::float8 * interval '1 millisecond' returning 1
+        delete from workers where id <> $1 and seen_at < clock_timestamp() - ${keptFor}
       ), mine as (
-        insert into workers (id, host, pid, places, reads, troubles) values ($1, $2, $3, $5, $6, $7)
-        on conflict (id) do update set seen_at = clock_timestamp(), places = excluded.places, reads = excluded.reads,
+        insert into workers (id, host, pid, places, reads, troubles, process, slots)
+        values ($1, $2, $3, $5, $6, $7, $9, $10)
+        on conflict (id) do update set seen_at = clock_timestamp(), left_at = null, places = excluded.places, reads = excluded.reads,
           troubles = excluded.troubles
       ), served as (
         insert into served_accounts as s (account) select unnest($8::text[])
         on conflict (account) do update set served_at = clock_timestamp()
           where s.served_at < clock_timestamp() - interval '1 minute'
       )
-      select (select count(*) from workers where id <> $1)::int - (select count(*) from gone)::int + 1 as live`,
+      select $10::int + coalesce((select sum(w.slots) from workers w
+          where w.id <> $1 and ${isLive('w', '$4')}), 0)::int as slots,
+        (select count(distinct p.account) from purchase_orders p
+          where ${isActive('p')} and p.dispatch <> 'backlog')::int as "activeAccounts"`,
     values: [
       id,
       host,
@@ -60,14 +75,29 @@ export const beat = async (pool: pg.Pool, worker: Heartbeat): Promise<number> =>
       JSON.stringify(troubles),
       // Sorted, so that two workers that write the same rows cannot deadlock.
       [...new Set([...places, ...reads, ...Object.keys(troubles)])].toSorted(),
+      worker.process === undefined ? null : JSON.stringify(worker.process),
+      slots,
     ],
   });
-  return rows[0].live;
+  return rows[0];
 };
 
-/** Removes a worker that stops. */
+/** Records that a worker stops. It remains known while the jobs that it still runs may hold leases. */
 export const leave = async (pool: pg.Pool, id: string): Promise<void> => {
-  await pool.query('delete from workers where id = $1', [id]);
+  await pool.query('update workers set left_at = clock_timestamp() where id = $1', [id]);
+};
+
+/** The other workers whose process is known, also stopped ones, and how long ago each was last heard of. */
+export const listOtherProcesses = async <Process>(
+  pool: pg.Pool,
+  id: string,
+): Promise<{ id: string; pid: number; process: Process; silentMs: number }[]> => {
+  const { rows } = await pool.query(
+    `select id, pid, process, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
+     from workers where id <> $1 and process is not null`,
+    [id],
+  );
+  return rows;
 };
 
 export interface LiveWorker extends Serving {

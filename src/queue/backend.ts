@@ -28,15 +28,22 @@ export interface OpenBackend {
   /** The `connection` options of BullMQ's queues and workers. */
   forQueues: unknown;
   forWorkers: unknown;
+  /** The prefix of BullMQ's keys for this name. */
+  prefixFor(name: string): string;
+  /** The `maxmemory-policy` by which Redis may lose jobs; undefined if it loses none. Logged when it changes. */
+  evicts(): Promise<string | undefined>;
   /** How many connections BullMQ may use at once; undefined without a limit. */
   maxConnections: number | undefined;
-  /** After a failed call: restores what the store has lost. True when the call should be retried. */
+  /** After a failed call: restores what the store has lost. True when the call should be repeated. */
   repair(error: unknown): Promise<boolean>;
   disconnect(): void;
 }
 
 // Undefined table, function, schema: the queue's schema was dropped under a running worker.
 const lostSchema = new Set(['42P01', '42883', '3F000']);
+
+// Deadlock, serialization failure: BullMQ's statement was rolled back, and may be repeated as it is.
+const rolledBack = new Set(['40P01', '40001']);
 
 const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
   // Each queue and each worker of BullMQ listens to the pool: more listeners than Node's leak warning allows.
@@ -65,9 +72,13 @@ const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
     factory: createPostgresBackend as BackendFactory<IQueueBackend, unknown>,
     forQueues: pool,
     forWorkers: pool,
+    prefixFor: (name) => name,
+    evicts: async () => undefined,
     maxConnections: pool.options.max,
     async repair(error) {
-      if (!lostSchema.has((error as { code?: string }).code ?? '')) return false;
+      const { code = '' } = error as { code?: string };
+      if (rolledBack.has(code)) return true;
+      if (!lostSchema.has(code)) return false;
       await migrate();
       return true;
     },
@@ -76,11 +87,27 @@ const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
 };
 
 const openRedis = async (url: string, logger: Logger): Promise<OpenBackend> => {
-  const { producer, consumer, disconnect } = await connectRedis(url, logger);
+  const { producer, consumer, place, isCluster, evicts, disconnect } = await connectRedis(url, logger);
+  let warnedOf: string | undefined;
+  const warnOfEviction = async () => {
+    const policy = await evicts();
+    if (policy !== undefined && policy !== warnedOf) {
+      logger.warn(
+        { reason: policy },
+        `Redis at ${place} may evict jobs when its memory is full (the sweep enqueues them again): set maxmemory-policy to noeviction`,
+      );
+    }
+    warnedOf = policy;
+    return policy;
+  };
+  await warnOfEviction();
   return {
     factory: createRedisBackend as BackendFactory<IQueueBackend, unknown>,
     forQueues: producer,
     forWorkers: consumer,
+    // A cluster executes a script only on keys of one node: those that have the same text in braces.
+    prefixFor: (name) => (isCluster ? `{${name}}` : name),
+    evicts: warnOfEviction,
     maxConnections: undefined,
     repair: async () => false,
     disconnect,

@@ -1,17 +1,27 @@
 import { once } from 'node:events';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { messageOf, plainCause, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { tlsProblem } from '../tls-problem.ts';
+import { type RedisAddress, readRedisAddress } from './redis-address.ts';
 
 const oldestVersion = [6, 2] as const;
 const connectTimeoutMs = 5_000;
 const commandTimeoutMs = 5_000;
 
+export type RedisClient = Redis | Cluster;
+
 export interface RedisConnections {
   /** For enqueuing: answers or fails within seconds, so that no job waits for an unreachable Redis. */
-  producer: Redis;
+  producer: RedisClient;
   /** For workers: waits for as long as Redis is unreachable. */
-  consumer: Redis;
+  consumer: RedisClient;
+  /** The addresses, for messages. */
+  place: string;
+  /** A cluster keeps the keys of one script together only if their names share a part in braces. */
+  isCluster: boolean;
+  /** The policy by which Redis may evict jobs; undefined if it evicts none or does not say. */
+  evicts(): Promise<string | undefined>;
   disconnect(): void;
 }
 
@@ -19,27 +29,71 @@ export interface RedisConnections {
  * BullMQ writes its warning about the eviction policy to the console, once for each connection; ours is one line of the
  * log. So its connections always report the policy that BullMQ expects.
  */
-const withoutWarning = (client: Redis): Redis => {
+const withoutWarning = <T extends RedisClient>(client: T): T => {
   type Info = (...args: unknown[]) => Promise<string>;
-  const { info, duplicate } = client as unknown as { info: Info; duplicate: Redis['duplicate'] };
+  type Duplicate = (...args: unknown[]) => T;
+  const { info, duplicate } = client as unknown as { info: Info; duplicate: Duplicate };
   const quietInfo: Info = (...args) => {
     const answer = info.apply(client, args);
     // Only ioredis calls it with arguments, for its own ready check.
     if (args.length > 0) return answer;
     return answer.then((text) => text.replace(/^maxmemory_policy:\S*/m, 'maxmemory_policy:noeviction'));
   };
-  const quietDuplicate: Redis['duplicate'] = (override) => withoutWarning(duplicate.call(client, override));
+  const quietDuplicate: Duplicate = (...args) => withoutWarning(duplicate.apply(client, args));
   return Object.assign(client, { info: quietInfo, duplicate: quietDuplicate });
 };
 
-const connect = async (url: string, options: RedisOptions, logger: Logger): Promise<Redis> => {
-  const client = new Redis(url, {
-    lazyConnect: true,
+/** ioredis's error about all nodes, in place of which a person needs the one about a node. */
+const lastError = (error: unknown): unknown => (error as { lastNodeError?: unknown }).lastNodeError ?? error;
+
+const retryStrategy = (times: number): number => Math.min(100 * 2 ** Math.min(times, 6), 3_000);
+
+const createClient = (address: RedisAddress, options: RedisOptions): RedisClient => {
+  const { kind, nodes, name, login, sentinelLogin } = address;
+  const { enableOfflineQueue = true, ...rest } = options;
+  const common = {
+    ...login,
     connectTimeout: connectTimeoutMs,
     keepAlive: 10_000,
-    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 6), 3_000),
-    ...options,
-  });
+    // After a fail-over, a connection to the old primary reaches a replica: find the new one, and send it again.
+    reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 2 : false),
+    ...rest,
+  } satisfies RedisOptions;
+  if (kind === 'cluster') {
+    return new Cluster(nodes, {
+      lazyConnect: true,
+      clusterRetryStrategy: retryStrategy,
+      // Certificates name hosts: the nodes' names must not be replaced by their addresses.
+      ...(login.tls ? { dnsLookup: (host, done) => done(null, host) } : {}),
+      enableOfflineQueue,
+      redisOptions: common,
+    });
+  }
+  if (kind === 'sentinel') {
+    const { username, password } = sentinelLogin;
+    return new Redis({
+      ...common,
+      enableOfflineQueue,
+      lazyConnect: true,
+      retryStrategy,
+      sentinels: nodes,
+      name,
+      sentinelRetryStrategy: retryStrategy,
+      failoverDetector: true,
+      ...(username === undefined ? {} : { sentinelUsername: username }),
+      ...(password === undefined ? {} : { sentinelPassword: password }),
+      ...(login.tls ? { enableTLSForSentinelMode: true, sentinelTLS: login.tls } : {}),
+    });
+  }
+  return new Redis({ ...common, ...nodes[0], enableOfflineQueue, lazyConnect: true, retryStrategy });
+};
+
+const connect = async (
+  address: RedisAddress,
+  options: RedisOptions,
+  logger: Logger,
+): Promise<RedisClient> => {
+  const client = createClient(address, options);
   client.on('error', (err) => logger.debug({ err }, 'Redis'));
   try {
     // connect() alone retries for ever; the person needs the first failure.
@@ -52,55 +106,95 @@ const connect = async (url: string, options: RedisOptions, logger: Logger): Prom
     return client;
   } catch (error) {
     client.disconnect();
-    throw error;
+    throw lastError(error);
   }
 };
 
-const assertUsable = async (client: Redis, place: string, logger: Logger): Promise<void> => {
-  const info = await client.info();
-  const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '0';
+const fieldOf = (info: string, name: string): string | undefined =>
+  new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+
+const unsupported = (message: string): UserError => new UserError('queue_unsupported', message);
+
+const assertUsable = (info: string, { kind, place }: RedisAddress): void => {
+  const version = fieldOf(info, 'redis_version') ?? '0';
+  if (fieldOf(info, 'redis_mode') === 'sentinel') {
+    throw unsupported(
+      `${place} is a Redis Sentinel, not a Redis. Write REDIS_URL as redis+sentinel://${place}/NAME, with the name by which Sentinel knows the server.`,
+    );
+  }
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
-    throw new UserError(
-      'queue_unsupported',
+    throw unsupported(
       `Redis at ${place} is version ${version}; Cartwright needs ${oldestVersion.join('.')} or later. Upgrade it, or unset REDIS_URL: the queue then uses Postgres.`,
     );
   }
-  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
-  if (policy !== 'noeviction') {
-    logger.warn(
-      { reason: policy },
-      `Redis at ${place} may evict jobs when its memory is full (the sweep enqueues them again): set maxmemory-policy to noeviction`,
-    );
+  if (kind === 'server' && fieldOf(info, 'role') === 'slave') {
+    throw unsupported(`Redis at ${place} is a read-only replica. Set REDIS_URL to the primary.`);
   }
 };
 
+const explain = (error: unknown): string => {
+  const message = messageOf(error);
+  const tls = tlsProblem(error, {
+    authority: 'ca=/path/ca.pem',
+    scheme: 'rediss:// (with TLS) or redis:// (without) in REDIS_URL',
+  });
+  if (tls) return `${tls}.`;
+  if (/WRONGPASS|NOAUTH|invalid (?:username-)?password|without any password/i.test(message)) {
+    return 'it refuses user or password. Fix them in REDIS_URL (special characters percent-encoded).';
+  }
+  if (/NOPERM/.test(message)) {
+    return `its user may not do what the queue needs (${message}). Give it the rights in docs/engines.md.`;
+  }
+  if (/All sentinels are unreachable/.test(message)) {
+    return `${plainCause(message)}. Check hosts, name and login of the Sentinels in REDIS_URL.`;
+  }
+  return `${plainCause(message)}. Start it, or fix REDIS_URL (unset it to use Postgres).`;
+};
+
 /**
- * Connects to Redis, twice: for enqueuing and for working.
- * @throws UserError `queue_down` when Redis does not answer, `queue_unsupported` when it is too old
+ * Connects to Redis, twice: for enqueuing and for working. A server that belongs to a cluster is used as a cluster.
+ * @throws UserError `queue_down` when Redis does not answer, `queue_unsupported` when it cannot be used, `queue_address`
  */
 export const connectRedis = async (url: string, logger: Logger): Promise<RedisConnections> => {
-  const place = URL.canParse(url) ? new URL(url).host : 'the configured address';
-  const opened: Redis[] = [];
+  let address = readRedisAddress(url);
+  const opened: RedisClient[] = [];
   const disconnect = () => {
     for (const client of opened) client.disconnect();
   };
+  const open = async (options: RedisOptions) => {
+    const client = await connect(address, options, logger);
+    opened.push(client);
+    return client;
+  };
   try {
     const failFast = { maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs, enableOfflineQueue: false };
-    const producer = await connect(url, failFast, logger);
-    opened.push(producer);
-    await assertUsable(producer, place, logger);
-    const consumer = await connect(url, { maxRetriesPerRequest: null }, logger);
-    opened.push(consumer);
-    return { producer: withoutWarning(producer), consumer: withoutWarning(consumer), disconnect };
+    let producer = await open(failFast);
+    const info = await producer.info();
+    if (address.kind === 'server' && fieldOf(info, 'redis_mode') === 'cluster') {
+      address = { ...address, kind: 'cluster' };
+      producer = await open(failFast);
+    }
+    assertUsable(info, address);
+    const ask = producer.info.bind(producer);
+    const consumer = await open({ maxRetriesPerRequest: null });
+    return {
+      producer: withoutWarning(producer),
+      consumer: withoutWarning(consumer),
+      place: address.place,
+      isCluster: address.kind === 'cluster',
+      async evicts() {
+        const policy = fieldOf(await ask(), 'maxmemory_policy') ?? 'noeviction';
+        return policy === 'noeviction' ? undefined : policy;
+      },
+      disconnect,
+    };
   } catch (cause) {
     disconnect();
     if (cause instanceof UserError) throw cause;
-    const why = cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause);
-    throw new UserError(
-      'queue_down',
-      `Redis at ${place} cannot be used: ${plainCause(why)}. Start it, or fix REDIS_URL (unset it to use Postgres).`,
-      { cause },
-    );
+    const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+    throw new UserError('queue_down', `Redis at ${address.place} cannot be used: ${explain(first)}`, {
+      cause,
+    });
   }
 };

@@ -3,7 +3,7 @@ import { type JobName, jobNames, type NewJob } from '../dispatch/job-schemas.ts'
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
-import { findHold, type Hold, liftHold } from './holds.ts';
+import { findHold, type Hold, liftHold, redisItself } from './holds.ts';
 import { toBullJob } from './job-options.ts';
 import { createProblemLog } from './problem-log.ts';
 import { type ExistingSchedule, listSchedules, type Schedule, upsertSchedule } from './schedules.ts';
@@ -18,7 +18,7 @@ export interface Queues {
   enqueue(jobs: readonly NewJob[]): Promise<void>;
   /** How many jobs wait, run, or are delayed (including the next job of a schedule). Throws `queue_down`. */
   liveCount(names: readonly JobName[]): Promise<number>;
-  /** May be called once. Throws `queue_down`. */
+  /** May be called again for other names. Throws `queue_down`. */
   startWorkers(settings: WorkerSettings): Promise<void>;
   /** Idempotent; throws `bad_schedule`, `queue_down`. */
   upsertSchedule(schedule: Schedule): Promise<void>;
@@ -64,8 +64,9 @@ export const createQueues = async (options: {
   logger: Logger;
   prefix?: string;
 }): Promise<Queues> => {
-  const { logger, prefix = 'cartwright' } = options;
+  const { logger } = options;
   const backend = await openBackend(options.backend, logger);
+  const prefix = backend.prefixFor(options.prefix ?? 'cartwright');
   const problems = createProblemLog(logger);
 
   const open = (name: JobName): BullQueue => {
@@ -97,10 +98,10 @@ export const createQueues = async (options: {
     }
   };
 
-  let workers: Awaited<ReturnType<typeof startWorkers>> | undefined;
+  const workers: Awaited<ReturnType<typeof startWorkers>>[] = [];
   let stopping: Promise<void> | undefined;
   const stop = async (drainMs: number): Promise<void> => {
-    await workers?.stop(drainMs);
+    await Promise.all(workers.map((some) => some.stop(drainMs)));
     await Promise.all(bullQueues.map((queue) => withTimeout(queue.close()).catch(() => {})));
     backend.disconnect();
   };
@@ -126,8 +127,7 @@ export const createQueues = async (options: {
         return counts.reduce((sum, count) => sum + count, 0);
       }),
     async startWorkers(settings) {
-      if (workers) throw new Error('the workers of these queues have already been started');
-      workers = await call(() => startWorkers(backend, settings, { prefix, logger, problems }));
+      workers.push(await call(() => startWorkers(backend, settings, { prefix, logger, problems })));
     },
     upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
     removeSchedule: (name, id) =>
@@ -137,7 +137,8 @@ export const createQueues = async (options: {
     listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
     checkHolds: ({ lift }) =>
       call(async () => {
-        const found: Hold[] = [];
+        const policy = await backend.evicts();
+        const found: Hold[] = policy === undefined ? [] : [{ queue: redisItself, what: policy }];
         for (const queue of bullQueues) {
           const hold = await findHold(queue);
           if (!hold) continue;

@@ -1,10 +1,16 @@
 import type { JobName } from '../dispatch/job-schemas.ts';
 import type { BullQueue } from './backend.ts';
 
-/** A queue that somebody paused or limited: in the queue view, with another program, or by hand. */
+/** In place of a queue: the server that keeps them. */
+export const redisItself = 'redis';
+
+/**
+ * A queue that somebody paused or limited: in the queue view, with another program, or by hand; or a Redis that may
+ * evict jobs.
+ */
 export interface Hold {
-  queue: JobName;
-  /** Such as `paused`, `limited to 1 job at once`. */
+  queue: JobName | typeof redisItself;
+  /** Such as `paused`, `limited to 1 job at once`; of Redis its `maxmemory-policy`. */
   what: string;
 }
 

@@ -12,13 +12,13 @@ const keptJobs = 200;
 const jobIdOf = (key: string): string => `j${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 
 /**
- * BullMQ's options of a job. A job with a key is removed when it ends, also after a failure: while it is kept its ID is
- * taken, and the sweep could not enqueue the work again. The last jobs without a key are kept for inspection.
+ * BullMQ's options of a job. The last jobs of each name are kept for people. While a job is kept its ID is taken, so a file's
+ * job is removed when it ends: the sweep enqueues it again with the same key. A PO's key changes with each run.
  *
  * @throws ZodError when the data does not fit the job
  */
 export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: JobsOptions } => {
-  const keep = job.key === undefined ? { count: keptJobs } : true;
+  const keep = job.name === 'import-file' && job.key !== undefined ? true : { count: keptJobs };
   return {
     name: job.name,
     data: jobSchemas[job.name].parse(job.data),

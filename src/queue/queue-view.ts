@@ -1,61 +1,42 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { UserError } from '../errors.ts';
+import type { FastifyInstance } from 'fastify';
 import type { BullQueue } from './backend.ts';
-
-const path = '/queues';
-const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-const isOwn = (authority: string | undefined): boolean => {
-  const url = `http://${authority ?? ''}`;
-  return URL.canParse(url) && ownNames.has(new URL(url).hostname);
-};
-
-/**
- * Whether a request comes from the page itself or from a person's address bar. Pages on other ports of this machine count
- * as other sites: browsers name them in Origin or Sec-Fetch-Site.
- */
-const isOwnPage = ({ headers }: FastifyRequest): boolean => {
-  const { host, origin } = headers;
-  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) return false;
-  const site = headers['sec-fetch-site'];
-  const opened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return site === undefined || site === 'same-origin' || site === 'none' || opened;
-};
 
 const reading = new Set(['GET', 'HEAD']);
 
+/** The page that shows a PO or an import in the console, for the job of one. */
+const pageOf = (data: unknown): { displayText: string; href: string } | undefined => {
+  const { purchaseOrderId, importId } = (data ?? {}) as { purchaseOrderId?: unknown; importId?: unknown };
+  if (typeof purchaseOrderId === 'string')
+    return { displayText: 'Purchase order', href: `/purchase-orders/${encodeURIComponent(purchaseOrderId)}` };
+  if (typeof importId === 'string')
+    return { displayText: 'Import', href: `/imports/${encodeURIComponent(importId)}` };
+  return undefined;
+};
+
 /**
- * Bull Board as a page of this machine. It has no login, so only this machine may reach it: it listens on
- * loopback alone, answers only under loopback's names (a foreign name that resolves to loopback is how web
- * pages reach such servers), and not to pages of other origins. `app` is built but not listening.
- *
- * @param options.readOnly nothing can be changed through it (default true)
- * @returns `listen` gives the page's address, on a free port where the given one is taken; throws UserError
- *   `queue_view_not_loopback`. `stop` is idempotent
+ * Adds Bull Board, which shows the jobs of the queues, to an app that decides who may open it.
+ * @param options.path where its pages are
+ * @param options.readOnly nothing can be changed through it
  */
-export const createQueueView = (options: {
-  bullQueues: readonly BullQueue[];
-  readOnly?: boolean;
-}): {
-  app: FastifyInstance;
-  listen(at: { host: string; port: number }): Promise<{ address: string; portTaken: boolean }>;
-  stop(): Promise<void>;
-} => {
-  const { bullQueues, readOnly = true } = options;
-  const app = fastify({ forceCloseConnections: true });
+export const addQueueView = async (
+  app: FastifyInstance,
+  { bullQueues, path, readOnly }: { bullQueues: readonly BullQueue[]; path: string; readOnly: boolean },
+): Promise<void> => {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOwn(request.headers.host) || !isOwnPage(request)) {
-      await reply
-        .code(403)
-        .send({ error: 'The queue view accepts requests only from this machine and its own page.' });
-    } else if (readOnly && !reading.has(request.method)) {
-      const error = 'The queue view only shows jobs. Set queueView.readOnly to false to change them here.';
+    if (readOnly && !reading.has(request.method)) {
+      const error = 'This page only shows jobs. Set console.queues.readOnly to false to change them here.';
       await reply.code(405).send({ error });
     }
   });
+  // Its page asks Google for a font, which the content security policy would only report.
+  app.addHook('onSend', async (_request, reply, payload) =>
+    typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
+      ? payload.replace(/<link href="https:[^>]*>/g, '')
+      : payload,
+  );
   const board = new FastifyAdapter().setBasePath(path);
   createBullBoard({
     // The adapter's type knows queues on Redis only; it works with both.
@@ -63,32 +44,12 @@ export const createQueueView = (options: {
       (queue) =>
         new BullMQAdapter(queue as unknown as ConstructorParameters<typeof BullMQAdapter>[0], {
           readOnlyMode: readOnly,
+          // Its type does not know that a job may have no page.
+          externalJobUrl: (({ data }: { data: unknown }) => pageOf(data)) as never,
         }),
     ),
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Cartwright' } },
   });
-  void app.register(board.registerPlugin(), { prefix: path });
-  app.get('/', (_request, reply) => reply.redirect(path));
-
-  return {
-    app,
-    async listen({ host, port }) {
-      if (!isOwn(host.includes(':') ? `[${host}]` : host)) {
-        throw new UserError(
-          'queue_view_not_loopback',
-          `The queue view has no login and must not be reached from other machines: "${host}" is not 127.0.0.1, ::1 or localhost.`,
-        );
-      }
-      const listenAt = async (at: number) => `${await app.listen({ host, port: at })}${path}`;
-      try {
-        return { address: await listenAt(port), portTaken: false };
-      } catch (error) {
-        // Placing orders must not depend on a page that only shows jobs.
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-        return { address: await listenAt(0), portTaken: true };
-      }
-    },
-    stop: () => app.close(),
-  };
+  await app.register(board.registerPlugin(), { prefix: path });
 };

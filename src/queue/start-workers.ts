@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
-import { type JobData, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
+import { type JobData, type JobLog, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenBackend } from './backend.ts';
 import { createGatheredLog } from './gathered-log.ts';
@@ -9,7 +9,7 @@ import type { ProblemLog } from './problem-log.ts';
 
 type BullWorker = Worker<unknown, void, string, IQueueBackend, JobProgress, unknown>;
 
-export type Handlers = { [N in JobName]?: (data: JobData<N>) => Promise<void> };
+export type Handlers = { [N in JobName]?: (data: JobData<N>, log: JobLog) => Promise<void> };
 
 export interface WorkerSettings {
   /** Only jobs with these names are processed. */
@@ -66,7 +66,7 @@ export const startWorkers = async (
   let stopping = false;
 
   const startOne = (name: JobName): BullWorker => {
-    const handle = handlers[name] as (data: unknown) => Promise<void>;
+    const handle = handlers[name] as (data: unknown, log: JobLog) => Promise<void>;
     const running = new Set<string | undefined>();
     /** When jobs lost their locks: BullMQ reports it repeatedly while they run, and twice more when they end. */
     const lostAt = new Map<string, number>();
@@ -81,7 +81,13 @@ export const startWorkers = async (
       const data = jobSchemas[name].safeParse(job.data);
       if (data.success) {
         running.add(job.id);
-        return handle(data.data).finally(() => running.delete(job.id));
+        // A line in the log is for people; the work does not depend on it.
+        const log: JobLog = (line) =>
+          job.log(line).then(
+            () => {},
+            () => {},
+          );
+        return handle(data.data, log).finally(() => running.delete(job.id));
       }
       logger.error({ queue: name, ...(job.id ? { jobId: job.id } : {}) }, 'Dropped a job of another version');
     };

@@ -1,7 +1,7 @@
 import type { DealerApi, PoAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
 import type { PlacingRules } from '../placing/options.ts';
-import type { PauseLedger } from '../placing/pauses.ts';
+import type { PauseLedger, Resumed } from '../placing/pauses.ts';
 import type { Line } from '../placing/types.ts';
 
 /** A PO whose orders are to be compared with its file: newly ordered, or held after a submission. */
@@ -81,6 +81,7 @@ export interface TrackingDeps {
   api: DealerApi;
   rules: TrackingRules;
   placing: PlacingRules;
+  resumed?: Resumed;
   logger: Logger;
   now: () => Date;
 }

@@ -1,24 +1,36 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import { beat, leave } from '../ledger/workers.ts';
 import type { OpenAccounts } from './open-accounts.ts';
+import type { ProcessIdentity } from './own-process.ts';
+import type { Windows } from './windows.ts';
 
 const beatEveryMs = 5000;
 
+interface HeartbeatParts {
+  accounts: OpenAccounts;
+  windows: Windows;
+  /** Names this worker in the ledger. */
+  id: string;
+  process: ProcessIdentity | undefined;
+  /** How many POs it can place at the same time. */
+  slots: number;
+}
+
 /**
- * Registers this process as a live worker, renews that every five seconds, and sets its share of each account's calls
- * by the number of live workers. Resolves after the first heartbeat.
+ * Registers this process as a live worker, renews that every five seconds, and adapts the accounts' windows to the slots of
+ * all live workers. Resolves after the first heartbeat.
  */
 export const startHeartbeat = async (
   pool: pg.Pool,
-  accounts: OpenAccounts,
+  { accounts, windows, slots, ...worker }: HeartbeatParts,
 ): Promise<{ stop(): Promise<void> }> => {
-  const self = { id: randomUUID(), host: hostname(), pid: process.pid };
+  const self = { ...worker, slots, host: hostname(), pid: process.pid };
   const beatOnce = async (): Promise<void> => {
     // A missed heartbeat is made up for by the next one.
-    const live = await beat(pool, { ...self, ...accounts.serving() }).catch(() => undefined);
-    if (live !== undefined) for (const account of accounts.all) account.shareAmong(live);
+    await beat(pool, { ...self, ...accounts.serving() })
+      .then(windows.adapt)
+      .catch(() => {});
   };
   await beatOnce();
   const beating = setInterval(() => void beatOnce(), beatEveryMs);

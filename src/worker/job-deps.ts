@@ -1,16 +1,20 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
-import type { JobDeps } from '../dispatch/next-work.ts';
-import { deferRun, findFreeRun, listWorkOfImport } from '../ledger/due-work.ts';
+import { enqueueAccount, type JobDeps } from '../dispatch/next-work.ts';
+import { deferRun, findFreeRun } from '../ledger/due-work.ts';
 import { accountOfImport } from '../ledger/imports.ts';
 import { createPlacingLedger } from '../ledger/placing-ledger.ts';
 import { createFinishedCheck, listFinishedImports } from '../ledger/result-due.ts';
 import { createResultRegister } from '../ledger/result-register.ts';
 import { createStatusLedger } from '../ledger/status-ledger.ts';
+import { newLeaseOwner } from '../ledger/take-over.ts';
 import { createTrackingLedger } from '../ledger/tracking-ledger.ts';
+import { fillWindow } from '../ledger/windows.ts';
 import { isServed } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
+import { createCircuit } from '../placing/circuit.ts';
 import { systemClock } from '../placing/lease.ts';
+import type { Resumed } from '../placing/pauses.ts';
 import type { Checkpoint } from '../placing/placing-run.ts';
 import type { ReasonLog } from '../placing/reason-log.ts';
 import type { Queues } from '../queue/create-queues.ts';
@@ -19,31 +23,45 @@ import { dayIn, writeStatusReport } from '../reports/status-report.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
 import { takeFiles } from './watch-folders.ts';
+import type { Windows } from './windows.ts';
 
 interface JobParts {
   config: Config;
   logger: Logger;
   pool: pg.Pool;
   accounts: OpenAccounts;
+  windows: Windows;
   queues: Pick<Queues, 'enqueue'>;
   reasonLog: ReasonLog;
   /** How long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
+  workerId: string;
+  /** Called with the owner of a lease that could not be released. */
+  abandoned(owner: string): void;
   isStopping(): boolean;
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** For tests: moments at which a process is stopped. */
   checkpoint?: ((name: Checkpoint | FileCheckpoint, about: string) => Promise<void>) | undefined;
 }
 
-const placingDeps = (parts: JobParts): JobDeps['placing'] => {
-  const { config, logger, pool, accounts, reasonLog, graceMs, isStopping, checkpoint } = parts;
+const placingDeps = (parts: JobParts, resumed: Resumed): JobDeps['placing'] => {
+  const { config, logger, pool, accounts, windows, reasonLog, graceMs, workerId, isStopping, checkpoint } =
+    parts;
   return {
-    ledger: createPlacingLedger(pool),
+    ledger: createPlacingLedger(pool, windows.of),
+    circuit: createCircuit(),
+    jobPerStage:
+      config.worker.jobPerStage === 'auto'
+        ? config.redisUrl !== undefined
+        : config.worker.jobPerStage === 'always',
+    resumed,
     accounts: () => accounts.serving().places,
     apiOf: (name) => accounts.get(name).api(),
     rulesOf: (name) => accounts.get(name).account.placing,
     leaseMs: config.worker.leaseMs,
     graceMs,
+    abandoned: parts.abandoned,
+    newLeaseOwner: () => newLeaseOwner(workerId),
     logger,
     reasonLog,
     clock: systemClock,
@@ -52,15 +70,15 @@ const placingDeps = (parts: JobParts): JobDeps['placing'] => {
   };
 };
 
-const workDeps = ({ pool, accounts, graceMs }: JobParts): JobDeps['work'] => ({
+const workDeps = ({ pool, accounts, windows, graceMs }: JobParts): JobDeps['work'] => ({
   deferRun: (id) => deferRun(pool, id, graceMs),
   findFreeRun: (id) => findFreeRun(pool, id, graceMs),
-  listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
+  fillWindow: (account) => fillWindow(pool, account, windows.of(account)),
   finishedImportsOf: createFinishedCheck(pool),
   listFinishedImports: (limit) => listFinishedImports(pool, limit, accounts.serving().reads),
 });
 
-const trackingDeps = ({ pool, accounts, logger }: JobParts): JobDeps['trackingOf'] => {
+const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): JobDeps['trackingOf'] => {
   const ledger = createTrackingLedger(pool);
   return (name) => {
     const found = accounts.all.find(({ account }) => account.name === name);
@@ -71,6 +89,7 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts): JobDeps['trackingOf
       api: found.api(),
       rules: { finalStatuses, unchangedMs: closeUnchangedAfterMs },
       placing,
+      resumed,
       logger,
       now: () => new Date(),
     };
@@ -86,7 +105,10 @@ const fileDeps = (
   return {
     importFile: (importId) =>
       readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress }, importId),
-    takeFiles: (name) => takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger }),
+    takeFiles: (name) => {
+      accounts.get(name).assertFolder();
+      return takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger });
+    },
     writeResult: async (importId) => {
       await writeResultFile({
         importId,
@@ -96,6 +118,7 @@ const fileDeps = (
       });
     },
     writeStatusReport: async (name) => {
+      accounts.get(name).assertFolder();
       const { folder, reportFormats, schedule, access } = accounts.get(name).account;
       await writeStatusReport({
         account: name,
@@ -112,14 +135,19 @@ const fileDeps = (
 /** What jobs are given: the ledger's functions, the accounts' clients and the writers of files. */
 export const createJobDeps = (parts: JobParts): JobDeps => {
   const { pool, accounts, queues } = parts;
+  const work = workDeps(parts);
+  const enqueue: JobDeps['enqueue'] = (jobs) => queues.enqueue(jobs);
+  const resumed: Resumed = async (account) => {
+    await enqueueAccount({ work, enqueue }, account);
+  };
   return {
     serves: (what, account) => accounts.serving()[what].includes(account),
     isServed: (what, account) => isServed(pool, what, account),
     accountOfImport: (importId) => accountOfImport(pool, importId),
-    placing: placingDeps(parts),
-    work: workDeps(parts),
-    trackingOf: trackingDeps(parts),
+    placing: placingDeps(parts, resumed),
+    work,
+    trackingOf: trackingDeps(parts, resumed),
     ...fileDeps(parts),
-    enqueue: (jobs) => queues.enqueue(jobs),
+    enqueue,
   };
 };

@@ -1,24 +1,21 @@
-import { access, constants } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
 import type { DealerApi } from '../dealer-api/answers.ts';
 import { createDealerApi } from '../dealer-api/create-dealer-api.ts';
-import { createThrottle } from '../dealer-api/throttle.ts';
+import type { SharedThrottle } from '../dealer-api/throttle.ts';
 import { messageOf, UserError } from '../errors.ts';
-import { explainFileError } from '../file-access.ts';
-import { makeAccountFolders } from '../intake/inbox/account-folders.ts';
 import { type Claims, createClaims } from '../intake/inbox/claim.ts';
 import {
   createFileProblemReport,
   type FileProblemPlace,
   type FileProblemReport,
 } from '../intake/inbox/file-problems.ts';
-import { createCallLimit } from '../ledger/call-limit.ts';
 import { createFileProblemRegister } from '../ledger/file-problems.ts';
 import { createImportRegister } from '../ledger/imports.ts';
 import type { Serving } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
+import { createCallLimits } from './call-limits.ts';
+import { checkFolders, type FolderState } from './check-folders.ts';
 
 /** An account with its client, its claims and its limits. */
 export interface OpenAccount {
@@ -30,10 +27,10 @@ export interface OpenAccount {
   api(): DealerApi;
   /** Why nothing can be sent for it, in a sentence. */
   serviceProblem: string | undefined;
-  /** Why its files cannot be read or written, in a sentence, as of the last `checkFolders`. */
-  folderProblem: string | undefined;
-  /** Sets this process's share of the account's calls in flight among this many processes; at least one call. */
-  shareAmong(processes: number): void;
+  /** Whether its folder is here and can be used, as of the last `checkFolders`. */
+  folder: FolderState;
+  /** @throws UserError `no_folder` where its files cannot be read or written here, with the reason and what to do */
+  assertFolder(): void;
   /** Calls that this process has started. */
   callsStarted(): number;
 }
@@ -44,36 +41,38 @@ export interface OpenAccounts {
   get(name: string): OpenAccount;
   /** What this process can currently do for which accounts. */
   serving(): Serving;
-  /** Creates the accounts' folders, finds those that cannot be used, and logs changes. Never throws. */
+  /** Finds out which accounts' folders are here and can be used, and logs changes. Never throws. */
   checkFolders(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-const usedFolders = ['inbox', 'working', 'files', 'results'];
+export interface OpenAccountsOptions {
+  /** Whether this process places POs and polls; default true. */
+  places?: boolean;
+  /** Whether it creates an account's first folder; default: every account's. */
+  mayCreateFolder?: (account: string) => boolean;
+}
 
-const findFolderProblem = async ({ name, folder, access: allowed }: Account): Promise<string | undefined> => {
-  try {
-    await makeAccountFolders(folder, allowed);
-    for (const used of usedFolders) await access(join(folder, used), constants.R_OK | constants.W_OK);
-    return undefined;
-  } catch (thrown) {
-    const why = explainFileError(thrown) ?? messageOf(thrown);
-    return `The folder ${folder} cannot be used: ${why}. Fix this, or set accounts.${name}.folder to another folder.`;
-  }
-};
+const unchecked: FolderState = { kind: 'elsewhere', message: 'The folder has not been checked yet.' };
 
 /**
- * Opens every account of the configuration. An account that cannot be opened has the reason in `serviceProblem` or
- * `folderProblem`; the others are not affected.
+ * Opens every account of the configuration. `workerId` names this process in the ledger. An account that cannot be opened has the reason in `serviceProblem` or
+ * `folder`; the others are not affected.
  */
-export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): OpenAccounts => {
-  const register = createImportRegister(pool);
+export const openAccounts = (
+  config: Config,
+  pool: pg.Pool,
+  logger: Logger,
+  workerId: string,
+  { places = true, mayCreateFolder = () => true }: OpenAccountsOptions = {},
+): OpenAccounts => {
+  const limits = createCallLimits(pool, workerId, logger);
   const problemRegister = createFileProblemRegister(pool);
   const clients: DealerApi[] = [];
 
   const openClient = (
     account: Account,
-    throttle: ReturnType<typeof createThrottle>,
+    throttle: SharedThrottle,
   ): { client: DealerApi } | { trouble: { code: string; message: string; cause?: unknown } } => {
     if (!account.api) return { trouble: account.problem! };
     try {
@@ -87,15 +86,13 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
   };
 
   const open = (account: Account): OpenAccount => {
-    const limit =
-      account.callsPerSecond === undefined
-        ? undefined
-        : createCallLimit(pool, account.name, account.callsPerSecond);
-    const throttle = createThrottle(account.inFlight, limit?.admit);
+    const { name, inFlight, callsPerSecond, placing } = account;
+    const { requestTimeoutMs } = placing;
+    const throttle = limits.throttleOf({ name, inFlight, callsPerSecond, requestTimeoutMs });
     const opened = openClient(account, throttle);
     const reportAt = (place: FileProblemPlace) =>
       createFileProblemReport({ account: account.name, place, register: problemRegister, logger });
-    return {
+    const opening: OpenAccount = {
       account,
       reportFileProblems: {
         inbox: reportAt('inbox'),
@@ -105,7 +102,9 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
       claims: createClaims({
         root: account.folder,
         accountName: account.name,
-        register,
+        register: createImportRegister(pool, () =>
+          opening.folder.kind === 'usable' ? opening.folder.id : undefined,
+        ),
         settleMs: account.fileSettleMs,
         access: account.access,
         logger,
@@ -116,10 +115,14 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
         throw new UserError(code, message, { cause });
       },
       serviceProblem: 'trouble' in opened ? opened.trouble.message : undefined,
-      folderProblem: undefined,
+      folder: unchecked,
+      assertFolder: () => {
+        const { folder } = opening;
+        if (folder.kind !== 'usable') throw new UserError('no_folder', folder.message);
+      },
       callsStarted: () => throttle.started(),
-      shareAmong: (processes) => throttle.setInFlight(account.inFlight / processes),
     };
+    return opening;
   };
 
   const all = config.accounts.map(open);
@@ -143,28 +146,41 @@ export const openAccounts = (config: Config, pool: pg.Pool, logger: Logger): Ope
     serving: () => {
       const namesOf = (some: readonly OpenAccount[]) => some.map(({ account }) => account.name);
       return {
-        places: namesOf(all.filter(({ serviceProblem: serviceTrouble }) => !serviceTrouble)),
-        reads: namesOf(all.filter(({ folderProblem: folderTrouble }) => !folderTrouble)),
+        places: places ? namesOf(all.filter(({ serviceProblem }) => !serviceProblem)) : [],
+        reads: namesOf(all.filter(({ folder }) => folder.kind === 'usable')),
         troubles: Object.fromEntries(
-          all.flatMap(({ account, serviceProblem: serviceTrouble, folderProblem: folderTrouble }) => {
-            const troubles = [serviceTrouble, folderTrouble].filter((trouble) => trouble !== undefined);
+          all.flatMap(({ account, serviceProblem, folder }) => {
+            const troubles = [
+              ...(places && serviceProblem ? [serviceProblem] : []),
+              ...(folder.kind === 'problem' ? [folder.message] : []),
+            ];
             return troubles.length === 0 ? [] : [[account.name, troubles.join(' ')]];
           }),
         ),
       };
     },
     checkFolders: async () => {
-      for (const one of all) {
-        const before = one.folderProblem;
-        one.folderProblem = await findFolderProblem(one.account);
-        if (one.folderProblem === before) continue;
+      const accounts = all.map(({ account }) => account);
+      // Without the ledger nothing is known, and what was known before still holds.
+      const states = await checkFolders(pool, accounts, mayCreateFolder).catch((err: unknown) => {
+        logger.warn({ err }, 'Could not check the folders of the accounts; it will be retried');
+        return undefined;
+      });
+      for (const one of states ? all : []) {
+        const before = one.folder;
+        one.folder = states?.get(one.account.name) ?? before;
         const of = { account: one.account.name };
-        if (one.folderProblem) {
-          logger.error({ ...of, reason: one.folderProblem }, 'no files are read or written for this account');
-        } else logger.info(of, 'the folder of this account can be used again');
+        if (one.folder.kind === 'problem') {
+          if (before.kind === 'problem' && before.message === one.folder.message) continue;
+          logger.error(
+            { ...of, reason: one.folder.message },
+            'no files are read or written for this account',
+          );
+        } else if (before.kind === 'problem') logger.info(of, 'the folder of this account can be used again');
       }
     },
-    stop: () => {
+    stop: async () => {
+      await limits.stop();
       for (const client of clients) client.stop();
     },
   };

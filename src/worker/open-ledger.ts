@@ -6,14 +6,18 @@ import type { Config } from '../config/config.ts';
 import { hasEmbeddedPostgres } from '../embedded/server-location.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { UserError } from '../errors.ts';
+import { assertDatabase, type DatabaseAccess } from '../ledger/assert-database.ts';
+import { sendChanges } from '../ledger/changes.ts';
+import { placeOf } from '../ledger/database-address.ts';
 import { inspectLedger, migrateLedger } from '../ledger/migrate.ts';
-import { assertDatabase, createPool, placeOf } from '../ledger/pool.ts';
+import { createPool } from '../ledger/pool.ts';
 import type { Logger } from '../logger.ts';
 
 export interface OpenLedger {
   /** Contains the password: never log it. */
   url: string;
   pool: pg.Pool;
+  access: DatabaseAccess;
   stop(): Promise<void>;
 }
 
@@ -38,6 +42,7 @@ const open = async <T>(
   let pool: pg.Pool | undefined;
   let stopped: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
+    if (pool && !readOnly) await sendChanges(pool);
     await pool?.end();
     await stopEmbedded();
     await stopLast();
@@ -58,8 +63,8 @@ const open = async <T>(
       url = embedded.url;
     }
     pool = createPool(url, { max: connections, logger, readOnly });
-    await assertDatabase(pool, url);
-    return { url, pool, stop, prepared: await prepare(pool, url) };
+    const access = await assertDatabase(pool, url, { readOnly });
+    return { url, pool, access, stop, prepared: await prepare(pool, url) };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { JobDeps } from '../dispatch/next-work.ts';
+import { UserError } from '../errors.ts';
+import { placeOf } from '../ledger/database-address.ts';
 import { createPool } from '../ledger/pool.ts';
 import { readQueueName } from '../ledger/queue-name.ts';
 import type { Logger } from '../logger.ts';
@@ -11,16 +14,23 @@ import { createJobDeps } from './job-deps.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
 import type { FileCheckpoint } from './read-import.ts';
+import { createAbandonedLeases } from './take-over.ts';
+import { createWindows, type Windows } from './windows.ts';
 
 export interface Runtime {
   config: Config;
   logger: Logger;
   ledger: OpenLedger;
   accounts: OpenAccounts;
+  windows: Windows;
   queues: Queues;
   jobs: JobDeps;
   /** Request timeout plus settle of the slowest account: how long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
+  /** Whether this process places POs and polls. */
+  places: boolean;
+  /** This process as a worker; the owners of its leases begin with it. */
+  workerId: string;
   /** Waits up to `drainMs` for running jobs, then closes everything. Idempotent. */
   stop(drainMs?: number): Promise<void>;
 }
@@ -28,6 +38,10 @@ export interface Runtime {
 export interface RuntimeOptions {
   config: Config;
   logger: Logger;
+  /** Whether this process places POs and polls; default true. */
+  places?: boolean;
+  /** Whether it creates an account's first folder; default: every account's. */
+  mayCreateFolder?: (account: string) => boolean;
   /** Called with the number of rows read so far. */
   onImportProgress?: ((importId: string, rows: number) => void) | undefined;
   /** Called with a sentence for people while the start waits for another host; default: the log. */
@@ -56,6 +70,12 @@ const openQueues = async (
       prefix: await readQueueName(ledger.pool),
     });
   }
+  if (ledger.access === 'transaction pooler') {
+    throw new UserError(
+      'queue_unsupported',
+      `The job queue cannot use the database at ${placeOf(ledger.url)} through PgBouncer in transaction mode, because LISTEN does not work there. Set REDIS_URL, or a DATABASE_URL that leads directly to Postgres.`,
+    );
+  }
   // Not durable: jobs that a crash of the database loses are enqueued again from the ledger by the sweep.
   const pool = createPool(ledger.url, {
     max: queueConnections,
@@ -73,7 +93,7 @@ const openQueues = async (
  * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing stays open then
  */
 export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
-  const { config, logger, tell, onImportProgress, checkpoint } = options;
+  const { config, logger, tell, onImportProgress, checkpoint, places = true, mayCreateFolder } = options;
   const closers: Close[] = [];
   let stopped: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
@@ -84,8 +104,14 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
-    const accounts = openAccounts(config, pool, logger);
+    const workerId = randomUUID();
+    const windows = createWindows(config);
+    const accounts = openAccounts(config, pool, logger, workerId, {
+      places,
+      ...(mayCreateFolder ? { mayCreateFolder } : {}),
+    });
     closers.push(() => accounts.stop());
+    await accounts.checkFolders();
     const queues = await openQueues(options, ledger, (close) => void closers.push(close));
     const reasonLog = createReasonLog(logger);
     closers.push(() => reasonLog.stop());
@@ -99,21 +125,29 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       logger,
       pool,
       accounts,
+      windows,
       queues,
       reasonLog,
       graceMs,
+      workerId,
+      abandoned: (owner) => abandoned.add(owner),
       isStopping: () => stopped !== undefined,
       onImportProgress,
       checkpoint,
     });
+    const abandoned = createAbandonedLeases({ config, jobs, graceMs, ledger });
+    closers.push(() => abandoned.stop());
     return {
       config,
       logger,
       ledger,
       accounts,
+      windows,
       queues,
       jobs,
       graceMs,
+      places,
+      workerId,
       stop: (drainMs) => {
         stopped ??= queues.stop(drainMs).then(closeAll);
         return stopped;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type pg from 'pg';
+import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
 import { importPurchaseFile } from '../intake/import-purchase-file.ts';
 import type { Stage } from '../intake/types.ts';
+import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport } from '../ledger/imports.ts';
 import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
@@ -29,11 +31,14 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   if (name === undefined || !registered) return;
   const { account, claims } = accounts.get(name);
   const { cancelledAgain, restoredFiles } = account;
+  const mapping = await mappingOfImport(pool, importId);
+  const options =
+    mapping === undefined ? account.intake : withMapping(account.intake, fileMappingSchema.parse(mapping));
   const read = (stage: Stage) =>
     importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
-      options: account.intake,
+      options,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {
@@ -49,7 +54,14 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const fields = { account: name, importId, file: registered.fileName };
   switch (staged.kind) {
     case 'refused':
-      logger.warn({ ...fields, code: staged.code, reason: staged.message }, 'purchase file refused');
+      logger.warn(
+        {
+          ...fields,
+          code: staged.code,
+          reason: [staged.message, staged.technical].filter(Boolean).join(' '),
+        },
+        'purchase file refused',
+      );
       await claims.archive(importId, 'failed', staged.message);
       return;
     case 'staged': {

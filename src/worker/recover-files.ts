@@ -48,5 +48,6 @@ export const recoverFiles = async (
   accounts: readonly OpenAccount[],
   enqueue: (jobs: readonly NewJob[]) => Promise<void>,
 ): Promise<void> => {
-  for (const account of accounts) if (!account.folderProblem) await recoverAccount(account, enqueue);
+  for (const account of accounts)
+    if (account.folder.kind === 'usable') await recoverAccount(account, enqueue);
 };

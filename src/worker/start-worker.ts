@@ -4,83 +4,129 @@ import { importFile } from '../../jobs/import-file.ts';
 import { pollStatus } from '../../jobs/poll-status.ts';
 import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
+import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
 import { countWork, listWork, reviveOverdue } from '../ledger/due-work.ts';
 import { listTakenImports } from '../ledger/imports.ts';
+import { findBacklogs } from '../ledger/windows.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findEndedAccounts } from '../ledger/workers.ts';
 import { createScheduleKeeper } from '../queue/keep-schedules.ts';
+import type { Handlers } from '../queue/start-workers.ts';
 import { accountSchedules } from './account-schedules.ts';
 import { createQueueHoldCheck } from './check-queue-holds.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Runtime } from './open-runtime.ts';
+import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
+import { startBulkRuns } from './run-bulk.ts';
+import { createTakeOver } from './take-over.ts';
+import { writeDueResults } from './write-due-results.ts';
+
+/** How often other workers of this machine are looked after. */
+const watchEveryMs = 5000;
 
 /**
- * Runs jobs, sweeps the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live
- * workers share the accounts' limits.
+ * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
+ * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
+ * the accounts.
  *
  * @returns `stop` ends heartbeats and sweep; the runtime's own `stop` drains the running jobs
  */
 export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<void> }> => {
-  const { config, logger, queues, accounts, jobs, graceMs } = runtime;
+  const { config, logger, queues, accounts, windows, jobs, graceMs } = runtime;
   const { pool } = runtime.ledger;
   const { concurrency } = config.worker;
 
-  await accounts.checkFolders();
-  const heartbeat = await startHeartbeat(pool, accounts);
-
-  await queues.startWorkers({
-    handlers: {
-      'import-file': (data) => importFile(data, jobs),
-      'create-cart': (data) => createCart(data, jobs),
-      'add-items': (data) => addItems(data, jobs),
-      'submit-order': (data) => submitOrder(data, jobs),
-      'poll-status': (data) => pollStatus(data, jobs),
-      'write-report': (data) => writeReport(data, jobs),
-    },
-    concurrency: {
-      'import-file': concurrency.importFile,
-      'create-cart': concurrency.createCart,
-      'add-items': concurrency.addItems,
-      'submit-order': concurrency.submitOrder,
-      'poll-status': concurrency.pollStatus,
-      'write-report': concurrency.writeReport,
-    },
-    lockMs: config.worker.leaseMs,
-    stalledEveryMs: config.worker.leaseMs,
+  const ownProcess = await readOwnProcess();
+  const heartbeat = await startHeartbeat(pool, {
+    accounts,
+    windows,
+    id: runtime.workerId,
+    process: ownProcess,
+    slots: runtime.places ? concurrency.createCart : 0,
   });
+
+  const startJobs = (handlers: Handlers): Promise<void> =>
+    queues.startWorkers({
+      handlers,
+      concurrency: {
+        'import-file': concurrency.importFile,
+        'create-cart': concurrency.createCart,
+        'add-items': concurrency.addItems,
+        'submit-order': concurrency.submitOrder,
+        'poll-status': concurrency.pollStatus,
+        'write-report': concurrency.writeReport,
+      },
+      lockMs: config.worker.leaseMs,
+      stalledEveryMs: config.worker.leaseMs,
+    });
+  if (runtime.places) {
+    await startJobs({
+      'create-cart': (data, log) => createCart(data, jobs, log),
+      'add-items': (data, log) => addItems(data, jobs, log),
+      'submit-order': (data, log) => submitOrder(data, jobs, log),
+      'poll-status': (data) => pollStatus(data, jobs),
+    });
+  }
+  let filesStarted = false;
+  /** A process without any account's folder would only hand these jobs on. */
+  const startFileJobs = async (): Promise<void> => {
+    if (filesStarted || accounts.serving().reads.length === 0) return;
+    filesStarted = true;
+    await startJobs({
+      'import-file': (data) => importFile(data, jobs),
+      'write-report': (data) => writeReport(data, jobs),
+    });
+  };
+  await startFileJobs();
 
   const schedules = createScheduleKeeper({
     queues,
     endedAccounts: (names) => findEndedAccounts(pool, names),
     logger,
   });
+  const takeOver = createTakeOver(runtime, ownProcess);
+  // Between sweeps, too: a dead worker's POs, and its share of the calls, must not wait for the next one.
+  const watching = setInterval(() => void takeOver().catch(() => {}), watchEveryMs);
   const sweeping = startSweep({
     ledger: {
       countWork: () => countWork(pool, accounts.serving().places),
       listWork: (page) => listWork(pool, page, accounts.serving().places),
       reviveOverdue: (page) => reviveOverdue(pool, page, accounts.serving().places),
+      findBacklogs: () => findBacklogs(pool, accounts.serving().places),
       listTakenImports: (limit) => listTakenImports(pool, limit, accounts.serving().reads),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },
     jobs,
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+    takeOver,
     checkQueues: createQueueHoldCheck(runtime),
     restoreSchedules: () =>
       schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account))),
     recoverFiles: async () => {
       // Folders that were fixed since the last sweep are used again.
       await accounts.checkFolders();
+      await startFileJobs();
       await recoverFiles(accounts.all, (found) => queues.enqueue(found));
     },
     everyMs: config.worker.sweepEveryMs,
     graceMs,
     logger,
   });
+  const bulkRuns = startBulkRuns({
+    pool,
+    logger,
+    fillAccounts: async (names) => {
+      for (const name of names) await enqueueAccount(jobs, name);
+    },
+    writeDueResults: () => writeDueResults(runtime),
+  });
 
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    clearInterval(watching);
+    await bulkRuns.stop();
     await sweeping.stop();
     await heartbeat.stop();
   };

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
-import { makeAccountFolders } from '../intake/inbox/account-folders.ts';
 import { createDropFolder, type DropFolder } from '../intake/inbox/drop-folder.ts';
-import { fileProblemOf } from '../intake/inbox/file-problems.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenAccount } from './open-accounts.ts';
 
@@ -37,27 +35,42 @@ const openFolder = (
     },
   });
 
+/** How often a folder that became usable, or is no longer, is noticed. */
+const refreshEveryMs = 2000;
+
 /**
- * Watches the inboxes of all accounts without a takeFiles schedule. The folders of the other accounts are created too,
- * so that their inboxes exist from the start.
+ * Watches the inboxes of all accounts without a takeFiles schedule whose folder is here and can be used, as it is found by
+ * `OpenAccounts.checkFolders`.
  */
 export const watchFolders = async (
   accounts: readonly OpenAccount[],
   deps: WatchDeps,
 ): Promise<{ stop(): Promise<void> }> => {
-  const folders = accounts
-    .filter(({ account }) => account.schedule.takeFiles === undefined)
-    .map((account) => openFolder(account, deps));
-  for (const { account, reportFileProblems } of accounts) {
-    if (account.schedule.takeFiles === undefined) continue;
-    await makeAccountFolders(account.folder, account.access).catch((error: unknown) =>
-      reportFileProblems.inbox([fileProblemOf('inbox', account.folder, error)]),
-    );
-  }
-  for (const folder of folders) await folder.start();
+  const watched = new Map<OpenAccount, DropFolder>();
+  const refresh = async (): Promise<void> => {
+    for (const account of accounts) {
+      if (account.account.schedule.takeFiles !== undefined) continue;
+      const folder = watched.get(account);
+      if (account.folder.kind === 'usable' && !folder) {
+        const opened = openFolder(account, deps);
+        watched.set(account, opened);
+        await opened.start();
+      } else if (account.folder.kind !== 'usable' && folder) {
+        watched.delete(account);
+        await folder.stop();
+      }
+    }
+  };
+  let refreshing = refresh();
+  await refreshing;
+  const timer = setInterval(() => {
+    refreshing = refreshing.then(refresh);
+  }, refreshEveryMs);
   return {
     stop: async () => {
-      for (const folder of folders) await folder.stop();
+      clearInterval(timer);
+      await refreshing;
+      for (const folder of watched.values()) await folder.stop();
     },
   };
 };

@@ -24,7 +24,7 @@ const callers = (throttle: ReturnType<typeof createThrottle>, count: number) => 
 
 describe('calls in flight', () => {
   test('never exceed the limit, and the one that waited longest is next', async () => {
-    const throttle = createThrottle(2);
+    const throttle = createThrottle(() => 2);
     const { entered, end } = callers(throttle, 5);
     await settle();
     expect(entered).toEqual([0, 1]);
@@ -41,33 +41,49 @@ describe('calls in flight', () => {
   });
 
   test('follow a limit that is lowered and raised while calls run', async () => {
-    const throttle = createThrottle(4);
+    let limit = 4;
+    const throttle = createThrottle(() => limit);
     const { entered, end } = callers(throttle, 8);
     await settle();
-    throttle.setInFlight(2);
+    limit = 2;
     await end(0);
     await end(1);
     expect(entered).toHaveLength(4);
     await end(2);
     expect(entered).toHaveLength(5);
-    throttle.setInFlight(4);
+    limit = 4;
+    throttle.admitWaiting();
     await settle();
     expect(entered).toHaveLength(7);
   });
 
-  test('are at least one, even if the share is smaller', async () => {
-    const throttle = createThrottle(4);
-    throttle.setInFlight(0.3);
+  test('that have to wait say so, and none starts while the limit is 0', async () => {
+    let limit = 0;
+    let waits = 0;
+    const throttle = createThrottle(
+      () => limit,
+      undefined,
+      () => {
+        waits += 1;
+      },
+    );
     const { entered } = callers(throttle, 2);
     await settle();
-    expect(entered).toEqual([0]);
+    expect([entered, waits, throttle.waiting(), throttle.running()]).toEqual([[], 2, 2, 0]);
+    limit = 1;
+    throttle.admitWaiting();
+    await settle();
+    expect([entered, throttle.waiting(), throttle.running()]).toEqual([[0], 1, 1]);
   });
 
   test('release their slot when they are not admitted', async () => {
     let admitted = false;
-    const throttle = createThrottle(1, async () => {
-      if (!admitted) throw new Error('no');
-    });
+    const throttle = createThrottle(
+      () => 1,
+      async () => {
+        if (!admitted) throw new Error('no');
+      },
+    );
     await expect(throttle.enter()).rejects.toThrow('no');
     admitted = true;
     (await throttle.enter())();

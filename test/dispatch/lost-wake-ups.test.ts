@@ -113,7 +113,7 @@ describe('a PO that could not be taken has a job again', () => {
   });
 
   test('when the job that moved it could not enqueue the next one and runs again', async () => {
-    const id = await add({ state: 'verifying', next_at: fromNow(600), run: 4 });
+    const id = await add({ state: 'verifying', next_at: fromNow(600), run: 4, dispatch: 'waiting' });
     await createCart({ purchaseOrderId: id }, depsOn(both.pool));
     expect(both.enqueued).toMatchObject([{ name: 'submit-order', key: `${id}/4` }]);
     expect(both.enqueued[0]!.delayMs).toBeGreaterThan(500_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enqueueFinished, enqueueImport, enqueueNext, pollJob } from '../../src/dispatch/next-work.ts';
-import { useLedgerAndQueue } from '../queue/ledger-and-queue.ts';
+import { useLedgerAndQueue, windowSize } from '../queue/ledger-and-queue.ts';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
 
 const both = useLedgerAndQueue();
@@ -21,17 +21,26 @@ describe('what comes after a step', () => {
     ['submitting', 'submit-order'],
     ['verifying', 'submit-order'],
   ] as const)('of a PO that is now %s is %s, after its wait', async (state, name) => {
-    await enqueueNext(both.jobs, '7', { kind: 'transitioned', state, waitMs: 1500.4, run: 3 });
-    expect(both.enqueued).toEqual([{ name, data: { purchaseOrderId: '7' }, key: '7/3', delayMs: 1501 }]);
+    const labels = { account: 'default', poNumber: 'PO-7', fileName: 'orders.csv' };
+    const own = { id: '7', importId: '1', state, run: 3, waitMs: 1500.4, ...labels };
+    await enqueueNext(both.jobs, '7', { kind: 'transitioned', state, waitMs: 1500.4, next: [own], did: [] });
+    const data = { purchaseOrderId: '7', ...labels };
+    expect(both.enqueued).toEqual([{ name, data, key: '7/3', delayMs: 1501 }]);
   });
 
   test('of the last PO of an import is its result file, and of none before', async () => {
     const first = await add('PO-1', { state: 'ordered' });
     const last = await add('PO-2');
-    await enqueueNext(both.jobs, first, { kind: 'transitioned', state: 'ordered', waitMs: 0, run: 1 });
+    await enqueueNext(both.jobs, first, {
+      kind: 'transitioned',
+      state: 'ordered',
+      waitMs: 0,
+      next: [],
+      did: [],
+    });
     expect(both.enqueued).toEqual([]);
     await both.pool.query(`update purchase_orders set state = 'held' where id = $1`, [last]);
-    await enqueueNext(both.jobs, last, { kind: 'transitioned', state: 'held', waitMs: 0, run: 1 });
+    await enqueueNext(both.jobs, last, { kind: 'transitioned', state: 'held', waitMs: 0, next: [], did: [] });
     expect(both.enqueued).toEqual([resultJob(both.importId)]);
   });
 
@@ -39,7 +48,12 @@ describe('what comes after a step', () => {
     const id = await add('PO-1', { run: 4, next_at: new Date(Date.now() + 60_000) });
     await enqueueNext(both.jobs, id, { kind: 'later', waitMs: 1, why: 'not_yet' });
     expect(both.enqueued).toEqual([
-      { name: 'create-cart', data: { purchaseOrderId: id }, key: `${id}/5`, delayMs: expect.any(Number) },
+      {
+        name: 'create-cart',
+        data: { purchaseOrderId: id, account: 'default', poNumber: 'PO-1', fileName: 'orders.csv' },
+        key: `${id}/5`,
+        delayMs: expect.any(Number),
+      },
     ]);
     expect(both.enqueued[0]!.delayMs).toBeGreaterThan(50_000);
   });
@@ -54,18 +68,17 @@ describe('what comes after a step', () => {
   });
 });
 
-test('an import that was read has every PO with a next step enqueued, page by page', async () => {
-  for (let at = 0; at < 1001; at += 500) {
-    await both.pool.query(
-      `insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state)
-       select 'default', 'PO-' || n, 'po-' || n, $1, n, 1, 'h', 'ready' from generate_series($2::int, $3::int) n`,
-      [both.importId, at + 1, Math.min(at + 500, 1001)],
-    );
-  }
+test('an import that was read has as many POs enqueued as the window of its account allows, in the order of the file', async () => {
+  await both.pool.query(
+    `insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, turn)
+     select 'default', 'PO-' || n, 'po-' || n, $1, n, 1, 'h', 'ready', n from generate_series(1, 1001) n`,
+    [both.importId],
+  );
   await add('held', { state: 'held' });
   await enqueueImport(both.jobs, both.importId);
-  expect(await both.queuedPos()).toHaveLength(1001);
-  expect(both.enqueued.filter(({ name }) => name === 'write-report')).toEqual([]);
+  await enqueueImport(both.jobs, both.importId);
+  const numbers = both.enqueued.flatMap(({ data }) => ('poNumber' in data ? data.poNumber : []));
+  expect(numbers.toSorted()).toEqual(Array.from({ length: windowSize }, (_, at) => `PO-${at + 1}`));
 });
 
 test('an import without any PO to place has its result file written', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startSweep, sweep } from '../../src/dispatch/sweep.ts';
-import { useLedgerAndQueue } from '../queue/ledger-and-queue.ts';
+import { useLedgerAndQueue, windowSize } from '../queue/ledger-and-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
 import { createSystem, startService, until } from '../support/run-system.ts';
@@ -20,12 +20,22 @@ describe('a sweep', () => {
     );
   const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
 
-  test('enqueues every PO without a job once, no matter how often the sweep runs', async () => {
-    const ids = await addPos(1203);
+  test('enqueues every PO that should have a job once, no matter how often the sweep runs', async () => {
+    const ids = await addPos(1203, { dispatch: 'window' });
     await sweep(both.sweepDeps);
     await sweep(both.sweepDeps);
     expect(await both.queuedPos()).toEqual(sorted(ids));
     expect(both.enqueued).toHaveLength(1203);
+  });
+
+  test('fills the window of every account from its backlog, and not more', async () => {
+    await addPos(windowSize + 5);
+    const other = await addPos(2, { account: 'paused' });
+    await sweep(both.sweepDeps);
+    await sweep(both.sweepDeps);
+    const queued = await both.queuedPos();
+    expect(queued).toHaveLength(windowSize + 2);
+    expect(queued).toEqual(expect.arrayContaining(other));
   });
 
   test('re-queues the few POs that the queue lost, and no PO twice', async () => {
@@ -151,7 +161,7 @@ describe('a sweep', () => {
 
   test('that fails is logged and retried', async () => {
     const logged: string[] = [];
-    const [id] = await addPos(1);
+    const [id] = await addPos(1, { dispatch: 'window' });
     let failed = false;
     let done = () => {};
     const succeeded = new Promise<void>((resolve) => {

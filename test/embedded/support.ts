@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { builtProgram } from '../support/built-program.ts';
 
 /** A folder that the user of a server may enter, also when the test runs as root. */
 export const makeFolder = async (prefix = 'cartwright-embedded-'): Promise<string> => {
@@ -27,11 +27,10 @@ export const startOwner = async (
   dataFolder: string,
   as?: { uid: number; gid: number },
 ): Promise<OwnerProcess> => {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('./owner.ts', import.meta.url)), dataFolder],
-    { stdio: ['pipe', 'pipe', 'inherit'], ...as },
-  );
+  const child = spawn(process.execPath, [builtProgram('test/embedded/owner.ts'), dataFolder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...as,
+  });
   const exited = once(child, 'exit');
   const firstLine = await Promise.race([
     once(createInterface(child.stdout), 'line').then(([line]) => line as string),

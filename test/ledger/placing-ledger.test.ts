@@ -1,4 +1,6 @@
 import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+import { takeOver } from '../../src/ledger/take-over.ts';
+import { beat } from '../../src/ledger/workers.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 import { placingLedgerContract } from './placing-ledger.contract.ts';
 
@@ -9,6 +11,11 @@ placingLedgerContract(async () => {
   await pool.query('truncate imports, purchase_orders, account_states cascade');
   return {
     ledger: createPlacingLedger(pool),
+    takeOver: async (workerId, { graceMs, settleMs }) => {
+      await beat(pool, { id: workerId, host: 'h', pid: 1, places: [], reads: [], troubles: {} });
+      const freed = await takeOver(pool, [workerId], { graceMs, ofAccount: { default: settleMs } });
+      return freed.map(({ waitMs }) => waitMs);
+    },
     insert: async ({ state = 'ready', account = 'default' } = {}) => {
       const importId = await insertImport(pool, { account });
       for (const [row_number, item_sku] of [

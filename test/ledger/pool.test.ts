@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../src/embedded/free-port.ts';
+import { assertDatabase } from '../../src/ledger/assert-database.ts';
 import { ledgerSchema, migrateLedger } from '../../src/ledger/migrate.ts';
-import { assertDatabase, createPool } from '../../src/ledger/pool.ts';
+import { createPool } from '../../src/ledger/pool.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -69,6 +69,17 @@ describe('a file that was read whole', () => {
     expect(rows[0].message).toContain('row 2 has "Ann", row 4 has "Eve"');
   });
 
+  test('two values in a column of the item reject the PO only if the account maps the column', async () => {
+    const text = 'po_number,item_sku,quantity,Warehouse\nA,S1,1,GA\nA,S2,2,TX\n';
+    expect((await stageText(newAccount(), text)).counts).toMatchObject({ ready: 1, rejected: 0 });
+    const options = { columns: { Warehouse: 'default_warehouse' as const } };
+    const { importId, counts } = await stageText(newAccount(), text, { options });
+    expect(counts).toMatchObject({ ready: 0, rejected: 1 });
+    const [order] = await ordersOf(importId);
+    expect(order.reason_text).toContain('row 2 has "GA", row 3 has "TX"');
+    expect(order.reason_text).toContain('map the column to ignore');
+  });
+
   test('one bad row rejects its PO with all its lines, with the reason', async () => {
     const { importId } = await stageText(newAccount(), `${header}A,Ann,S1,1\nA,Ann,S2,0\nB,Bob,S2,2\n`);
     const [first, second] = await ordersOf(importId);
@@ -266,6 +277,38 @@ describe('the dry run', () => {
       account,
     ]);
     expect(rows[0].n).toBe(0);
+  });
+
+  test('shows pieces, goods and the largest lines of what would be ordered, not of what is rejected', async () => {
+    const lines = [
+      ...[3, 31201, 7, 1, 2, 5].map(
+        (quantity, at) => `A,S${at},${quantity},${at === 1 ? '766.45' : '0.335'}`,
+      ),
+      'B,S1,12,',
+      'C,S9,999999,9999',
+      'C,,1,1',
+    ];
+    const staged = await rehearseImport(
+      staging.pool,
+      { account: newAccount(), fileName: 'orders.csv' },
+      (stage) => read(stage, `po_number,item_sku,quantity,expected_price\n${lines.join('\n')}\n`),
+      { preview: 10 },
+    );
+    if (staged.kind !== 'staged') throw new Error(staged.kind);
+    const { purchaseOrders, sums, largestLines } = staged.preview;
+    expect(purchaseOrders).toMatchObject([
+      { poNumber: 'A', pieces: 31219, goods: '23914012.480', pricedLines: 6 },
+      { poNumber: 'B', pieces: 12, pricedLines: 0 },
+      { poNumber: 'C', outcome: 'rejected' },
+    ]);
+    expect(sums).toEqual({ lines: 7, pieces: 31231, goods: '23914012.480', pricedLines: 6 });
+    expect(largestLines.map(({ poNumber, rowNumber, quantity }) => [poNumber, rowNumber, quantity])).toEqual([
+      ['A', 3, 31201],
+      ['B', 8, 12],
+      ['A', 4, 7],
+      ['A', 7, 5],
+      ['A', 2, 3],
+    ]);
   });
 
   test('of an import that is known leaves it to be read', async () => {

@@ -3,18 +3,12 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import type { JobDeps } from '../../src/dispatch/next-work.ts';
 import type { SweepDeps } from '../../src/dispatch/sweep.ts';
-import {
-  countWork,
-  deferRun,
-  findFreeRun,
-  listWork,
-  listWorkOfImport,
-  reviveOverdue,
-} from '../../src/ledger/due-work.ts';
-import { listTakenImports } from '../../src/ledger/imports.ts';
+import { countWork, deferRun, findFreeRun, listWork, reviveOverdue } from '../../src/ledger/due-work.ts';
+import { accountOfImport, listTakenImports } from '../../src/ledger/imports.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { createFinishedCheck, listFinishedImports } from '../../src/ledger/result-due.ts';
+import { fillWindow, findBacklogs } from '../../src/ledger/windows.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';
@@ -38,6 +32,8 @@ interface LedgerAndQueue {
 }
 
 const graceMs = 60_000;
+/** How many POs of an account may have jobs that can run. */
+export const windowSize = 8;
 const served = ['default', 'paused'];
 
 /** A ledger and a queue, both on Postgres, without a worker. */
@@ -54,25 +50,27 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
   const work: JobDeps['work'] = {
     deferRun: (id) => deferRun(pool, id, graceMs),
     findFreeRun: (id) => findFreeRun(pool, id, graceMs),
-    listWorkOfImport: (importId, page) => listWorkOfImport(pool, importId, page),
+    fillWindow: (account) => fillWindow(pool, account, windowSize),
     finishedImportsOf: createFinishedCheck(pool),
     listFinishedImports: (limit) => listFinishedImports(pool, limit, served),
   };
   return {
     pool,
     queues,
-    jobs: { work, enqueue } as JobDeps,
+    jobs: { work, enqueue, accountOfImport: (id) => accountOfImport(pool, id) } as JobDeps,
     enqueued,
     sweepDeps: {
       ledger: {
         countWork: () => countWork(pool, served),
         listWork: (page) => listWork(pool, page, served),
         reviveOverdue: (page) => reviveOverdue(pool, page, served),
+        findBacklogs: () => findBacklogs(pool, served),
         listTakenImports: (limit) => listTakenImports(pool, limit, served),
         withSweepLock: (sweeping) => withLock(pool, 'sweep', sweeping),
       },
       jobs: { work, enqueue },
       liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
+      takeOver: async () => {},
       checkQueues: async () => {},
       restoreSchedules: async () => {},
       recoverFiles: async () => {},

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import { type LogFields, silentLogger } from '../../src/logger.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { cart, collect, type UsedQueues } from './use-queues.ts';
 
 /** What holds when a worker stops or is killed, and when the store loses, holds or breaks what it has. */
@@ -39,9 +39,9 @@ export const queueLossContract = (on: UsedQueues): void => {
 
   test('two workers killed with -9 during the same job: a third one runs it', async () => {
     await on.queues.enqueue([cart(7, { key: '7/1' })]);
-    const program = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+    const program = builtProgram('test/queue/worker-process.ts');
     for (let kill = 0; kill < 2; kill++) {
-      const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(on.store.address)], {
+      const child = spawn(process.execPath, [program, JSON.stringify(on.store.address)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [taken] = await once(createInterface(child.stdout), 'line');

@@ -29,23 +29,37 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       expect(all.toSorted()).toEqual([...carts, 'poll öko', '9223372036854775807', 'main'].toSorted());
     });
 
-    test('a job with the key of a live one is that one, also within one call; an ended job frees its key', async () => {
+    test('a job with the key of a live one is that one, also within one call', async () => {
       await on.queues.enqueue([cart(1, { key: '7/1' }), cart(1, { key: '7/1' })]);
       await on.queues.enqueue([cart(1, { key: '7/1' }), cart(2, { key: '7/2' })]);
       expect(await on.queues.liveCount(['create-cart', 'add-items'])).toBe(2);
+    });
 
-      const first = collect<string>(2);
-      const second = collect<string>(3);
+    test('the job of a file frees its key when it ends', async () => {
+      const file: NewJob = { name: 'import-file', data: { importId: '1' }, key: '1/0' };
+      let runs = 0;
       await work(on.queues, {
-        'create-cart': async ({ purchaseOrderId }) => {
-          first.add(purchaseOrderId);
-          second.add(purchaseOrderId);
+        'import-file': async () => {
+          runs += 1;
         },
       });
-      expect((await first.all).toSorted()).toEqual(['1', '2']);
-      await expect.poll(() => on.queues.liveCount(['create-cart'])).toBe(0);
-      await on.queues.enqueue([cart(1, { key: '7/1' })]);
-      expect(await second.all).toHaveLength(3);
+      await on.queues.enqueue([file]);
+      await expect.poll(() => runs).toBe(1);
+      await expect.poll(() => on.queues.liveCount(['import-file'])).toBe(0);
+      await on.queues.enqueue([file]);
+      await expect.poll(() => runs).toBe(2);
+    });
+
+    test('the last jobs of POs are kept for people, with their logs', async () => {
+      await work(on.queues, {
+        'create-cart': async ({ purchaseOrderId }, log) => log(`did ${purchaseOrderId}`),
+      });
+      await on.queues.enqueue([cart(1, { key: '1/1' }), cart(2, { key: '2/1' })]);
+      const queue = on.queues.bullQueues.find((one) => one.name === 'create-cart')!;
+      await expect.poll(() => queue.getJobCountByTypes('completed')).toBe(2);
+      const done = await queue.getJobs(['completed']);
+      const logs = await Promise.all(done.map(async (job) => (await queue.getJobLogs(job.id!)).logs));
+      expect(logs.flat().toSorted()).toEqual(['did 1', 'did 2']);
     });
 
     test('a single job is one job while it waits, and runs once more for all that ask while it runs', async () => {

@@ -101,6 +101,43 @@ test('a PO whose item answer has no readable price is held although no guard is 
   expect(await account.ordered('PO-1')).toHaveLength(1);
 });
 
+test('a quantity far beyond all that an earlier file ordered is held; released, it counts from then on', async () => {
+  const account = placing.account();
+  await account.add('PO-1', [
+    { sku: 'A', quantity: 3 },
+    { sku: 'B', quantity: 12 },
+  ]);
+  // In the first file nothing is compared, and later not with the same file.
+  await account.add('PO-2', [{ sku: 'B', quantity: 400 }]);
+  await account.run();
+  expect((await account.row('PO-2')).state).toBe('ordered');
+  await account.add('PO-3', [{ sku: 'B', quantity: 31_201 }]);
+  await account.add('PO-4', [{ sku: 'B', quantity: 4000 }]);
+  await account.run();
+  expect(await account.row('PO-3')).toMatchObject({
+    state: 'held',
+    reason_code: 'unusual_quantity',
+    reason_text: expect.stringContaining('31201 B (row 2; so far 400 at most)'),
+  });
+  expect(await account.ordered('PO-3')).toEqual([]);
+  expect((await account.row('PO-4')).state).toBe('ordered');
+  await account.act('release', { poNumber: 'PO-3' });
+  await account.run();
+  expect(quantitiesOf(await account.ordered('PO-3'))).toEqual({ B: 31_201 });
+  await account.add('PO-5', [{ sku: 'B', quantity: 40_000 }]);
+  await account.run();
+  expect((await account.row('PO-5')).state).toBe('ordered');
+  expect(
+    await rowsOf(placing.pool, `select item, quantity from largest_orders where account = $1 order by item`, [
+      account.account,
+    ]),
+  ).toEqual([
+    { item: '', quantity: 40_000 },
+    { item: 'A', quantity: 3 },
+    { item: 'B', quantity: 40_000 },
+  ]);
+});
+
 test('a release overrules only the guard that held: the next guard holds with its own numbers', async () => {
   const account = placing.account({
     rules: { guards: { backorder: true, unknownPrice: true, orderTotal: 50 } },

@@ -196,11 +196,11 @@ const together = (count: number) => {
   });
   return (api: DealerApi): DealerApi => ({
     ...api,
-    showOrder: async (...args) => {
+    showCart: async (...args) => {
       waiting += 1;
       if (waiting === count) release();
       await all;
-      return api.showOrder(...args);
+      return api.showCart(...args);
     },
   });
 };
@@ -218,8 +218,8 @@ test('a shorter pause neither shortens a longer one nor hides its reason', async
   await account.add('PO-1', one);
   await account.add('PO-2', one);
   placing.service.faults.replace([
-    { endpoint: 'showOrder', poNumber: 'PO-1', kind: '429-seconds', retryAfterSeconds: 3000, count: 1 },
-    { endpoint: 'showOrder', poNumber: 'PO-2', kind: 'redirect', count: 1 },
+    { endpoint: 'showCart', poNumber: 'PO-1', kind: '429-seconds', retryAfterSeconds: 3000, count: 1 },
+    { endpoint: 'showCart', poNumber: 'PO-2', kind: 'redirect', count: 1 },
   ]);
   await account.becomeDue();
   await Promise.all((await account.active()).map((id) => account.step(id)));

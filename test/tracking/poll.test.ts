@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../src/embedded/free-port.ts';
 import { answers, startScriptedServer } from '../dealer-api/scripted-server.ts';
 import { quantitiesOf, rowsOf } from '../support/use-placing.ts';
@@ -6,6 +6,8 @@ import { hiding, two, useTracking } from './use-tracking.ts';
 
 const { placing, withOrders, changesOf, makeOlder } = useTracking();
 const dayMs = 86_400_000;
+// A poll asks for the days up to tomorrow; an earlier test may have left the service's clock beyond that.
+beforeEach(() => placing.service.clock.set());
 
 describe('one poll', () => {
   test.each([1, 25])('sends one request, however many POs are open: %i', async (count) => {

@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import type { StateCounts } from '../import-counts.ts';
+import { everyState } from './po-filter.ts';
+import { countedAtMost, iso } from './sql-parts.ts';
+
+export interface ListedAccount {
+  account: string;
+  /** Each is counted up to 10,001. */
+  states: StateCounts;
+  alarms: number;
+  unread: number;
+  pauseCode: string | null;
+  pauseReason: string | null;
+  pausedSince: string | null;
+  /** Null for the pause of a person, and without a pause. */
+  pausedUntil: string | null;
+  pausedBy: string | null;
+  polledAt: string | null;
+  pollNote: string | null;
+  reportPath: string | null;
+  reportWrittenAt: string | null;
+  readLagMs: number | null;
+  itemsUnreadableSince: string | null;
+}
+
+/** The state of these accounts. */
+export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): Promise<ListedAccount[]> => {
+  const { rows } = await pool.query<ListedAccount>({
+    name: 'console-accounts',
+    text: `
+      select n.account,
+        (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest($2::text[]) s(state)
+          cross join lateral (select count(*)::int as n from (select from purchase_orders p
+            where p.account = n.account and p.state = s.state limit ${countedAtMost + 1}) those) c) as states,
+        (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
+        (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
+        a.pause_code as "pauseCode", a.pause_reason as "pauseReason", ${iso('a.paused_since')} as "pausedSince",
+        case when a.operator_paused_at is null then ${iso('a.paused_until')} end as "pausedUntil",
+        a.operator_paused_by as "pausedBy", ${iso('a.polled_at')} as "polledAt", a.poll_note as "pollNote",
+        a.report_path as "reportPath", ${iso('a.report_written_at')} as "reportWrittenAt", a.read_lag_ms as "readLagMs",
+        ${iso('a.items_unreadable_since')} as "itemsUnreadableSince"
+      from unnest($1::text[]) n(account)
+      left join account_states a on a.account = n.account
+      order by n.account`,
+    values: [accounts, everyState],
+  });
+  return rows;
+};
+
+/** The pauses of these accounts. */
+export const listPauses = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+): Promise<
+  {
+    account: string;
+    code: string;
+    reason: string;
+    byOperator: boolean;
+    since: string | null;
+    until: string | null;
+  }[]
+> => {
+  const { rows } = await pool.query({
+    name: 'console-pauses',
+    text: `
+      select account, pause_code as code, coalesce(pause_reason, '') as reason, operator_paused_at is not null as "byOperator",
+        ${iso('paused_since')} as since, case when operator_paused_at is null then ${iso('paused_until')} end as until
+      from account_states where pause_code is not null and account = any($1) order by account`,
+    values: [accounts],
+  });
+  return rows;
+};
+
+export interface AccountExtras {
+  folderHost: string | null;
+  folderPath: string | null;
+  shares: { worker: string; calls: number }[];
+  orderStatuses: { status: string | null; count: number }[];
+  fileProblems: { fileName: string; code: string; message: string; since: string }[];
+}
+
+/** What the page of one account shows besides its state. */
+export const readAccountExtras = async (pool: pg.Pool, account: string): Promise<AccountExtras> => {
+  const { rows } = await pool.query<AccountExtras>({
+    name: 'console-account',
+    text: `
+      select f.host as "folderHost", f.path as "folderPath",
+        (select coalesce(json_agg(json_build_object('worker', coalesce(w.host || ' ' || w.pid, s.key),
+            'calls', coalesce((s.value ->> 'calls')::int, 0)) order by 1), '[]')
+          from call_shares c cross join lateral jsonb_each(c.shares) s left join workers w on w.id::text = s.key
+          where c.account = $1 and jsonb_typeof(s.value) = 'object') as shares,
+        (select coalesce(json_agg(json_build_object('status', order_status, 'count', n) order by n desc), '[]') from (
+          select order_status, count(*)::int as n from orders where account = $1 group by 1) o) as "orderStatuses",
+        (select coalesce(json_agg(json_build_object('fileName', file_name, 'code', code, 'message', message,
+            'since', ${iso('since')}) order by since), '[]') from file_problems where account = $1) as "fileProblems"
+      from (select) one left join account_folders f on f.account = $1 and f.replaced_at is null`,
+    values: [account],
+  });
+  return rows[0]!;
+};

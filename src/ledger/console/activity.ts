@@ -1,0 +1,94 @@
+import type pg from 'pg';
+
+/** Who acts, and from where. */
+export interface Actor {
+  who: string;
+  via: 'console' | 'api' | 'command line';
+}
+
+/** What the list of activity shows besides decisions about POs. */
+export type ActivityAction =
+  | 'sign_in'
+  | 'sign_in_failed'
+  | 'sign_out'
+  | 'session_ended'
+  | 'user_added'
+  | 'user_changed'
+  | 'user_removed'
+  | 'token_added'
+  | 'token_revoked';
+
+/** Records what a person did, in the caller's transaction. Never give it a password or a token. */
+export const recordActivity = async (
+  client: Pick<pg.Pool, 'query'>,
+  action: ActivityAction,
+  { who, via }: Actor,
+  detail: Record<string, unknown> = {},
+): Promise<void> => {
+  await client.query('insert into operator_actions (who, via, action, detail) values ($1, $2, $3, $4)', [
+    who,
+    via,
+    action,
+    JSON.stringify(detail),
+  ]);
+};
+
+export interface ActivityEntry {
+  id: string;
+  at: Date;
+  who: string;
+  via: string;
+  action: string;
+  account: string | null;
+  importId: string | null;
+  fileName: string | null;
+  purchaseOrderId: string | null;
+  poNumber: string | null;
+  note: string | null;
+  detail: Record<string, unknown> | null;
+}
+
+export interface ActivityFilter {
+  /** The accounts that the reader may see; null: all, and what belongs to no account. */
+  accounts: readonly string[] | null;
+  account?: string | undefined;
+  who?: string | undefined;
+  action?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Only entries before this one. */
+  before?: string | undefined;
+}
+
+/** What persons did, the latest first. */
+export const listActivity = async (
+  pool: pg.Pool,
+  filter: ActivityFilter,
+  limit: number,
+): Promise<ActivityEntry[]> => {
+  const { accounts, account, who, action, since, until, before } = filter;
+  const { rows } = await pool.query<ActivityEntry>(
+    `select a.id::text, a.at, a.who, coalesce(a.via, 'command line') as via, a.action, a.account,
+       a.import_id::text as "importId", i.file_name as "fileName", a.purchase_order_id::text as "purchaseOrderId",
+       p.po_number as "poNumber", a.note, a.detail
+     from operator_actions a
+     left join imports i on i.id = a.import_id
+     left join purchase_orders p on p.id = a.purchase_order_id
+     where ($1::text[] is null or a.account = any($1)) and ($2::text is null or a.account = $2)
+       and ($3::text is null or a.who = $3) and ($4::text is null or a.action = $4)
+       and ($5::timestamptz is null or a.at >= $5) and ($6::timestamptz is null or a.at < $6)
+       and ($7::bigint is null or a.id < $7)
+     order by a.id desc limit $8`,
+    [
+      accounts,
+      account ?? null,
+      who ?? null,
+      action ?? null,
+      since ?? null,
+      until ?? null,
+      before ?? null,
+      limit,
+    ],
+  );
+  return rows;
+};

@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import type { OperatorAction } from '../../placing/operator-actions.ts';
+import { noteChange } from '../changes.ts';
+import type { Actor } from './activity.ts';
+import type { PoFilter } from './po-filter.ts';
+import { iso } from './sql-parts.ts';
+
+/** An operator action on all POs that match a filter. */
+export interface BulkRun {
+  id: string;
+  action: OperatorAction;
+  filter: PoFilter;
+  /** The accounts that the person may act on; null: all. */
+  accounts: string[] | null;
+  who: string;
+  via: Actor['via'];
+  note: string | null;
+  state: 'waiting' | 'running' | 'stopped' | 'finished';
+  expected: number;
+  tried: number;
+  done: number;
+  notDone: number;
+  /** Why POs could not be changed: sentence to number. */
+  reasons: Record<string, number>;
+  /** Only POs that have not changed since are tried, except for cancellations. */
+  createdAt: string;
+  finishedAt: string | null;
+  stoppedBy: string | null;
+}
+
+const columns = `id::text, action, filter, accounts, who, via, note, state, expected, tried, done, not_done as "notDone", reasons,
+  ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt", stopped_by as "stoppedBy"`;
+
+/** A run belongs to a process for this long after its last sign. */
+const heldFor = `interval '30 seconds'`;
+
+/** Starts a run. It ends at the last PO that exists now. */
+export const addRun = async (
+  pool: pg.Pool,
+  run: Pick<BulkRun, 'action' | 'filter' | 'expected'> &
+    Actor & { accounts: string[] | null; note?: string | undefined },
+): Promise<BulkRun> => {
+  const { rows } = await pool.query<BulkRun>(
+    `with added as (
+      insert into bulk_runs (action, filter, accounts, who, via, note, expected, up_to_id)
+      select $1::text, $2::jsonb, $3::text[], $4::text, $5::text, $6::text, $7::int, coalesce((select max(id) from purchase_orders), 0)
+      returning *
+    ), recorded as (
+      insert into operator_actions (who, via, action, account, import_id, note, detail)
+      select $4, $5, 'bulk_' || $1::text, $2::jsonb ->> 'account', ($2::jsonb ->> 'importId')::bigint, $6,
+        jsonb_build_object('bulkRun', a.id::text, 'expected', $7::int, 'filter', $2::jsonb) from added a
+    )
+    select ${columns} from added`,
+    [run.action, JSON.stringify(run.filter), run.accounts, run.who, run.via, run.note ?? null, run.expected],
+  );
+  noteChange(pool, { topics: ['bulk', 'activity'], account: run.filter.account });
+  return rows[0]!;
+};
+
+const ofReader = `($1::text[] is null or (accounts is not null and accounts <@ $1) or filter ->> 'account' = any($1))`;
+
+/** Runs, latest first. A reader of some accounts sees those that concern no other one. */
+export const listRuns = async (
+  pool: pg.Pool,
+  page: { running: boolean; after?: string | undefined; limit: number },
+  allowed: readonly string[] | null,
+): Promise<BulkRun[]> => {
+  const { rows } = await pool.query<BulkRun>(
+    `select ${columns} from bulk_runs where ${ofReader} and (not $2 or state in ('waiting', 'running'))
+       and ($3::bigint is null or id < $3) order by bulk_runs.id desc limit $4`,
+    [allowed, page.running, page.after ?? null, page.limit],
+  );
+  return rows;
+};
+
+export const findRun = async (
+  pool: pg.Pool,
+  id: string,
+  allowed: readonly string[] | null,
+): Promise<BulkRun | undefined> => {
+  const { rows } = await pool.query<BulkRun>(
+    `select ${columns} from bulk_runs where ${ofReader} and id = $2`,
+    [allowed, id],
+  );
+  return rows[0];
+};
+
+/** Stops a run behind the few POs that it is at. False if it had ended. */
+export const stopRun = async (pool: pg.Pool, id: string, { who, via }: Actor): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `with stopped as (
+      update bulk_runs set state = 'stopped', finished_at = clock_timestamp(), stopped_by = $2::text
+      where id = $1 and state in ('waiting', 'running') returning id, action, filter
+    )
+    insert into operator_actions (who, via, action, account, import_id, detail)
+    select $2::text, $3::text, 'bulk_stopped', filter ->> 'account', (filter ->> 'importId')::bigint,
+      jsonb_build_object('bulkRun', id::text, 'of', action) from stopped`,
+    [id, who, via],
+  );
+  noteChange(pool, { topics: ['bulk', 'activity'] });
+  return rowCount === 1;
+};
+
+/** Takes the oldest run that no process works on; undefined without one. */
+export const takeRun = async (pool: pg.Pool, runner: string): Promise<BulkRun | undefined> => {
+  const { rows } = await pool.query<BulkRun>({
+    name: 'take-bulk-run',
+    text: `update bulk_runs set state = 'running', runner = $1, runner_until = clock_timestamp() + ${heldFor}
+     where id = (select id from bulk_runs where state in ('waiting', 'running')
+       and (runner is null or runner = $1 or runner_until < clock_timestamp())
+       order by id limit 1 for update skip locked)
+     returning ${columns}`,
+    values: [runner],
+  });
+  return rows[0];
+};
+
+/** Where a run goes on. Undefined if it was stopped, or another process works on it. */
+export const keepRun = async (
+  pool: pg.Pool,
+  id: string,
+  runner: string,
+): Promise<{ afterId: string; upToId: string } | undefined> => {
+  const { rows } = await pool.query({
+    name: 'keep-bulk-run',
+    text: `update bulk_runs set runner_until = clock_timestamp() + ${heldFor}
+      where id = $1 and runner = $2 and state = 'running'
+      returning after_id::text as "afterId", up_to_id::text as "upToId"`,
+    values: [id, runner],
+  });
+  return rows[0];
+};
+
+/** SQL: the reasons of a run with some more POs for one of them. */
+const withReason = (why: string, count: string) =>
+  `jsonb_set(reasons, array[${why}], to_jsonb(coalesce((reasons ->> ${why})::int, 0) + ${count}))`;
+
+/** Records that a run could not change a PO. Those that it changes are counted with the action itself. */
+export const noteRefused = async (pool: pg.Pool, id: string, poId: string, why: string): Promise<void> => {
+  await pool.query({
+    name: 'bulk-run-refused',
+    text: `update bulk_runs set tried = tried + 1, not_done = not_done + 1, after_id = $2,
+        reasons = ${withReason('$3::text', '1')}
+      where id = $1 and after_id < $2::bigint`,
+    values: [id, poId, why],
+  });
+};
+
+/** Records the end of a run. POs that it did not come to had moved on meanwhile. */
+export const finishRun = async (pool: pg.Pool, id: string, runner: string): Promise<void> => {
+  await pool.query(
+    `update bulk_runs set state = 'finished', finished_at = clock_timestamp(), runner = null, runner_until = null,
+       tried = greatest(tried, expected), not_done = not_done + greatest(0, expected - tried),
+       reasons = case when tried >= expected then reasons else ${withReason('$3::text', 'expected - tried')} end
+     where id = $1 and runner = $2 and state = 'running'`,
+    [id, runner, 'it did not match any more when the run came to it'],
+  );
+  noteChange(pool, { topics: ['bulk'] });
+};
+
+/** Lets another process go on with the runs of this one. */
+export const leaveRuns = async (pool: pg.Pool, runner: string): Promise<void> => {
+  await pool.query('update bulk_runs set runner = null, runner_until = null where runner = $1', [runner]);
+};

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { noteChange } from '../changes.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Actor } from './activity.ts';
+import { withdrawForReread } from './reread-imports.ts';
+import { type Client, type Upload, uploadColumns } from './uploads.ts';
+
+export type Confirmed =
+  | { kind: 'confirmed'; upload: Upload }
+  /** It was confirmed or discarded before. */
+  | { kind: 'decided'; upload: Upload }
+  | { kind: 'not_possible'; why: string };
+
+/**
+ * Decides that a draft becomes an import: from now on it will, also if this process stops. Of two persons, one decides.
+ * For a file that is read again the POs of its first reading are withdrawn in the same transaction.
+ */
+export const confirmUpload = async (
+  pool: pg.Pool,
+  id: string,
+  { copyPath, quoteOnly, note }: { copyPath: string; quoteOnly: boolean; note: string | undefined },
+  by: Actor,
+): Promise<Confirmed> => {
+  const result = await inTransaction(pool, {}, async (client): Promise<Confirmed> => {
+    const { rows } = await client.query<Upload>(
+      `select ${uploadColumns} from uploads where id = $1 for update`,
+      [id],
+    );
+    const upload = rows[0]!;
+    if (upload.state !== 'draft') return { kind: 'decided', upload };
+    if (upload.rereadOf !== null) {
+      const why = await withdrawForReread(client, upload, by, note);
+      if (why !== undefined) return { kind: 'not_possible', why };
+    }
+    const confirmed = await client.query<Upload>(
+      `update uploads set state = 'confirmed', copy_path = $2, quote_only = $3, note = $4, confirmed_by = $5,
+         confirmed_via = $6, confirmed_at = clock_timestamp() where id = $1 returning ${uploadColumns}`,
+      [id, copyPath, quoteOnly, note ?? null, by.who, by.via],
+    );
+    return { kind: 'confirmed', upload: confirmed.rows[0]! };
+  });
+  if (result.kind === 'confirmed' && result.upload.rereadOf !== null) {
+    noteChange(pool, {
+      topics: ['purchase-orders', 'imports', 'activity'],
+      importId: result.upload.rereadOf,
+    });
+  }
+  return result;
+};
+
+/**
+ * Connects a new import with the upload that it comes from, if it comes from one, and records who uploaded it. In the
+ * transaction that registers the import, so that the mapping is there before the file is read.
+ */
+export const linkUpload = async (
+  client: Client,
+  { importId, account, copyPath }: { importId: string; account: string; copyPath: string },
+): Promise<void> => {
+  await client.query({
+    name: 'link-upload',
+    text: `
+      with linked as (
+        update uploads set import_id = $1
+        where account = $2 and copy_path = $3 and state = 'confirmed' and import_id is null returning *
+      )
+      insert into operator_actions (who, via, action, account, import_id, note, detail)
+      select confirmed_by, confirmed_via, 'uploaded', account, $1, note,
+        jsonb_strip_nulls(jsonb_build_object('fileName', file_name, 'quote', nullif(quote_only, false), 'readAgain', reread_of))
+      from linked`,
+    values: [importId, account, copyPath],
+  });
+};
+
+/** How a person decided that the file of an import is read; undefined: as the account's settings say. */
+export const mappingOfImport = async (pool: pg.Pool, importId: string): Promise<unknown> => {
+  const { rows } = await pool.query<{ mapping: unknown }>({
+    name: 'mapping-of-import',
+    text: 'select mapping from uploads where import_id = $1 and mapping is not null',
+    values: [importId],
+  });
+  return rows[0]?.mapping;
+};

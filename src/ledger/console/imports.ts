@@ -1,0 +1,165 @@
+import type pg from 'pg';
+import type { Detection } from '../../intake/types.ts';
+import type { StateCounts } from '../import-counts.ts';
+import { isActive } from '../purchase-order-sql.ts';
+import { beginsWith, createBinder, iso } from './sql-parts.ts';
+
+/** An import with the number of its POs, for lists. */
+export interface ListedImport {
+  id: string;
+  account: string;
+  fileName: string;
+  state: 'taken' | 'read' | 'refused' | 'repeated';
+  reasonCode: string | null;
+  reasonText: string | null;
+  quoteOnly: boolean;
+  restored: boolean;
+  uploadedBy: string | null;
+  takenAt: string;
+  readAt: string | null;
+  rowCount: number;
+  /** Its own POs, without those that a later file corrected. */
+  states: StateCounts;
+  poCount: number;
+  corrected: number;
+  quoted: number;
+  active: number;
+  /** When the last of its POs changed; null without POs. */
+  changedAt: string | null;
+  issueCount: number;
+}
+
+export interface ImportFilter {
+  account?: string | undefined;
+  outcome?: 'reading' | 'placing' | 'refused' | 'repeated' | 'finished' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  file?: string | undefined;
+}
+
+const uploadOf = (i: string) => `(
+  select u.who from uploads u where u.account = ${i}.account and u.sha256 = ${i}.sha256 and u.state = 'confirmed'
+    and (u.import_id = ${i}.id or (u.import_id is null and u.confirmed_at <= ${i}.taken_at)) order by u.confirmed_at desc limit 1)`;
+
+const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state, i.reason_code as "reasonCode",
+  i.reason_text as "reasonText", i.quote_only as "quoteOnly", i.restored, ${uploadOf('i')} as "uploadedBy",
+  ${iso('i.taken_at')} as "takenAt", ${iso('i.read_at')} as "readAt", i.row_count as "rowCount",
+  coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.corrected, 0)::int as corrected,
+  coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
+  (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"`;
+
+const counted = `left join lateral (
+    select jsonb_object_agg(state, n) filter (where not corrected) as states, sum(n) filter (where not corrected) as pos,
+      sum(n) filter (where corrected) as corrected, sum(quoted) as quoted, max(changed_at) as changed_at,
+      sum(n) filter (where ${isActive('s')}) as active
+    from (select p.state, p.reason_code is not distinct from 'corrected' as corrected, count(*) as n,
+        count(*) filter (where p.reason_code = 'quoted') as quoted, max(p.changed_at) as changed_at
+      from purchase_orders p where p.import_id = i.id group by 1, 2) s) c on true`;
+
+const active = (i: string) =>
+  `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
+
+const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
+  reading: `i.state = 'taken'`,
+  placing: `i.state = 'read' and ${active('i')}`,
+  refused: `i.state = 'refused'`,
+  repeated: `i.state = 'repeated'`,
+  finished: `i.state = 'read' and not ${active('i')}`,
+};
+
+/** A page of imports, latest first. `allowed`: the accounts that the reader may see; null for all. */
+export const listImports = async (
+  pool: pg.Pool,
+  filter: ImportFilter,
+  page: { after?: string | undefined; limit: number },
+  allowed: readonly string[] | null,
+): Promise<ListedImport[]> => {
+  const { values, bind } = createBinder();
+  const { account, outcome, from, to, file } = filter;
+  const named = account === undefined ? allowed : [account].filter((one) => allowed?.includes(one) ?? true);
+  const conditions = [
+    ...(named === null ? [] : [`i.account = any(${bind(named)}::text[])`]),
+    ...(outcome === undefined ? [] : [outcomes[outcome]]),
+    ...(from === undefined ? [] : [`i.taken_at >= ${bind(from)}::timestamptz`]),
+    ...(to === undefined ? [] : [`i.taken_at < ${bind(to)}::timestamptz`]),
+    ...(file === undefined ? [] : [beginsWith('lower(i.file_name)', `lower(${bind(file)}::text)`)]),
+    ...(page.after === undefined ? [] : [`i.id < ${bind(page.after)}::bigint`]),
+  ];
+  const { rows } = await pool.query<ListedImport>(
+    `select ${listedColumns}
+     from (select * from imports i ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+       order by i.id desc limit ${bind(page.limit)}) i
+     ${counted} order by i.id desc`,
+    values,
+  );
+  return rows;
+};
+
+/** The latest imports with POs that have a next step or that are not read yet. */
+export const listRunningImports = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  limit: number,
+): Promise<ListedImport[]> => {
+  const { rows } = await pool.query<ListedImport>({
+    name: 'console-running-imports',
+    text: `
+      with recursive busy(id) as (
+        (select p.import_id from purchase_orders p where ${isActive('p')} order by p.import_id desc limit 1)
+        union all
+        select (select p.import_id from purchase_orders p where ${isActive('p')} and p.import_id < b.id
+          order by p.import_id desc limit 1)
+        from busy b where b.id is not null
+      )
+      select ${listedColumns}
+      from (select * from imports i where i.account = any($1)
+          and (i.id in (select id from busy limit 1000) or i.state = 'taken') order by i.id desc limit $2) i
+      ${counted} order by i.id desc`,
+    values: [accounts, limit],
+  });
+  return rows;
+};
+
+export interface ShownImport extends ListedImport {
+  asOf: string;
+  sizeBytes: number;
+  sha256: string;
+  filePath: string;
+  resultPath: string | null;
+  resultWrittenAt: string | null;
+  resultDue: boolean;
+  warning: string | null;
+  detection: Detection | null;
+  format: string | null;
+  repeats: { id: string; fileName: string } | null;
+  repeatedPos: StateCounts;
+  heldFor: { reasonCode: string; count: number }[];
+}
+
+/** One import; undefined if the reader may not see it, or it does not exist. */
+export const readImport = async (
+  pool: pg.Pool,
+  id: string,
+  allowed: readonly string[] | null,
+): Promise<ShownImport | undefined> => {
+  const { rows } = await pool.query<ShownImport>({
+    name: 'console-import',
+    text: `
+      select ${listedColumns}, ${iso('clock_timestamp()')} as "asOf", i.size_bytes::float8 as "sizeBytes", i.sha256,
+        i.file_path as "filePath", i.result_path as "resultPath", ${iso('i.result_written_at')} as "resultWrittenAt",
+        i.result_due or i.result_written_at is null as "resultDue", i.detection, i.format,
+        nullif(concat_ws(' ', i.file_grew, (
+          select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
+        (select json_build_object('id', e.id::text, 'fileName', e.file_name) from imports e where e.id = i.repeats_import_id) as repeats,
+        (select coalesce(jsonb_object_agg(state, n), '{}') from (
+          select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
+          where r.import_id = i.id group by 1) s) as "repeatedPos",
+        (select coalesce(json_agg(json_build_object('reasonCode', code, 'count', n) order by n desc), '[]') from (
+          select coalesce(p.reason_code, 'unknown') as code, count(*)::int as n from purchase_orders p
+          where p.import_id = i.id and p.state = 'held' group by 1) h) as "heldFor"
+      from imports i ${counted}
+      where i.id = $1 and ($2::text[] is null or i.account = any($2))`,
+    values: [id, allowed],
+  });
+  return rows[0];
+};

@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { noteChange } from '../changes.ts';
+import type { Actor } from './activity.ts';
+
+/** Who acts, from where, and why. */
+export type Acting = Actor & { note?: string | undefined };
+
+/** A pause that a person made, or that of a service. */
+export interface CurrentPause {
+  code: string;
+  reason: string | null;
+  pausedBy: string | null;
+  /** Nothing is sent now; false while one PO tries whether calls succeed again. */
+  running: boolean;
+}
+
+export type PauseResult =
+  | { kind: 'done' }
+  /** It was as asked already, or cannot be; `pause` is the present one. */
+  | { kind: 'not_possible'; pause: CurrentPause | undefined };
+
+/** The pause of an account; undefined: it has none. */
+export const readPause = async (pool: pg.Pool, account: string): Promise<CurrentPause | undefined> => {
+  const { rows } = await pool.query<CurrentPause>(
+    `select pause_code as code, pause_reason as reason, operator_paused_by as "pausedBy",
+       coalesce(paused_until > clock_timestamp(), false) as running
+     from account_states where account = $1 and pause_code is not null`,
+    [account],
+  );
+  return rows[0];
+};
+
+// The year 9999: `take` and the poll look at this column only. No job waits longer than an hour (`pauseEnd`).
+const pauseSql = `
+  with paused as (
+    insert into account_states as a (account, paused_until, pause_code, pause_reason, paused_since,
+      operator_paused_at, operator_paused_by, operator_pause_note)
+    values ($1, '9999-12-31', 'operator', $4, clock_timestamp(), clock_timestamp(), $2, $3)
+    on conflict (account) do update set paused_until = excluded.paused_until, pause_code = excluded.pause_code,
+      pause_reason = excluded.pause_reason, paused_since = excluded.paused_since,
+      pause_beneath = case when a.pause_code is not null then jsonb_build_object('until', a.paused_until,
+        'code', a.pause_code, 'reason', a.pause_reason, 'since', a.paused_since, 'pauses', a.pauses) end,
+      operator_paused_at = excluded.operator_paused_at, operator_paused_by = excluded.operator_paused_by,
+      operator_pause_note = excluded.operator_pause_note
+    where a.operator_paused_at is null
+    returning a.account
+  )
+  insert into operator_actions (who, via, action, account, note)
+  select $2, $5, 'pause_account', account, $3 from paused`;
+
+/** Pauses an account until a person resumes it: no further step of any PO begins, and nothing is polled. */
+export const pauseByOperator = async (
+  pool: pg.Pool,
+  account: string,
+  { who, via, note }: Acting,
+): Promise<PauseResult> => {
+  const reason = `${who} paused it${note ? `: ${note}` : ''}`;
+  const { rowCount } = await pool.query(pauseSql, [account, who, note ?? null, reason, via]);
+  if (rowCount !== 1) return { kind: 'not_possible', pause: await readPause(pool, account) };
+  noteChange(pool, { topics: ['accounts', 'activity'], account });
+  return { kind: 'done' };
+};
+
+// A pause that the service did not ask for ends early with `pause_code` kept: one PO tries before the others go on.
+const resumeSql = `
+  with resumed as (
+    update account_states a set
+      paused_until = coalesce((a.pause_beneath ->> 'until')::timestamptz, clock_timestamp()),
+      pause_code = case when a.operator_paused_at is null then a.pause_code else a.pause_beneath ->> 'code' end,
+      pause_reason = case when a.operator_paused_at is null then a.pause_reason else a.pause_beneath ->> 'reason' end,
+      paused_since = case when a.operator_paused_at is null then a.paused_since
+        else (a.pause_beneath ->> 'since')::timestamptz end,
+      pauses = case when a.operator_paused_at is null then a.pauses
+        else coalesce((a.pause_beneath ->> 'pauses')::int, 0) end,
+      operator_paused_at = null, operator_paused_by = null, operator_pause_note = null, pause_beneath = null
+    where a.account = $1 and (a.operator_paused_at is not null
+      or (a.pause_code <> 'rate_limited' and a.paused_until > clock_timestamp()))
+    returning a.account
+  ), due as (
+    -- The job that looks after the paused account is delayed; a new run needs none.
+    update purchase_orders p set run = p.run + 1, dispatch = 'backlog'
+    from resumed r
+    where p.account = r.account and p.state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')
+      and p.dispatch = 'window' and p.lease_owner is null
+  )
+  insert into operator_actions (who, via, action, account, note)
+  select $2, $4, 'resume_account', account, $3 from resumed`;
+
+/**
+ * Ends a pause: one that a person made, or one that Cartwright made, which is then tried at once. A service that
+ * asked for a pause (429) is not called earlier.
+ */
+export const resumeByOperator = async (
+  pool: pg.Pool,
+  account: string,
+  { who, via, note }: Acting,
+): Promise<PauseResult> => {
+  const { rowCount } = await pool.query(resumeSql, [account, who, note ?? null, via]);
+  if (rowCount !== 1) return { kind: 'not_possible', pause: await readPause(pool, account) };
+  noteChange(pool, { topics: ['accounts', 'activity'], account });
+  return { kind: 'done' };
+};

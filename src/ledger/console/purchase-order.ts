@@ -1,0 +1,213 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import { placedAccounts } from '../workers.ts';
+import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
+import { iso } from './sql-parts.ts';
+
+export interface ShownLine {
+  rowNumber: number;
+  item: string;
+  sku: string | null;
+  name: string | null;
+  quantity: number | null;
+  available: number | null;
+  backorder: number | null;
+  price: string | null;
+  expectedPrice: string | null;
+  difference: string | null;
+  amount: string | null;
+  note: string | null;
+  refusal: string | null;
+  options: Record<string, unknown>;
+}
+
+export interface ShownOrder {
+  orderNumber: string;
+  status: string | null;
+  warehouse: string | null;
+  total: string | null;
+  freight: string | null;
+  miscCharges: string | null;
+  invoiceNumber: string | null;
+  orderDate: string | null;
+  shipDate: string | null;
+  invoiceDate: string | null;
+  shipVia: string | null;
+  trackingNumbers: string[];
+  shipTo: Record<'name' | 'address' | 'city' | 'state' | 'zip', string | null>;
+  items: unknown;
+  changedAt: string;
+  steps: { field: string; was: string | null; became: string | null; at: string }[];
+}
+
+/** Something that happened to a PO; `code` is the step, the field or the action. */
+export interface PurchaseOrderEvent {
+  at: string;
+  kind: 'read' | 'intent' | 'status' | 'action' | 'state';
+  code: string;
+  detail: string | null;
+  who: string | null;
+  outcome: string | null;
+  endedAt: string | null;
+  durationMs: number | null;
+  epoch: number | null;
+}
+
+export interface ShownPurchaseOrder extends ListedPurchaseOrder {
+  asOf: string;
+  epoch: number;
+  rebuilds: number;
+  failures: number;
+  failingSince: string | null;
+  lookups: number;
+  nextAt: string;
+  cartNumber: string | null;
+  closedAt: string | null;
+  pause: { code: string; reason: string | null; until: string | null } | null;
+  /** A running worker can place the account's POs. */
+  served: boolean;
+  dispatch: 'backlog' | 'window' | 'waiting';
+  options: Record<string, unknown>;
+  lines: ShownLine[];
+  lineTotal: string | null;
+  orders: ShownOrder[];
+  issues: {
+    rowNumber: number;
+    column: string;
+    code: string;
+    message: string;
+    found: string | null;
+    expected: string | null;
+  }[];
+  events: PurchaseOrderEvent[];
+  others: {
+    id: string;
+    importId: string;
+    fileName: string;
+    state: PurchaseOrderState;
+    quoteOnly: boolean;
+    createdAt: string;
+  }[];
+}
+
+const shownLines = 2000;
+const shownEvents = 1000;
+
+// A price that the service answered for a cart that is gone is still shown: it is what the ledger knows.
+const linesSql = `
+  select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id, ''),
+      'sku', l.sku, 'name', l.name, 'quantity', l.quantity, 'available', l.available_quantity,
+      'backorder', l.backorder_quantity, 'price', l.dealer_price::text, 'expectedPrice', l.expected_price::text,
+      'difference', (l.dealer_price - l.expected_price)::text, 'amount', (l.dealer_price * l.quantity)::text,
+      'note', l.note, 'refusal', l.refusal, 'options', l.options::json) order by l.row_number), '[]')
+  from (select * from lines l where l.import_id = p.import_id and l.po_number = p.po_number
+    order by l.row_number limit ${shownLines}) l`;
+
+const ordersSql = `
+  select coalesce(json_agg(json_build_object('orderNumber', o.order_number, 'status', o.order_status,
+      'warehouse', o.warehouse, 'total', o.order_total::text, 'freight', o.freight::text,
+      'miscCharges', o.misc_charges::text, 'invoiceNumber', o.invoice_number, 'orderDate', o.order_date,
+      'shipDate', o.ship_date, 'invoiceDate', o.invoice_date, 'shipVia', o.ship_via,
+      'trackingNumbers', o.tracking_numbers,
+      'shipTo', json_build_object('name', o.ship_name, 'address', o.ship_address, 'city', o.ship_city,
+        'state', o.ship_state, 'zip', o.ship_zip),
+      'items', o.items, 'changedAt', ${iso('o.changed_at')},
+      'steps', (select coalesce(json_agg(json_build_object('field', c.field, 'was', c.was, 'became', c.became,
+          'at', ${iso('c.seen_at')}) order by c.id), '[]')
+        from (select * from status_changes c where c.order_id = o.id order by c.id limit 500) c)) order by o.id), '[]')
+  from orders o where o.purchase_order_id = p.id`;
+
+const eventsSql = `
+  select coalesce(json_agg(json_build_object('at', ${iso('e.at')}, 'kind', e.kind, 'code', e.code, 'detail', e.detail,
+      'who', e.who, 'outcome', e.outcome, 'endedAt', ${iso('e.ended_at')},
+      'durationMs', round(extract(epoch from e.ended_at - e.at) * 1000)::float8, 'epoch', e.epoch) order by e.at, e.rank), '[]')
+  from (
+    select * from (
+      select p.created_at as at, 0 as rank, 'read' as kind, 'read' as code, null as detail, null as who, null as outcome,
+        null::timestamptz as ended_at, null::int as epoch
+      union all
+      select n.begun_at, 1, 'intent', n.step, n.detail, null, n.outcome, n.ended_at, n.epoch
+        from intents n where n.purchase_order_id = p.id
+      union all
+      select a.at, 2, 'action', a.action, a.note, a.who, null, null, null
+        from operator_actions a where a.purchase_order_id = p.id
+      union all
+      select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
+      union all
+      select c.seen_at, 4, 'status', c.field, o.order_number || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, 'none'),
+        null, null, null, null
+        from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id = p.id
+      union all
+      select p.closed_at, 5, 'state', 'closed', null, null, null, null, null where p.closed_at is not null
+      union all
+      select p.changed_at, 5, 'state', p.state, p.reason_text, null, null, null, null
+        where p.state in ('held', 'failed', 'rejected', 'cancelled')
+    ) every_event order by at, rank limit ${shownEvents}) e`;
+
+const sql = `
+  select ${listedColumns}, ${iso('clock_timestamp()')} as "asOf", p.epoch, p.rebuilds, p.failures, p.lookups, p.dispatch,
+    ${iso('p.failing_since')} as "failingSince", ${iso('p.next_at')} as "nextAt", p.cart_number as "cartNumber",
+    ${iso('p.closed_at')} as "closedAt", p.options,
+    (select json_build_object('code', s.pause_code, 'reason', s.pause_reason,
+        'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
+      from account_states s where s.account = p.account and s.pause_code is not null) as pause,
+    p.account in (${placedAccounts}) as served,
+    (${linesSql}) as lines,
+    (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
+      from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",
+    (${ordersSql}) as orders,
+    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name, 'code', r.code,
+        'message', r.message, 'found', r.found, 'expected', r.expected) order by r.row_number), '[]')
+      from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
+        and r.severity = 'issue' order by r.row_number limit 500) r) as issues,
+    (${eventsSql}) as events,
+    (select coalesce(json_agg(json_build_object('id', q.id::text, 'importId', q.import_id::text, 'fileName', f.file_name,
+        'state', q.state, 'quoteOnly', q.quote_only, 'createdAt', ${iso('q.created_at')}) order by q.id desc), '[]')
+      from (select * from purchase_orders q where q.account = p.account and q.po_key = p.po_key and q.id <> p.id
+        order by q.id desc limit 50) q join imports f on f.id = q.import_id) as others
+  from purchase_orders p join imports i on i.id = p.import_id
+  where p.id = $1 and ($2::text[] is null or p.account = any($2))`;
+
+/** A PO with everything that the ledger has about it; undefined if the reader may not see it, or it does not exist. */
+export const readPurchaseOrder = async (
+  pool: pg.Pool,
+  id: string,
+  allowed: readonly string[] | null,
+): Promise<ShownPurchaseOrder | undefined> => {
+  const { rows } = await pool.query<ShownPurchaseOrder>({
+    name: 'console-purchase-order',
+    text: sql,
+    values: [id, allowed],
+  });
+  return rows[0];
+};
+
+/** Where the rows of a PO are: its import's private copy, how it was read, and the rows' numbers. */
+export interface RowsOfPurchaseOrder {
+  account: string;
+  fileName: string;
+  filePath: string;
+  detection: unknown;
+  rowNumbers: number[];
+}
+
+const rawRowsShown = 200;
+
+export const findRowsOf = async (
+  pool: pg.Pool,
+  id: string,
+  allowed: readonly string[] | null,
+): Promise<RowsOfPurchaseOrder | undefined> => {
+  const { rows } = await pool.query<RowsOfPurchaseOrder>({
+    name: 'console-rows-of',
+    text: `select p.account, i.file_name as "fileName", i.file_path as "filePath", i.detection,
+        array(select n from (
+          select l.row_number as n from lines l where l.import_id = p.import_id and l.po_number = p.po_number
+          union select r.row_number from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
+        ) found order by n limit ${rawRowsShown}) as "rowNumbers"
+      from purchase_orders p join imports i on i.id = p.import_id
+      where p.id = $1 and ($2::text[] is null or p.account = any($2))`,
+    values: [id, allowed],
+  });
+  return rows[0];
+};

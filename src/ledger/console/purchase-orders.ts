@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import { mayHaveOrdered } from '../submissions.ts';
+import { everyState, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
+import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';
+
+/** A PO in a list, in the shape of the API but for what a person can do. */
+export interface ListedPurchaseOrder {
+  id: string;
+  account: string;
+  poNumber: string;
+  importId: string;
+  fileName: string;
+  firstRow: number;
+  lineCount: number;
+  state: PurchaseOrderState;
+  quoteOnly: boolean;
+  cancelling: boolean;
+  reasonCode: string | null;
+  reasonText: string | null;
+  alarm: string | null;
+  createdAt: string;
+  changedAt: string;
+  orderedAt: string | null;
+  orderNumbers: string[];
+  /** A worker is processing it right now. */
+  leased: boolean;
+  /** A submission may have made an order. */
+  mayHaveOrdered: boolean;
+}
+
+/** SQL: the columns of a `ListedPurchaseOrder`. */
+export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", p.import_id::text as "importId",
+  i.file_name as "fileName", p.first_row as "firstRow", p.line_count as "lineCount", p.state, p.quote_only as "quoteOnly",
+  p.cancelling, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm, ${iso('p.created_at')} as "createdAt",
+  ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", p.lease_owner is not null as leased,
+  (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderNumbers",
+  ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
+
+/** The accounts that the ledger knows, by its indexes alone. */
+export const listKnownAccounts = async (pool: pg.Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ account: string }>({
+    name: 'console-known-accounts',
+    text: `
+      with recursive pos(account) as (
+        (select account from purchase_orders order by account limit 1)
+        union all
+        select (select p.account from purchase_orders p where p.account > k.account order by p.account limit 1)
+        from pos k where k.account is not null
+      ), files(account) as (
+        (select account from imports order by account limit 1)
+        union all
+        select (select i.account from imports i where i.account > k.account order by i.account limit 1)
+        from files k where k.account is not null
+      )
+      select account from pos where account is not null
+      union select account from files where account is not null
+      union select account from served_accounts
+      order by account`,
+  });
+  return rows.map(({ account }) => account);
+};
+
+/** The accounts of the ledger that a reader may see. `allowed`: null for all. */
+export const visibleAccounts = async (
+  pool: pg.Pool,
+  allowed: readonly string[] | null,
+): Promise<string[]> => {
+  const known = await listKnownAccounts(pool);
+  return allowed === null ? known : known.filter((one) => allowed.includes(one));
+};
+
+/** A page of POs. */
+export const listPurchaseOrders = async (
+  pool: pg.Pool,
+  filter: PoFilter,
+  page: PoPage,
+  allowed: readonly string[] | null,
+): Promise<ListedPurchaseOrder[]> => {
+  const accounts = await visibleAccounts(pool, allowed);
+  const ids = pageOfIds(filter, page, accounts, allowed === null);
+  const { rows } = await pool.query<ListedPurchaseOrder>(
+    `select ${listedColumns} from (${ids.text}) page
+     join purchase_orders p on p.id = page.id join imports i on i.id = p.import_id
+     order by p.id ${page.order === 'newest' ? 'desc' : 'asc'}`,
+    ids.values,
+  );
+  return rows;
+};
+
+/** How many POs match; counting ends at `most`, by default at 10,000. */
+export const countPurchaseOrders = async (
+  pool: pg.Pool,
+  filter: PoFilter,
+  allowed: readonly string[] | null,
+  most = countedAtMost,
+): Promise<number> => {
+  const accounts = await visibleAccounts(pool, allowed);
+  const ids = pageOfIds(filter, { order: 'any', limit: most + 1 }, accounts, allowed === null);
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from (${ids.text}) page`,
+    ids.values,
+  );
+  return rows[0]!.n;
+};
+
+/** POs of these accounts by state, and held ones by reason; each is counted up to 10,001. */
+export const countFacets = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  importId: string | undefined,
+): Promise<{
+  states: { state: PurchaseOrderState; count: CappedCount }[];
+  reasons: { reasonCode: string; count: CappedCount }[];
+}> => {
+  const states = await pool.query<{ state: PurchaseOrderState; n: number }>(
+    importId === undefined
+      ? { name: 'console-states', text: statesSql, values: [accounts, everyState] }
+      : { name: 'console-states-of-import', text: statesOfImportSql, values: [accounts, importId] },
+  );
+  const reasons = await pool.query<{ reasonCode: string; n: number }>({
+    name: 'console-held-for',
+    text: `select h.reason_code as "reasonCode", count(*)::int as n
+      from (select p.reason_code from unnest($1::text[]) a(account) join purchase_orders p on p.account = a.account
+        where p.state = 'held' and p.reason_code is not null and ($2::bigint is null or p.import_id = $2) limit ${heldCounted}) h
+      group by 1 order by n desc, 1`,
+    values: [accounts, importId ?? null],
+  });
+  return {
+    states: states.rows.map(({ state, n }) => ({ state, count: capped(n) })),
+    reasons: reasons.rows.map(({ reasonCode, n }) => ({ reasonCode, count: capped(n) })),
+  };
+};
+
+const heldCounted = 50_000;
+
+const statesSql = `
+  select s.state, sum(counted.n)::int as n
+  from unnest($1::text[]) a(account) cross join unnest($2::text[]) s(state)
+  cross join lateral (select count(*) as n from (select from purchase_orders p
+    where p.account = a.account and p.state = s.state limit ${countedAtMost + 1}) those) counted
+  group by s.state having sum(counted.n) > 0`;
+
+const statesOfImportSql = `
+  select p.state, count(*)::int as n from purchase_orders p
+  where p.import_id = $2::bigint and p.account = any($1::text[]) group by 1`;
+
+/** Held POs of these accounts by reason; each is counted up to 10,001. */
+export const countHeld = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+): Promise<
+  { account: string; reasonCode: string; n: number; oldestAt: string; id: string; poNumber: string }[]
+> => {
+  const { rows } = await pool.query({
+    name: 'console-held',
+    text: `
+      with recursive groups(account, code) as (
+        (select a.account, f.code from unnest($1::text[]) a(account) cross join lateral (
+          select p.reason_code as code from purchase_orders p
+          where p.account = a.account and p.state = 'held' order by p.reason_code limit 1) f)
+        union all
+        select g.account, (select p.reason_code from purchase_orders p
+          where p.account = g.account and p.state = 'held' and p.reason_code > g.code order by p.reason_code limit 1)
+        from groups g where g.code is not null
+      )
+      select g.account, g.code as "reasonCode", counted.n::int, ${iso('oldest.changed_at')} as "oldestAt",
+        oldest.id::text, oldest.po_number as "poNumber"
+      from groups g
+      cross join lateral (select count(*) as n from (select from purchase_orders p
+        where p.account = g.account and p.reason_code = g.code and p.state = 'held' limit ${countedAtMost + 1}) those) counted
+      cross join lateral (select p.changed_at, p.id, p.po_number from purchase_orders p
+        where p.account = g.account and p.reason_code = g.code and p.state = 'held'
+        order by p.changed_at limit 1) oldest
+      where g.code is not null
+      order by counted.n desc, 1, 2`,
+    values: [accounts],
+  });
+  return rows;
+};

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import type { Actor } from './activity.ts';
+import { type Client, recordUpload, type Upload } from './uploads.ts';
+
+/** Whether the file of an import can be read again with another mapping. */
+export type Rereadable =
+  | {
+      kind: 'yes';
+      account: string;
+      fileName: string;
+      /** The private copy, relative to the account's folder. */
+      filePath: string;
+      quoteOnly: boolean;
+      sha256: string;
+      sizeBytes: number;
+    }
+  | { kind: 'unknown' }
+  /** `why`: a sentence. */
+  | { kind: 'no'; why: string };
+
+const rereadSql = (lock: string) => `
+  select i.account, i.file_name as "fileName", i.file_path as "filePath", i.state, i.quote_only as "quoteOnly",
+    i.sha256, i.size_bytes::float8 as "sizeBytes", i.repeats_import_id::text as "repeats",
+    (select u.import_id::text from uploads u where u.reread_of = i.id and u.state = 'confirmed') as "againAs",
+    exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed') as again
+  from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2)) ${lock}`;
+
+// Beyond `ready` and `held` without an intent, something was sent for the PO, or a worker is about to.
+const sentSql = `
+  select count(*)::int as sent from purchase_orders p
+  where p.import_id = $1 and (p.state not in ('ready', 'held', 'rejected', 'cancelled') or p.lease_owner is not null
+    or exists (select from intents n where n.purchase_order_id = p.id))`;
+
+const whyNotReread = async (
+  client: Client,
+  importId: string,
+  found: { state: string; repeats: string | null; againAs: string | null; again: boolean },
+): Promise<string | undefined> => {
+  if (found.again)
+    return `This file was read again already${found.againAs === null ? '' : `, as import ${found.againAs}`}.`;
+  if (found.state === 'taken') return 'This file is being read. Wait until it is read, then try again.';
+  if (found.state === 'repeated')
+    return `This file is identical to import ${found.repeats ?? 'before it'}, which answers for it. Read that one again.`;
+  if (found.state === 'refused') return undefined;
+  const { rows } = await client.query<{ sent: number }>(sentSql, [importId]);
+  const sent = rows[0]!.sent;
+  return sent === 0
+    ? undefined
+    : `${sent} of its POs ${sent === 1 ? 'is' : 'are'} already sent to the service, so the file cannot be read in another way. Send what is missing in a new file.`;
+};
+
+/** @param accounts those that the person may act for; null: all */
+export const findRereadable = async (
+  pool: pg.Pool,
+  importId: string,
+  accounts: readonly string[] | null,
+): Promise<Rereadable> => {
+  const { rows } = await pool.query(rereadSql(''), [importId, accounts]);
+  const [found] = rows;
+  if (!found) return { kind: 'unknown' };
+  const why = await whyNotReread(pool, importId, found);
+  if (why !== undefined) return { kind: 'no', why };
+  const { account, fileName, filePath, quoteOnly, sha256, sizeBytes } = found;
+  return { kind: 'yes', account, fileName, filePath, quoteOnly, sha256, sizeBytes };
+};
+
+// Like a cancellation by a person: the run number keeps a worker that has read the PO from acting on it.
+const withdrawSql = `
+  update purchase_orders set state = 'cancelled', reason_code = 'read_again', run = run + 1, dispatch = 'backlog',
+    reason_text = 'A person had the file read again in another way. Nothing was sent for this PO; the later import has it.',
+    changed_at = clock_timestamp()
+  where import_id = $1 and state in ('ready', 'held')`;
+
+/** Withdraws the POs of an import for which nothing was sent; the caller has made sure of that, or rolls back. */
+export const withdrawUnsent = async (client: Client, importId: string): Promise<number> =>
+  (await client.query(withdrawSql, [importId])).rowCount ?? 0;
+
+/** Withdraws the POs of an import that is read again. They are locked, so that no worker takes one meanwhile. */
+export const withdrawForReread = async (
+  client: Client,
+  upload: Upload,
+  by: Actor,
+  note: string | undefined,
+) => {
+  const importId = upload.rereadOf!;
+  const { rows } = await client.query(rereadSql('for update of i'), [importId, null]);
+  if (!rows[0]) return 'The import that was to be read again is no longer in the ledger.';
+  await client.query('select from purchase_orders where import_id = $1 order by id for update', [importId]);
+  const why = await whyNotReread(client, importId, rows[0]);
+  if (why !== undefined) return why;
+  const withdrawn = await withdrawUnsent(client, importId);
+  await client.query('update imports set result_due = true where id = $1', [importId]);
+  const detail = { fileName: upload.fileName, withdrawn };
+  await recordUpload(client, 'read_again', by, { account: upload.account, importId, note, detail });
+  return undefined;
+};

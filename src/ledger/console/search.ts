@@ -1,0 +1,135 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import { poKeyOf } from '../po-key.ts';
+import { visibleAccounts } from './purchase-orders.ts';
+import { beginsWith, iso } from './sql-parts.ts';
+
+export type SearchKind = 'po' | 'order' | 'tracking' | 'invoice' | 'sku' | 'ship_to' | 'zip' | 'file';
+
+export interface SearchHit {
+  kind: SearchKind;
+  matched: string;
+  account: string;
+  purchaseOrder: {
+    id: string;
+    poNumber: string;
+    state: PurchaseOrderState;
+    quoteOnly: boolean;
+    changedAt: string;
+  } | null;
+  import: { id: string; fileName: string; takenAt: string };
+}
+
+// $1: the text, $2: the accounts, $3: hits of each kind, $4: the PO key of the text, $5: spellings of a tracking number,
+// $6: the text without gaps. `hits` are (matched, id of the PO, exact).
+const described = (hits: string) => `
+  select h.matched, h.exact, p.id, p.account,
+    json_build_object('id', p.id::text, 'poNumber', p.po_number, 'state', p.state, 'quoteOnly', p.quote_only,
+      'changedAt', ${iso('p.changed_at')}) as "purchaseOrder",
+    json_build_object('id', i.id::text, 'fileName', i.file_name, 'takenAt', ${iso('i.taken_at')}) as import
+  from (${hits}) h join purchase_orders p on p.id = h.id join imports i on i.id = p.import_id
+  order by h.exact desc, p.id desc limit $3`;
+
+// Of many that match, these are looked at: those in the order of the index, which begins with exact matches.
+const candidates = 200;
+
+/** By a column of the orders. */
+const orderHits = (column: string, given = `o.${column} is not null`) => {
+  const text = `lower(o.${column})`;
+  return described(`
+    select o.${column} as matched, o.purchase_order_id as id, ${text} = lower($1) as exact
+    from orders o where ${beginsWith(text, 'lower($1)')} and ${given} and o.account = any($2::text[])
+    order by ${text} using ~<~ limit ${candidates}`);
+};
+
+const hitsOf: Record<SearchKind, string> = {
+  // Account by account, because that is how one_live_po is ordered.
+  po: described(`
+    select f.po_number as matched, f.id, f.po_key = $4 as exact from unnest($2::text[]) a(account)
+    cross join lateral (
+      select p.id, p.po_number, p.po_key from purchase_orders p
+      where p.account = a.account and ${beginsWith('p.po_key', '$4::text')}
+      order by p.po_key using ~<~ limit $3) f
+    order by f.po_key using ~<~, f.id desc limit $3`),
+  order: orderHits('order_number', 'true'),
+  invoice: orderHits('invoice_number'),
+  ship_to: orderHits('ship_name'),
+  zip: orderHits('ship_zip'),
+  // By the beginning of an order's first number, and by any whole number.
+  tracking: described(`
+    select coalesce((select n from unnest(o.tracking_numbers) n where n = any($5::text[]) limit 1), o.tracking_numbers[1]) as matched,
+      o.id, o.exact
+    from (
+      (select o.tracking_numbers, o.purchase_order_id as id, true as exact from orders o
+       where o.tracking_numbers && $5::text[] and o.tracking_numbers <> '{}' and o.account = any($2::text[])
+       limit ${candidates})
+      union
+      (select o.tracking_numbers, o.purchase_order_id, o.tracking_numbers && $5::text[] from orders o
+       where ${beginsWith('lower(o.tracking_numbers[1])', 'lower($6)')} and o.tracking_numbers <> '{}'
+         and o.account = any($2::text[])
+       order by lower(o.tracking_numbers[1]) using ~<~ limit ${candidates})
+    ) o`),
+  // Of a SKU that is ordered often the latest lines, then those of SKUs that begin with the text. Two ranges, because an
+  // equality would lose the order of the index.
+  sku: described(`
+    select min(l.item_sku) as matched, p.id, bool_or(l.exact) as exact
+    from (
+      (select l.item_sku, l.import_id, l.po_number, true as exact
+       from lines l join imports i on i.id = l.import_id and i.account = any($2::text[])
+       where lower(l.item_sku) ~>=~ lower($1) and lower(l.item_sku) ~<=~ lower($1) and l.item_sku is not null
+       order by lower(l.item_sku) using ~>~ limit ${candidates})
+      union all
+      (select l.item_sku, l.import_id, l.po_number, false
+       from lines l join imports i on i.id = l.import_id and i.account = any($2::text[])
+       where lower(l.item_sku) ~>~ lower($1) and lower(l.item_sku) ~<~ (lower($1) || chr(1114111))
+         and l.item_sku is not null
+       order by lower(l.item_sku) using ~<~ limit ${candidates})
+    ) l join purchase_orders p on p.import_id = l.import_id and p.po_number = l.po_number
+    group by p.id order by 3 desc, p.id desc limit $3`),
+  file: `
+    select i.file_name as matched, lower(i.file_name) = lower($1) as exact, i.id, i.account, null::json as "purchaseOrder",
+      json_build_object('id', i.id::text, 'fileName', i.file_name, 'takenAt', ${iso('i.taken_at')}) as import
+    from (
+      select i.* from imports i where ${beginsWith('lower(i.file_name)', 'lower($1)')} and i.account = any($2::text[])
+      order by lower(i.file_name) using ~<~ limit ${candidates}) i
+    order by exact desc, i.id desc limit $3`,
+};
+
+// One statement: a search never takes more than one connection from the workers of the process.
+const searchSql = `${Object.entries(hitsOf)
+  .map(([kind, hits]) => `(select '${kind}' as kind, * from (${hits}) ${kind}_hits)`)
+  .join(' union all ')}
+  order by kind, exact desc, id desc`;
+
+/** How people copy a tracking number from a mail: with spaces or hyphens, in small letters. */
+const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '');
+
+/**
+ * POs and files of which a number or a name begins with this text, in any case, at most `limit` of each kind, exact
+ * matches first and the latest first.
+ *
+ * @param allowed the accounts that the reader may see; null for all
+ */
+export const searchLedger = async (
+  pool: pg.Pool,
+  text: string,
+  limit: number,
+  allowed: readonly string[] | null,
+): Promise<SearchHit[]> => {
+  const accounts = await visibleAccounts(pool, allowed);
+  const plain = withoutGaps(text);
+  const { rows } = await pool.query<SearchHit & { exact: boolean; id: string }>({
+    name: 'console-search',
+    text: searchSql,
+    values: [
+      text,
+      accounts,
+      limit,
+      poKeyOf(text),
+      [...new Set([text, plain, plain.toUpperCase(), plain.toLowerCase()])],
+      // A text of hyphens alone would begin every tracking number.
+      plain || text,
+    ],
+  });
+  return rows.map(({ exact: _, id: __, ...hit }) => hit);
+};

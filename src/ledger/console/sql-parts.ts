@@ -1,0 +1,36 @@
+/** SQL: a time as ISO 8601 in UTC with milliseconds. */
+export const iso = (time: string): string =>
+  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Collects the values of a statement whose text depends on what is asked. */
+export const createBinder = (): { values: unknown[]; bind: (value: unknown) => string } => {
+  const values: unknown[] = [];
+  return {
+    values,
+    bind: (value) => {
+      values.push(value);
+      return `$${values.length}`;
+    },
+  };
+};
+
+/**
+ * SQL: a text begins with the prefix. These operators compare bytes, so an index with text_pattern_ops serves them also
+ * where the prefix is a parameter of a prepared statement.
+ */
+export const beginsWith = (text: string, prefix: string): string =>
+  `${text} ~>=~ ${prefix} and ${text} ~<~ (${prefix} || chr(1114111))`;
+
+/** Counting ends here. */
+export const countedAtMost = 10_000;
+
+/** A number of rows of which at most `countedAtMost` were counted. */
+export interface CappedCount {
+  count: number;
+  more: boolean;
+}
+
+export const capped = (counted: number): CappedCount => ({
+  count: Math.min(counted, countedAtMost),
+  more: counted > countedAtMost,
+});

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { inTransaction } from '../transaction.ts';
+import { type Actor, recordActivity } from './activity.ts';
+
+export interface TokenRow {
+  id: string;
+  name: string;
+  role: 'viewer' | 'operator' | 'admin';
+  /** Null: all accounts. */
+  accounts: string[] | null;
+  createdAt: Date;
+  createdBy: string;
+  usedAt: Date | null;
+  endsAt: Date | null;
+}
+
+const columns = (
+  t: string,
+) => `${t}.id::text, ${t}.name, ${t}.role, ${t}.accounts, ${t}.created_at as "createdAt",
+  ${t}.created_by as "createdBy", ${t}.used_at as "usedAt", ${t}.ends_at as "endsAt"`;
+
+/**
+ * Finds a valid token and notes that it is used.
+ * @param tokenHash sha-256 of the token
+ */
+export const touchToken = async (pool: pg.Pool, tokenHash: Buffer): Promise<TokenRow | undefined> =>
+  (
+    await pool.query<TokenRow>({
+      name: 'use-token',
+      text: `
+        with found as (
+          select t.* from console_tokens t
+          where t.token_hash = $1 and (t.ends_at is null or t.ends_at > clock_timestamp())
+        ), used as (
+          update console_tokens t set used_at = clock_timestamp() from found f
+          where t.id = f.id and (f.used_at is null or f.used_at < clock_timestamp() - interval '1 minute')
+        )
+        select ${columns('f')} from found f`,
+      values: [tokenHash],
+    })
+  ).rows[0];
+
+/** Whether a token is valid; this does not count as a use. */
+export const isTokenValid = async (pool: pg.Pool, id: string): Promise<boolean> =>
+  (
+    await pool.query(
+      'select from console_tokens t where t.id::text = $1 and (t.ends_at is null or t.ends_at > clock_timestamp())',
+      [id],
+    )
+  ).rowCount === 1;
+
+export const listTokens = async (pool: pg.Pool): Promise<TokenRow[]> =>
+  (await pool.query<TokenRow>(`select ${columns('t')} from console_tokens t order by t.id`)).rows;
+
+export const addToken = (
+  pool: pg.Pool,
+  token: Pick<TokenRow, 'name' | 'role' | 'accounts'> & { tokenHash: Buffer; days: number | null },
+  by: Actor,
+): Promise<TokenRow> =>
+  inTransaction(pool, {}, async (client) => {
+    const { name, role, accounts, tokenHash, days } = token;
+    const { rows } = await client.query<TokenRow>(
+      `insert into console_tokens as t (name, token_hash, role, accounts, created_by, ends_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp() + $6::integer * interval '1 day') returning ${columns('t')}`,
+      [name, tokenHash, role, accounts, by.who, days],
+    );
+    const { id } = rows[0]!;
+    await recordActivity(client, 'token_added', by, { token: name, id, role, accounts: accounts ?? 'all' });
+    return rows[0]!;
+  });
+
+/** @returns whether there was such a token */
+export const revokeToken = (pool: pg.Pool, id: string, by: Actor): Promise<boolean> =>
+  inTransaction(pool, {}, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'delete from console_tokens where id::text = $1 returning name',
+      [id],
+    );
+    if (!rows[0]) return false;
+    await recordActivity(client, 'token_revoked', by, { token: rows[0].name, id });
+    return true;
+  });

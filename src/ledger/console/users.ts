@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import { inTransaction } from '../transaction.ts';
+import { type Actor, recordActivity } from './activity.ts';
+import { forgetFailures } from './sign-in-limits.ts';
+
+export interface ConsoleUser {
+  id: string;
+  name: string;
+  role: 'viewer' | 'operator' | 'admin';
+  /** Null: all accounts. */
+  accounts: string[] | null;
+  /** The scrypt hash; null: the user signs in with OpenID Connect. */
+  password: string | null;
+  createdAt: Date;
+  createdBy: string;
+  signedInAt: Date | null;
+}
+
+export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' | 'password'> {
+  /** The issuer and subject of OpenID Connect. */
+  subject?: string;
+}
+
+const columns = (u: string) => `${u}.id::text, ${u}.name, ${u}.role, ${u}.accounts, ${u}.password,
+  ${u}.created_at as "createdAt", ${u}.created_by as "createdBy", ${u}.signed_in_at as "signedInAt"`;
+
+/** Changes of users wait for each other, so that the last admin cannot be removed twice at once. */
+const lockUsers = 'lock table console_users in share row exclusive mode';
+
+export const listUsers = async (pool: pg.Pool): Promise<ConsoleUser[]> =>
+  (await pool.query(`select ${columns('u')} from console_users u order by lower(u.name)`)).rows;
+
+export const hasUsers = async (pool: pg.Pool): Promise<boolean> =>
+  (await pool.query('select from console_users limit 1')).rowCount === 1;
+
+/** Finds a user by name, without regard to case. */
+export const findUser = async (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
+  (await pool.query(`select ${columns('u')} from console_users u where lower(u.name) = lower($1)`, [name]))
+    .rows[0];
+
+export const findUserById = async (pool: pg.Pool, id: string): Promise<ConsoleUser | undefined> =>
+  (await pool.query(`select ${columns('u')} from console_users u where u.id::text = $1`, [id])).rows[0];
+
+/**
+ * Adds a user.
+ * @param options.first only while there is no user at all
+ * @returns undefined if the name is taken, or if there is a user already and this had to be the first
+ */
+export const addUser = (
+  pool: pg.Pool,
+  user: NewUser,
+  by: Actor,
+  { first = false }: { first?: boolean } = {},
+): Promise<ConsoleUser | undefined> =>
+  inTransaction(pool, {}, async (client) => {
+    await client.query(lockUsers);
+    const { rows } = await client.query<ConsoleUser>(
+      `insert into console_users as u (name, password, subject, role, accounts, created_by)
+       select $1, $2, $3, $4, $5, $6
+       where not exists (select from console_users x where lower(x.name) = lower($1) or $7)
+       returning ${columns('u')}`,
+      [user.name, user.password, user.subject ?? null, user.role, user.accounts, by.who, first],
+    );
+    if (!rows[0]) return undefined;
+    const { name, role, accounts } = user;
+    await recordActivity(client, 'user_added', by, { user: name, role, accounts: accounts ?? 'all' });
+    return rows[0];
+  });
+
+export type UserChange =
+  | { kind: 'done'; user: ConsoleUser }
+  | { kind: 'unknown' }
+  | { kind: 'last_admin' }
+  | { kind: 'admin_of_some' };
+
+const isLastAdmin = async (client: pg.PoolClient, id: string): Promise<boolean> => {
+  const { rows } = await client.query<{ id: string }>(
+    `select id::text from console_users where role = 'admin' limit 2`,
+  );
+  return rows.length === 1 && rows[0]!.id === id;
+};
+
+/**
+ * Changes a user's role, accounts or password. A new password ends the user's sessions, except for
+ * one that is named, and the limit after failed sign-ins.
+ * At least one admin remains.
+ */
+export const changeUser = (
+  pool: pg.Pool,
+  id: string,
+  change: Partial<Pick<ConsoleUser, 'role' | 'accounts' | 'password'>>,
+  by: Actor,
+  { keepSession }: { keepSession?: string | undefined } = {},
+): Promise<UserChange> =>
+  inTransaction(pool, {}, async (client): Promise<UserChange> => {
+    await client.query(lockUsers);
+    const before = (
+      await client.query<ConsoleUser>(`select ${columns('u')} from console_users u where u.id::text = $1`, [
+        id,
+      ])
+    ).rows[0];
+    if (!before) return { kind: 'unknown' };
+    // An admin has all accounts.
+    const after = { ...before, ...(change.role === 'admin' ? { accounts: null } : {}), ...change };
+    if (after.role === 'admin' && after.accounts !== null) return { kind: 'admin_of_some' };
+    const remains = after.role === 'admin';
+    if (!remains && (await isLastAdmin(client, id))) return { kind: 'last_admin' };
+    await client.query(
+      'update console_users set role = $2, accounts = $3, password = $4 where id::text = $1',
+      [id, after.role, after.accounts, after.password],
+    );
+    if (change.password !== undefined) {
+      await forgetFailures(client, before.name);
+      await client.query(
+        'delete from console_sessions where user_id::text = $1 and id::text is distinct from $2',
+        [id, keepSession ?? null],
+      );
+    }
+    await recordActivity(client, 'user_changed', by, {
+      user: before.name,
+      ...(change.role === undefined ? {} : { role: change.role }),
+      ...(change.accounts === undefined ? {} : { accounts: change.accounts ?? 'all' }),
+      ...(change.password === undefined ? {} : { password: 'new' }),
+    });
+    return { kind: 'done', user: after };
+  });
+
+/** Stores a hash with other parameters for the same password. */
+export const storeRehashed = async (
+  pool: pg.Pool,
+  id: string,
+  before: string,
+  after: string,
+): Promise<void> => {
+  await pool.query('update console_users set password = $3 where id::text = $1 and password = $2', [
+    id,
+    before,
+    after,
+  ]);
+};
+
+/** Removes a user with all sessions. At least one admin remains. */
+export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserChange> =>
+  inTransaction(pool, {}, async (client): Promise<UserChange> => {
+    await client.query(lockUsers);
+    if (await isLastAdmin(client, id)) return { kind: 'last_admin' };
+    const { rows } = await client.query<ConsoleUser>(
+      `delete from console_users u where u.id::text = $1 returning ${columns('u')}`,
+      [id],
+    );
+    if (!rows[0]) return { kind: 'unknown' };
+    await recordActivity(client, 'user_removed', by, { user: rows[0].name });
+    return { kind: 'done', user: rows[0] };
+  });
+
+/**
+ * The user of OpenID Connect with this subject, made or updated as the groups say.
+ * @returns undefined if a user with a password has the name: both would look the same in the list of activity
+ */
+export const upsertOpenIdUser = (
+  pool: pg.Pool,
+  user: NewUser & { subject: string },
+): Promise<ConsoleUser | undefined> =>
+  inTransaction(pool, {}, async (client) => {
+    await client.query(lockUsers);
+    const { rows } = await client.query<ConsoleUser>(
+      `update console_users u set role = $2, accounts = $3 where u.subject = $1 returning ${columns('u')}`,
+      [user.subject, user.role, user.accounts],
+    );
+    if (rows[0]) return rows[0];
+    return (
+      await client.query<ConsoleUser>(
+        `insert into console_users as u (name, subject, role, accounts, created_by)
+         select $1, $2, $3, $4, 'OpenID Connect'
+         where not exists (select from console_users x where lower(x.name) = lower($1))
+         returning ${columns('u')}`,
+        [user.name, user.subject, user.role, user.accounts],
+      )
+    ).rows[0];
+  });

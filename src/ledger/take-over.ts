@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { DueWork } from '../placing/types.ts';
+import { isActive } from './purchase-order-sql.ts';
+import { dueWork } from './windows.ts';
+
+/** How much of its worker's ID a lease owner begins with. */
+const workerPart = 19;
+
+/** A new owner of a lease, which shows its worker and costs `take` nothing. */
+export const newLeaseOwner = (workerId: string): string =>
+  workerId.slice(0, workerPart) + randomUUID().slice(workerPart);
+
+interface Settle {
+  /** What `take` waits beyond a lease, in milliseconds. */
+  graceMs: number;
+  /** The settle time of each account, in milliseconds. */
+  ofAccount: Readonly<Record<string, number>>;
+}
+
+const runOf = (pool: pg.Pool, statement: { name: string; text: string; values: unknown[] }) =>
+  pool
+    .query(statement)
+    .then(({ rows }) =>
+      rows.map(({ leasedMs, ...work }): DueWork => ({ ...work, waitMs: Math.max(leasedMs, work.waitMs) })),
+    );
+
+// $2: graceMs, $3: the settle times. `held` has the POs, and whether a call may be under way.
+const openIntent = `coalesce((
+          select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
+        ), false)`;
+const freeHeld = `
+      update purchase_orders p set run = p.run + 1,
+        next_at = case when p.lease_owner is null or h.open then p.next_at else clock_timestamp() end,
+        lease_owner = case when h.open then p.lease_owner end,
+        lease_until = case when h.open then least(p.lease_until, clock_timestamp())
+          - greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) * interval '1 millisecond' end
+      from held h where p.id = h.id
+      returning ${dueWork('p')}, coalesce(ceil(greatest(0,
+        extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8 + 1)), 0)::float8 as "leasedMs"`;
+
+/**
+ * Frees the POs whose leases this process has given up without being able to release them, as `takeOver` does. The owners
+ * must not be in use any more. Returns the next run of each PO.
+ */
+export const freeLeases = (pool: pg.Pool, owners: readonly string[], settle: Settle): Promise<DueWork[]> =>
+  runOf(pool, {
+    name: 'free-leases',
+    text: `with held as (
+        select p.id, ${openIntent} as open from purchase_orders p
+        where ${isActive('p')} and p.lease_owner = any($1::uuid[]) order by p.id for update of p
+      ) ${freeHeld}`,
+    values: [owners, settle.graceMs, JSON.stringify(settle.ofAccount)],
+  });
+
+/**
+ * Removes workers that are certainly dead and frees their POs, in one statement, so that of several callers one gets
+ * each PO. Where the last intent has an outcome, nothing is under way and the PO is due at once. Otherwise its lease ends
+ * now, and it is taken over after its account's settle time, when nothing that was sent can take effect any more. Older
+ * intents without an outcome were waited for when the PO was last taken.
+ *
+ * POs without a lease whose jobs the worker may have failed to enqueue get new ones: those that changed since its last
+ * heartbeat.
+ *
+ * @returns the next run of each PO
+ */
+export const takeOver = (pool: pg.Pool, deadWorkers: readonly string[], settle: Settle): Promise<DueWork[]> =>
+  runOf(pool, {
+    name: 'take-over',
+    text: `
+      with dead as (
+        delete from workers where id = any($1::uuid[])
+        returning id, seen_at, left(id::text, ${workerPart}) as part
+      ), shares as (
+        -- Its connections are closed, so its calls no longer count.
+        update call_shares c set shares = c.shares - (select array_agg(d.id::text) from dead d), version = c.version + 1
+        where c.shares ?| (select array_agg(d.id::text) from dead d)
+      ), held as (
+        select p.id, p.lease_owner is not null and ${openIntent} as open
+        from purchase_orders p
+        where ${isActive('p')} and (left(p.lease_owner::text, ${workerPart}) in (select part from dead)
+          or p.lease_owner is null and p.dispatch <> 'backlog'
+            and greatest(p.changed_at, p.next_at) > (select min(d.seen_at) - interval '1 second' from dead d))
+        order by p.id for update of p
+      ) ${freeHeld}`,
+    values: [deadWorkers, settle.graceMs, JSON.stringify(settle.ofAccount)],
+  });

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import type { DueWork } from '../placing/types.ts';
+import { isActive, pauseEnd } from './purchase-order-sql.ts';
+
+/** More waiting POs than this keep their account from starting others, so that the queue stays small in any case. */
+const waitingAllowed = 1000;
+
+const pauseOf = (account: string) =>
+  `exists (select from account_states a where a.account = ${account} and a.pause_code is not null)`;
+
+const waitOf = (po: string) => `ceil(greatest(0,
+  extract(epoch from ${po}.next_at - clock_timestamp()) * 1000,
+  (select extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000
+   from account_states a where a.account = ${po}.account)))::float8`;
+
+/** SQL: the columns of a `DueWork`. */
+export const dueWork = (
+  po: string,
+): string => `${po}.id, ${po}.import_id as "importId", ${po}.account, ${po}.state,
+  ${po}.po_number as "poNumber", ${po}.run, ${waitOf(po)} as "waitMs",
+  (select i.file_name from imports i where i.id = ${po}.import_id) as "fileName"`;
+
+/**
+ * SQL: where a PO goes that has to wait. It keeps a delayed job; but while its account is paused, the queue holds one job of
+ * the account, which tries it again when the pause ends, and all others return to the backlog.
+ */
+export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${po}.account`)} then 'waiting'
+    when exists (select from purchase_orders o
+      where o.account = ${po}.account and ${isActive('o')} and o.dispatch = 'window' and o.id <> ${po}.id
+        and (o.id < ${po}.id or ${po}.dispatch <> 'window')) then 'backlog'
+    else 'window' end`;
+
+// A paused account has one job, and so has an account for which no call has succeeded since its pause.
+const roomOf = (account: string, window: string, leaving: string) => `(
+  select case
+    when (select count(*) from (select from purchase_orders q
+      where q.account = ${account} and ${isActive('q')} and q.dispatch = 'waiting' limit ${waitingAllowed}) waiting)
+      >= ${waitingAllowed} then 0
+    else greatest(0, case when ${pauseOf(account)} then 1 else ${window} end - (
+      select count(*) from (select from purchase_orders d
+        where d.account = ${account} and ${isActive('d')} and d.dispatch = 'window' and d.id <> ${leaving}
+        limit ${window}) there)) end)`;
+
+/**
+ * SQL: moves as many POs of an account from the backlog into its window as there is room for, and returns them as due
+ * work.
+ *
+ * @param parts.leaving the ID of a PO that leaves the window in the same statement
+ * @param parts.account an expression, as are `window`, `leaving`, and the condition `if`
+ */
+export const fillWindowSql = (parts: {
+  account: string;
+  window: string;
+  leaving: string;
+  if: string;
+}): string => `
+  update purchase_orders n set dispatch = 'window', next_at = greatest(n.next_at, clock_timestamp())
+  where n.id = any(array(
+    -- An array, because Postgres may run a joined subquery several times, and each run would choose other POs.
+    select b.id from purchase_orders b
+    where b.account = ${parts.account} and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null
+      and ${parts.if}
+    order by b.turn, b.id limit ${roomOf(parts.account, parts.window, parts.leaving)}
+    for update of b skip locked))
+  returning ${dueWork('n')}`;
+
+/**
+ * Fills the window of an account: POs that get a job now, because fewer of the account's POs have one than its window allows.
+ * Idempotent; what it returns must be enqueued, otherwise the sweep does it.
+ */
+export const fillWindow = async (pool: pg.Pool, account: string, window: number): Promise<DueWork[]> => {
+  const { rows } = await pool.query({
+    name: 'fill-window',
+    text: fillWindowSql({ account: '$1', window: '$2::int', leaving: '0', if: 'true' }),
+    values: [account, window],
+  });
+  return rows;
+};
+
+/** Which of these accounts have POs in the backlog. */
+export const findBacklogs = async (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ account: string }>({
+    name: 'find-backlogs',
+    text: `select s.account from unnest($1::text[]) s(account) where exists (
+        select from purchase_orders b where b.account = s.account and ${isActive('b')} and b.dispatch = 'backlog')`,
+    values: [accounts],
+  });
+  return rows.map(({ account }) => account);
+};

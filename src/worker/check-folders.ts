@@ -1,0 +1,126 @@
+import { access, constants } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Account } from '../config/config.ts';
+import { messageOf } from '../errors.ts';
+import { explainFileError } from '../file-access.ts';
+import { makeAccountFolders } from '../intake/inbox/account-folders.ts';
+import { createFolderIdentity, readFolderIdentity } from '../intake/inbox/folder-identity.ts';
+import {
+  type KnownFolder,
+  listFoldersInUse,
+  noteFoldersUsed,
+  recordFolder,
+} from '../ledger/account-folders.ts';
+
+/** What a process knows of an account's folder. */
+export type FolderState =
+  /** It is here, is the one that the ledger knows, and can be used. */
+  | { kind: 'usable'; id: string }
+  /** It is on another machine, or nowhere yet; this process creates none. */
+  | { kind: 'elsewhere'; message: string }
+  /** `message`: why nothing is read or written in it, and what to do, in sentences. */
+  | { kind: 'problem'; message: string };
+
+const usedFolders = ['inbox', 'working', 'files', 'results'];
+
+const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const describe = ({ path, host, seenAt }: KnownFolder): string =>
+  `${path} on ${host}, last used ${time(seenAt)}`;
+
+const anotherFolder = (
+  { name, folder }: Account,
+  inUse: KnownFolder,
+  id: string | undefined,
+): FolderState => {
+  const use = `To use ${folder} here from now on, run \`cartwright use-folder --account ${name}\` on this machine.`;
+  if (id === undefined) {
+    return {
+      kind: 'problem',
+      message: `${folder} is not the folder of the account ${name}: the ledger knows ${describe(inUse)}, and nothing is read or written here. Mount or restore that folder here, or set accounts.${name}.folder to it. ${use}`,
+    };
+  }
+  return {
+    kind: 'problem',
+    message: `${folder} is another folder than the one of the account ${name} that the ledger knows (${describe(inUse)}), so nothing is read or written here. Check accounts.${name}.folder and what is mounted there. ${use}`,
+  };
+};
+
+const unusable = ({ name, folder }: Account, thrown: unknown): FolderState => {
+  const why = explainFileError(thrown) ?? messageOf(thrown);
+  return {
+    kind: 'problem',
+    message: `The folder ${folder} cannot be used: ${why}. Fix this, or set accounts.${name}.folder to another folder.`,
+  };
+};
+
+/**
+ * Finds out which accounts' folders are here. A folder has an identity, which the ledger knows: an empty mount point or
+ * another machine's folder under the same path is not worked in. The first folder of an account is created and recorded
+ * where this process may do so.
+ *
+ * @param mayCreate whether this process creates an account's first folder
+ * @throws errors of the ledger
+ */
+export const checkFolders = async (
+  pool: pg.Pool,
+  accounts: readonly Account[],
+  mayCreate: (account: string) => boolean,
+): Promise<Map<string, FolderState>> => {
+  const host = hostname();
+  const known = await listFoldersInUse(
+    pool,
+    accounts.map(({ name }) => name),
+  );
+  const check = async (account: Account): Promise<FolderState> => {
+    const { name, folder, access: allowed } = account;
+    let id: string | undefined;
+    let inUse = known.get(name);
+    try {
+      id = await readFolderIdentity(folder);
+      if (!inUse && id === undefined) {
+        if (!mayCreate(name)) {
+          const message = `No process has created the folder of the account ${name} yet. Start \`cartwright watch\` or \`cartwright up\` on the machine that is to have it.`;
+          return { kind: 'elsewhere', message };
+        }
+        id = await createFolderIdentity(folder, allowed);
+      }
+    } catch (thrown) {
+      return unusable(account, thrown);
+    }
+    if (!inUse && id !== undefined)
+      inUse = await recordFolder(pool, { id, account: name, host, path: folder });
+    if (!inUse) {
+      return {
+        kind: 'problem',
+        message: `The folder ${folder} belongs to another account, so nothing is read or written in it for ${name}. Give each account a folder of its own with accounts.${name}.folder. If the account was renamed, run \`cartwright use-folder --account ${name}\`.`,
+      };
+    }
+    if (inUse.id !== id) {
+      if (id === undefined && !mayCreate(name)) {
+        return {
+          kind: 'elsewhere',
+          message: `The folder of the account ${name} is ${describe(inUse)}. Run the command there.`,
+        };
+      }
+      return anotherFolder(account, inUse, id);
+    }
+    try {
+      await makeAccountFolders(folder, allowed);
+      for (const used of usedFolders) await access(join(folder, used), constants.R_OK | constants.W_OK);
+    } catch (thrown) {
+      return unusable(account, thrown);
+    }
+    return { kind: 'usable', id };
+  };
+  const states = new Map<string, FolderState>();
+  for (const account of accounts) states.set(account.name, await check(account));
+  const used = accounts.flatMap(({ name, folder }) => {
+    const state = states.get(name);
+    return state?.kind === 'usable' ? [{ id: state.id, path: folder }] : [];
+  });
+  await noteFoldersUsed(pool, host, used);
+  return states;
+};

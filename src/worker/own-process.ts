@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname, uptime } from 'node:os';
+
+/** What identifies a process on its machine, together with its pid. */
+export interface ProcessIdentity {
+  /** The machine across boots. Machines that were copied can share it. */
+  machine: string;
+  /** The kernel's random ID of this boot; containers of one machine share it. */
+  boot: string;
+  /** The namespaces in which its pid and its start time count. */
+  namespaces: string;
+  /** When the process started, in clock ticks since the boot. */
+  startedAt: string;
+}
+
+/** Another worker's process, and how long ago the ledger last heard from it. */
+export interface OtherProcess {
+  pid: number;
+  process: ProcessIdentity;
+  silentMs: number;
+}
+
+/** State and start time in /proc/PID/stat; undefined: there is none, or it may not be read. The name in it may hold anything. */
+const readStat = async (pid: number): Promise<{ state: string; startedAt: string } | undefined> => {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] && fields[19] ? { state: fields[0], startedAt: fields[19] } : undefined;
+};
+
+/** Undefined where a process cannot be identified with certainty, which is everywhere but on Linux. */
+export const readOwnProcess = async (): Promise<ProcessIdentity | undefined> => {
+  try {
+    // In the /proc of another namespace this is another process, or none.
+    const self = await readlink('/proc/self');
+    const stat = await readStat(process.pid);
+    if (self !== String(process.pid) || !stat) return undefined;
+    const [boot, machineId, pids, times] = await Promise.all([
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      readFile('/etc/machine-id', 'utf8').catch(() => ''),
+      readlink('/proc/self/ns/pid'),
+      // Older kernels have none.
+      readlink('/proc/self/ns/time').catch(() => ''),
+    ]);
+    const machine = [hostname(), machineId.trim() || boot.trim()].join('\n');
+    return {
+      machine: createHash('sha256').update(machine).digest('hex').slice(0, 24),
+      boot: boot.trim(),
+      namespaces: `${pids} ${times}`.trim(),
+      startedAt: stat.startedAt,
+    };
+  } catch {
+    return undefined;
+  }
+};
+
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+};
+
+/** The pid namespace of a machine itself; a container has another one. */
+const initialNamespace = 'pid:[4026531836]';
+const isOnMachine = ({ namespaces }: ProcessIdentity): boolean => namespaces.startsWith(initialNamespace);
+
+/**
+ * Whether a process is certainly dead, as `own` sees it: its pid is gone, a zombie or another process, or its machine
+ * was started again since it was last heard of. A pid of another namespace or machine is never judged: calls of a
+ * process that lives could still be on their way.
+ */
+export const isDead = async (
+  other: OtherProcess,
+  own: ProcessIdentity,
+  uptimeMs: () => number = () => uptime() * 1000,
+): Promise<boolean> => {
+  const { process: was, pid } = other;
+  if (was.boot !== own.boot) {
+    // Copied machines can share name and machine ID. One of them that is alive was heard of since the other one started.
+    return was.machine === own.machine && isOnMachine(was) && isOnMachine(own) && other.silentMs > uptimeMs();
+  }
+  if (was.namespaces !== own.namespaces) return false;
+  if (!exists(pid)) return true;
+  const now = await readStat(pid);
+  return now !== undefined && (now.startedAt !== was.startedAt || now.state === 'Z' || now.state === 'X');
+};

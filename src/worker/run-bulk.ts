@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import {
+  type BulkRun,
+  finishRun,
+  keepRun,
+  leaveRuns,
+  noteRefused,
+  takeRun,
+} from '../ledger/console/bulk-runs.ts';
+import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
+import { applyOperatorAction } from '../ledger/operator-actions.ts';
+import type { Logger } from '../logger.ts';
+import { bulkStatesFor } from '../placing/operator-actions.ts';
+
+/** POs between two looks at whether the run was stopped. */
+const chunk = 20;
+const lookEveryMs = 3_000;
+
+export interface BulkRunner {
+  /** Ends behind the PO that it is at; another process, or the next start, goes on. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface BulkDeps {
+  pool: pg.Pool;
+  logger: Logger;
+  /** Gives POs of these accounts jobs, as far as there is room. */
+  fillAccounts(accounts: readonly string[]): Promise<void>;
+  /** Writes the result files that the run has made due. */
+  writeDueResults(): Promise<void>;
+}
+
+/** What works on the runs of a ledger in this process: its worker, its console, or both. */
+const runnersOf = new WeakMap<pg.Pool, Set<() => void>>();
+
+/** There is a new run: what works on runs in this process looks at once. Other processes find it within seconds. */
+export const wakeBulkRuns = (pool: pg.Pool): void => {
+  for (const look of runnersOf.get(pool) ?? []) look();
+};
+
+const isStale = ({ action, createdAt }: BulkRun, { changedAt }: ChosenPo): boolean =>
+  // What has changed meanwhile is not what the person confirmed. But a PO that is to be cancelled must not escape by
+  // having got its cart.
+  action !== 'cancel' && changedAt > createdAt;
+
+const actOn = async ({ pool }: BulkDeps, run: BulkRun, po: ChosenPo): Promise<void> => {
+  if (isStale(run, po)) return noteRefused(pool, run.id, po.id, 'it has changed since the run was confirmed');
+  const { who, via, note } = run;
+  const [result] = await applyOperatorAction(pool, run.action, [po], {
+    who,
+    via,
+    note: note ?? undefined,
+    bulkRunId: run.id,
+  });
+  if (result?.outcome.kind === 'not_possible') await noteRefused(pool, run.id, po.id, result.outcome.why);
+};
+
+/**
+ * Works on the bulk runs of the ledger, one at a time: each PO by the ordinary action, which counts itself in the run. Any number
+ * of processes may; a run belongs to one of them at a time, and goes on in another one when its process has ended.
+ */
+export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
+  const { pool, logger } = deps;
+  const runner = randomUUID();
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  /** The queue may be away: the sweep of the workers then does what these would have done. */
+  const leaveToSweep = (err: unknown): void => {
+    logger.debug({ err }, 'left the POs of a bulk run to the sweep');
+  };
+
+  const work = async (run: BulkRun): Promise<void> => {
+    const filter = { ...run.filter, state: bulkStatesFor(run.action, run.filter.state) };
+    for (;;) {
+      const at = stopped ? undefined : await keepRun(pool, run.id, runner);
+      if (!at) return;
+      const page = { after: at.afterId, upTo: at.upToId, limit: chunk };
+      const found = filter.state.length === 0 ? [] : await listTargets(pool, filter, page, run.accounts);
+      if (found.length === 0) {
+        await finishRun(pool, run.id, runner);
+        await deps.writeDueResults().catch(leaveToSweep);
+        return;
+      }
+      for (const po of found) if (!stopped) await actOn(deps, run, po);
+      await deps.fillAccounts([...new Set(found.map(({ account }) => account))]).catch(leaveToSweep);
+    }
+  };
+
+  const workOff = async (): Promise<void> => {
+    for (;;) {
+      const run = stopped ? undefined : await takeRun(pool, runner);
+      if (!run) return;
+      await work(run);
+    }
+  };
+
+  const look = (): void => {
+    clearTimeout(timer);
+    if (stopped) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = workOff()
+      .catch((err: unknown) => {
+        logger.warn({ err }, 'A bulk run was interrupted; it goes on soon');
+      })
+      .then(() => {
+        running = undefined;
+        if (stopped) return;
+        if (again) {
+          again = false;
+          look();
+          return;
+        }
+        timer = setTimeout(look, lookEveryMs);
+        timer.unref();
+      });
+  };
+  const runners = runnersOf.get(pool) ?? new Set();
+  runnersOf.set(pool, runners.add(look));
+  look();
+  return {
+    stop: async () => {
+      if (stopped) return;
+      stopped = true;
+      runners.delete(look);
+      clearTimeout(timer);
+      await running;
+      await leaveRuns(pool, runner).catch(() => {});
+    },
+  };
+};
