@@ -1,0 +1,113 @@
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { ConsoleSettings } from '../../config/config.ts';
+import { isSessionAlive, touchSession } from '../../ledger/console/sessions.ts';
+import { isTokenValid, touchToken } from '../../ledger/console/tokens.ts';
+import { isEnough, type Needs, type Person, personOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { createHostCheck, isOwnSite } from './own-site.ts';
+import { hashSecret } from './secrets.ts';
+import { cookiesOf } from './session-cookie.ts';
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
+/**
+ * Decides about every request before its body is read: the names of the console only, no other sites, a person or a
+ * token where the route needs one, a role that is enough, and for changes in a browser the header `x-cartwright`, which
+ * no form and no foreign page can send.
+ */
+export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
+  const isOwnHost = createHostCheck(settings.publicUrl);
+  const cookie = cookiesOf(settings)('session');
+
+  const identify = async (request: FastifyRequest): Promise<Person | undefined> => {
+    if (request.headers.authorization !== undefined) {
+      const bearer = bearerOf(request);
+      const token = bearer === undefined ? undefined : await touchToken(pool, hashSecret(bearer));
+      return (
+        token && {
+          id: `token:${token.id}`,
+          name: `token ${token.name}`,
+          role: token.role,
+          accounts: token.accounts ?? 'all',
+          via: 'api',
+          sessionId: undefined,
+        }
+      );
+    }
+    const secret = cookie.read(request);
+    const session =
+      secret === undefined ? undefined : await touchSession(pool, hashSecret(secret), settings.session);
+    return (
+      session && {
+        id: session.user.id,
+        name: session.user.name,
+        role: session.user.role,
+        accounts: session.user.accounts ?? 'all',
+        via: 'console',
+        sessionId: session.id,
+      }
+    );
+  };
+
+  const check = async (request: FastifyRequest): Promise<void> => {
+    const { config } = request.routeOptions;
+    // Fastify gives the forwarded host of a trusted proxy here.
+    if (!isOwnHost(request.host) && !config.anyHost) {
+      throw new ConsoleProblem(
+        'foreign_site',
+        'The console does not know itself under this address. Open it under the address that `cartwright up` prints, or set console.publicUrl.',
+      );
+    }
+    if (!isOwnSite(request.headers, request.host)) {
+      throw new ConsoleProblem('foreign_site', 'Requests from other sites are not accepted.');
+    }
+    // Who is not signed in does not learn either which addresses of the API exist.
+    const ofApi = request.is404 && /^\/(?:api|queues)\//.test(request.url);
+    const needs: Needs = config.needs ?? (ofApi ? 'view' : 'nothing');
+    const isChange = !reading.has(request.method);
+    if (needs !== 'nothing') {
+      request.person = await identify(request);
+      if (!request.person) {
+        throw new ConsoleProblem(
+          'unauthenticated',
+          request.headers.authorization === undefined
+            ? 'Your session has ended, or you have not signed in. Sign in and try again.'
+            : 'The token is not valid: it is wrong, has expired or was revoked.',
+        );
+      }
+      if (!isEnough(request.person.role, needs)) {
+        throw new ConsoleProblem(
+          'forbidden',
+          `Your role is ${request.person.role}, which does not allow this. Ask an administrator of the console.`,
+        );
+      }
+    }
+    // Bull Board's page cannot send the header. Browsers that send no Sec-Fetch-Site send Origin with changes.
+    const isProven =
+      request.headers['x-cartwright'] !== undefined ||
+      (config.acceptsOrigin === true &&
+        (request.headers['sec-fetch-site'] === 'same-origin' || request.headers.origin !== undefined));
+    if (isChange && request.person?.via !== 'api' && !isProven) {
+      throw new ConsoleProblem(
+        'header_missing',
+        'Send the header `x-cartwright: 1` with requests that change something.',
+      );
+    }
+  };
+
+  return {
+    check,
+    /** Whether who opened a stream may still read it. This does not count as a use of the session. */
+    isStillValid: (request: FastifyRequest): Promise<boolean> => {
+      const { sessionId, id } = personOf(request);
+      return sessionId === undefined
+        ? isTokenValid(pool, id.replace('token:', ''))
+        : isSessionAlive(pool, sessionId, settings.session);
+    },
+  };
+};
+export type Guard = ReturnType<typeof createGuard>;

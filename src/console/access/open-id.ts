@@ -1,0 +1,109 @@
+import * as openid from 'openid-client';
+import type { ConsoleSettings } from '../../config/config.ts';
+import type { NewUser } from '../../ledger/console/users.ts';
+import { roles } from '../person.ts';
+
+type OpenIdSettings = NonNullable<ConsoleSettings['openId']>;
+
+/** What a browser keeps between the start and the end of a sign-in at the provider. */
+export interface OpenIdAttempt {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** Where the provider sends the browser back to. */
+export const callbackPath = '/api/v1/sign-in/openid/callback';
+
+const nameOf = (claims: Record<string, unknown>): string => {
+  const { preferred_username: username, email, name, sub } = claims;
+  const found = [username, email, name, sub].find(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
+  return String(found)
+    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+    .slice(0, 100);
+};
+
+/**
+ * The role and accounts of a person with these groups: the highest role, and the accounts of all groups that give it.
+ * Pure.
+ *
+ * @returns undefined if no group has a role; accounts null: all
+ * @internal exported for tests
+ */
+export const rightsOf = (
+  groups: unknown,
+  mapped: OpenIdSettings['groups'],
+): Pick<NewUser, 'role' | 'accounts'> | undefined => {
+  const names: unknown[] = Array.isArray(groups) ? groups : [groups];
+  const given = names.flatMap((name) =>
+    typeof name === 'string' && Object.hasOwn(mapped, name) ? [mapped[name]!] : [],
+  );
+  const role = roles.findLast((one) => given.some((right) => right.role === one));
+  if (!role) return undefined;
+  const accounts = given.filter((right) => right.role === role).map((right) => right.accounts);
+  return {
+    role,
+    accounts: accounts.includes(undefined) ? null : [...new Set(accounts.flatMap((one) => one!))],
+  };
+};
+
+/** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce. */
+export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
+  let known: Promise<openid.Configuration> | undefined;
+  const configuration = (): Promise<openid.Configuration> => {
+    const issuer = new URL(settings.issuer);
+    known ??= openid
+      .discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
+        execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+      })
+      .catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+    return known;
+  };
+  return {
+    /** @returns where to send the browser, and what it has to keep meanwhile */
+    start: async (): Promise<{ url: string; attempt: OpenIdAttempt }> => {
+      const attempt = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: new URL(callbackPath, publicUrl).href,
+        scope: settings.scope,
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, attempt };
+    },
+
+    /**
+     * @param path the address to which the provider sent the browser back, with its query
+     * @returns the person, or undefined if none of their groups has a role
+     * @throws for everything that does not fit the attempt, and when the provider cannot be reached
+     */
+    finish: async (
+      path: string,
+      { state, nonce, verifier }: OpenIdAttempt,
+    ): Promise<(NewUser & { subject: string }) | undefined> => {
+      const tokens = await openid.authorizationCodeGrant(await configuration(), new URL(path, publicUrl), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims()!;
+      const rights = rightsOf(claims[settings.groupsClaim], settings.groups);
+      return (
+        rights && { name: nameOf(claims), subject: `${claims.iss} ${claims.sub}`, password: null, ...rights }
+      );
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import type { PresentState } from '../ledger/console/targets.ts';
+import type { OperatorAction } from '../placing/operator-actions.ts';
+import type { PoFilter } from './api/schemas/purchase-orders.ts';
+
+const past: Record<string, string> = {
+  release: 'released',
+  adopt: 'adopted the order of',
+  submit_again: 'resubmitted',
+  cancel: 'cancelled',
+  retry: 'retried',
+};
+
+const done: Record<OperatorAction, string> = {
+  release: 'Released',
+  adopt: 'Adopting the orders of',
+  submit_again: 'Resubmitting',
+  cancel: 'Cancelling',
+  retry: 'Retrying',
+};
+
+const verbs: Record<OperatorAction, string> = {
+  release: 'Release',
+  adopt: 'Adopt the orders of',
+  submit_again: 'Submit again',
+  cancel: 'Cancel',
+  retry: 'Retry',
+};
+
+/** `1 PO`, `2,300 POs`. */
+const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
+
+/** `Released 2 POs. 1 PO could not be changed.` Pure. */
+export const resultSentence = (action: OperatorAction, changed: number, unchanged: number): string =>
+  [
+    ...(changed > 0 ? [`${done[action]} ${pos(changed)}.`] : []),
+    ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
+  ].join(' ');
+
+/** `2026-11-22 21:03 UTC` */
+const moment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
+/**
+ * Why an action was not done to a PO, with what somebody did meanwhile. Pure.
+ * @param seenAt `changedAt` of the PO as the person saw it: older actions explain nothing to them
+ */
+export const whyNot = (
+  why: string,
+  present: PresentState | undefined,
+  seenAt: string | undefined,
+): string => {
+  if (!present) return `Not done: ${why}.`;
+  const { state, who, action, at } = present;
+  const isNews = at !== null && (seenAt === undefined || at >= seenAt);
+  const now = `it is ${state.replaceAll('_', ' ')} now`;
+  const happened = isNews
+    ? `${who} ${past[action!] ?? action} it at ${moment(at)}; ${now}.`
+    : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
+  return `${happened} Not done: ${why}.`;
+};
+
+/** What a filter selects, in words: `POs of north that are held as price_above in import 12`. Pure. */
+const filterWords = (filter: PoFilter): string =>
+  [
+    ...(filter.account === undefined ? [] : [`of ${filter.account}`]),
+    ...(filter.state === undefined ? [] : [`that are ${filter.state.join(' or ').replaceAll('_', ' ')}`]),
+    ...(filter.reason === undefined ? [] : [`for the reason ${filter.reason}`]),
+    ...(filter.importId === undefined ? [] : [`in import ${filter.importId}`]),
+    ...(filter.po === undefined ? [] : [`whose number begins with ${filter.po}`]),
+    ...(filter.alarm === undefined ? [] : [filter.alarm ? 'with an alarm' : 'without an alarm']),
+    ...(filter.quote === undefined ? [] : [filter.quote ? 'that are quotes' : 'that are no quotes']),
+    ...(filter.changedBefore === undefined ? [] : [`not changed since ${filter.changedBefore}`]),
+    ...(filter.changedAfter === undefined ? [] : [`changed after ${filter.changedAfter}`]),
+  ].join(' ');
+
+/** `Release 300 POs of north that are held for the reason price_above in import 12.` Pure. */
+export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
+  `${verbs[action]} ${pos(count)} ${filterWords(filter)}`.trimEnd().concat('.');

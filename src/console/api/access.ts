@@ -1,0 +1,192 @@
+import { endSession, findSession, listSessions } from '../../ledger/console/sessions.ts';
+import { addUser, changeUser, findUserById, hasUsers } from '../../ledger/console/users.ts';
+import type { FirstLink } from '../access/first-link.ts';
+import { isLoopbackAddress } from '../access/own-site.ts';
+import { checkPassword, hashPassword } from '../access/secrets.ts';
+import type { SignIn } from '../access/sign-in.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { actorOf, personOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { startPath } from './open-id.ts';
+import {
+  byId,
+  changePasswordBody,
+  done,
+  me,
+  sessionList,
+  setUpBody,
+  signInBody,
+  signInOptions,
+} from './schemas/access.ts';
+
+const tags = ['Access'];
+const isDone = { done: true } as const;
+
+/** Adds sign-in, sign-out, the first user, and the sessions of the person who asks. */
+export const addAccessRoutes = (
+  app: ConsoleApp,
+  { pool, settings }: ConsoleDeps,
+  { signIn, firstLink }: { signIn: SignIn; firstLink: FirstLink },
+): void => {
+  app.get(
+    '/sign-in',
+    {
+      config: { needs: 'nothing' },
+      schema: { summary: 'How people can sign in', tags, response: { 200: signInOptions } },
+    },
+    async () => ({
+      password: true,
+      openId: settings.openId ? { name: settings.openId.name, url: startPath } : null,
+      needsFirstUser: !settings.openId && !(await hasUsers(pool)),
+    }),
+  );
+
+  app.post(
+    '/sign-in',
+    {
+      config: { needs: 'nothing' },
+      schema: { summary: 'Sign in with a password', tags, body: signInBody, response: { 200: done } },
+    },
+    async (request, reply) => {
+      const { name, password } = request.body;
+      await signIn.start(request, reply, await signIn.check(name, password, request.ip));
+      return isDone;
+    },
+  );
+
+  app.post(
+    '/set-up',
+    {
+      config: { needs: 'nothing' },
+      schema: {
+        summary: 'Make the first admin with the one-time link',
+        description: 'Works only on the machine that runs the console, and only while there is no user.',
+        tags,
+        body: setUpBody,
+        response: { 200: done },
+      },
+    },
+    async (request, reply) => {
+      const { link, name, password } = request.body;
+      const user =
+        isLoopbackAddress(request.ip) && firstLink.isValid(link)
+          ? await addUser(
+              pool,
+              { name, password: await hashPassword(password), role: 'admin', accounts: null },
+              { who: name, via: 'console' },
+              { first: true },
+            )
+          : undefined;
+      if (!user) {
+        throw new ConsoleProblem(
+          'gone',
+          'This link has expired or was used, or the console has users already. Sign in, or restart `cartwright up` for a new link.',
+        );
+      }
+      firstLink.forget();
+      await signIn.start(request, reply, user);
+      return isDone;
+    },
+  );
+
+  app.post(
+    '/sign-out',
+    {
+      config: { needs: 'view' },
+      schema: { summary: 'End the session of this browser', tags, response: { 200: done } },
+    },
+    async (request, reply) => {
+      const { sessionId } = personOf(request);
+      if (sessionId !== undefined)
+        await endSession(pool, sessionId, actorOf(request), { action: 'sign_out' });
+      signIn.clear(reply);
+      return isDone;
+    },
+  );
+
+  app.get(
+    '/me',
+    { config: { needs: 'view' }, schema: { summary: 'Who is signed in', tags, response: { 200: me } } },
+    async (request) => {
+      const { id, name, role, accounts, sessionId } = personOf(request);
+      const session = sessionId === undefined ? undefined : await findSession(pool, sessionId);
+      return {
+        id,
+        name,
+        role,
+        accounts: accounts === 'all' ? ('all' as const) : [...accounts],
+        hasPassword: session?.hasPassword ?? false,
+        sessionEnds: session?.endsAt.toISOString() ?? null,
+      };
+    },
+  );
+
+  app.put(
+    '/me/password',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Change your own password',
+        description: 'All other sessions of the user end.',
+        tags,
+        body: changePasswordBody,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      const { id, name, sessionId } = personOf(request);
+      const user = sessionId === undefined ? undefined : await findUserById(pool, id);
+      if (!user?.password) throw new ConsoleProblem('not_possible', 'You sign in without a password here.');
+      await signIn.check(name, request.body.current, request.ip);
+      if ((await checkPassword(request.body.next, user.password)) !== 'wrong') {
+        throw new ConsoleProblem('invalid', 'The new password must differ from the present one.');
+      }
+      const password = await hashPassword(request.body.next);
+      await changeUser(pool, id, { password }, actorOf(request), { keepSession: sessionId });
+      return isDone;
+    },
+  );
+
+  app.get(
+    '/sessions',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Browsers that are signed in: your own, or those of everybody for an admin',
+        tags,
+        response: { 200: sessionList },
+      },
+    },
+    async (request) => {
+      const { id, role, sessionId } = personOf(request);
+      const rows = await listSessions(pool, settings.session, role === 'admin' ? undefined : id);
+      return {
+        items: rows.map(({ userId, userName, createdAt, usedAt, endsAt, ...row }) => ({
+          ...row,
+          user: { id: userId, name: userName },
+          current: row.id === sessionId,
+          createdAt: createdAt.toISOString(),
+          usedAt: usedAt.toISOString(),
+          endsAt: endsAt.toISOString(),
+        })),
+      };
+    },
+  );
+
+  app.delete(
+    '/sessions/:id',
+    {
+      config: { needs: 'view' },
+      schema: { summary: 'End a session', tags, params: byId, response: { 200: done } },
+    },
+    async (request) => {
+      const { id, role } = personOf(request);
+      const ended = await endSession(pool, request.params.id, actorOf(request), {
+        userId: role === 'admin' ? undefined : id,
+        action: 'session_ended',
+      });
+      if (!ended) throw new ConsoleProblem('not_found', 'There is no such session; it may have ended.');
+      return isDone;
+    },
+  );
+};

@@ -1,0 +1,115 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { recordAccountAction } from '../../ledger/console/account-actions.ts';
+import { type PauseResult, pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
+import { listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { actorOf, maySee } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { assertCanRun, enqueue } from '../run-now.ts';
+import { accountActionAnswer, pauseRequest, runScheduleRequest } from './schemas/accounts.ts';
+import { accountName } from './schemas/basics.ts';
+
+type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
+
+const whyNotPaused = (account: string, { pause }: NotPossible): string =>
+  `${account} is paused already: ${pause?.reason ?? 'somebody was faster'}.`;
+
+const whyNotResumed = (account: string, { pause }: NotPossible): string => {
+  if (pause?.code === 'rate_limited')
+    return `The service of ${account} asked for this pause, so it is not ended earlier. It ends at the time that the service named.`;
+  return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
+};
+
+const started = {
+  poll: (account: string) => `The order statuses of ${account} are fetched now.`,
+  report: (account: string) => `The status report of ${account} is written now.`,
+  take_files: (account: string) => `The files in the inbox of ${account} are picked up now.`,
+};
+
+/** Adds what a person can do with an account: pause it, resume it, and run its schedules now. */
+export const addAccountActionRoutes = (
+  app: ConsoleApp,
+  { pool, config, logger, work }: ConsoleDeps,
+): void => {
+  const tags = ['Accounts'];
+  const params = z.object({ account: accountName });
+  const answers = { response: { 200: accountActionAnswer } };
+  const assertVisible = async (request: FastifyRequest, account: string): Promise<void> => {
+    const isKnown =
+      config.accounts.some(({ name }) => name === account) ||
+      (await listKnownAccounts(pool)).includes(account);
+    if (!isKnown || !maySee(request, account))
+      throw new ConsoleProblem('not_found', 'No account was found at this address.');
+  };
+
+  app.post(
+    '/accounts/:account/pause',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Pause an account until a person resumes it',
+        tags,
+        params,
+        body: pauseRequest,
+        ...answers,
+      },
+    },
+    async (request) => {
+      const { account } = request.params;
+      await assertVisible(request, account);
+      const result = await pauseByOperator(pool, account, { ...actorOf(request), note: request.body.note });
+      if (result.kind === 'not_possible') throw new ConsoleProblem('conflict', whyNotPaused(account, result));
+      return {
+        sentence: `${account} is paused: nothing new is sent for it until a person resumes it. Calls that are under way end.`,
+      };
+    },
+  );
+
+  app.post(
+    '/accounts/:account/resume',
+    {
+      config: { needs: 'act' },
+      schema: { summary: 'End the pause of an account', tags, params, body: pauseRequest, ...answers },
+    },
+    async (request) => {
+      const { account } = request.params;
+      await assertVisible(request, account);
+      const result = await resumeByOperator(pool, account, { ...actorOf(request), note: request.body.note });
+      if (result.kind === 'not_possible')
+        throw new ConsoleProblem('conflict', whyNotResumed(account, result));
+      const wake = async () => {
+        await work.fillAccounts([account]);
+        // A status check that met the pause has put itself off.
+        await work.runNow('poll', account);
+      };
+      await wake().catch((err: unknown) => {
+        logger.warn({ err, account }, 'could not wake a resumed account; the sweep of the workers does');
+      });
+      return { sentence: `${account} goes on where it was.` };
+    },
+  );
+
+  app.post(
+    '/accounts/:account/run',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Run a schedule of an account now: fetch statuses, write the report or pick up files',
+        tags,
+        params,
+        body: runScheduleRequest,
+        ...answers,
+      },
+    },
+    async (request) => {
+      const { account } = request.params;
+      await assertVisible(request, account);
+      const { kind, note } = request.body;
+      await assertCanRun(pool, kind, account);
+      await enqueue(() => work.runNow(kind, account));
+      await recordAccountAction(pool, { ...actorOf(request), note, action: `run_${kind}`, account });
+      return { sentence: started[kind](account) };
+    },
+  );
+};

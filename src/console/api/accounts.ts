@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { Account } from '../../config/config.ts';
+import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
+import { countHeld, listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
+import { readCallsByStep } from '../../ledger/console/today.ts';
+import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
+import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import type { KnownProblem, KnownSchedule } from '../data-work.ts';
+import { accountsOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { nextTime, timingWords } from '../schedule-words.ts';
+import {
+  type AccountDetail,
+  type AccountSummary,
+  accountDetail,
+  accountsAnswer,
+  scheduleKinds,
+} from './schemas/accounts.ts';
+import { accountName } from './schemas/basics.ts';
+
+const troubleCodes = new Set(['account_trouble', 'files_waiting', 'orders_stalled', 'poll_failed']);
+
+const sentenceOf = (
+  { account, pauseCode, pauseReason, pausedBy }: ListedAccount,
+  state: AccountSummary['state'],
+  troubles: readonly string[],
+): string => {
+  switch (state) {
+    case 'working':
+      return `${account} is working.`;
+    case 'paused':
+      return pausedBy === null
+        ? `${account} is paused (${pauseCode}): ${pauseReason ?? 'the service did not answer'}`
+        : `${account} is paused until a person resumes it: ${pauseReason}`;
+    case 'troubled':
+      return troubles[0]!;
+    case 'not_configured':
+      return `${account} is in no configuration any more, so its POs wait. Add it to cartwright.yaml again.`;
+  }
+};
+
+const summaryOf = (
+  one: ListedAccount,
+  configured: Account | undefined,
+  problems: readonly KnownProblem[],
+  workers: readonly LiveWorker[],
+): AccountSummary => {
+  const troubles = problems
+    .filter(({ code, account }) => account === one.account && troubleCodes.has(code))
+    .map(({ message }) => message);
+  const isServed = workers.some(({ places }) => places.includes(one.account));
+  const state =
+    one.pauseCode !== null
+      ? 'paused'
+      : !configured && !isServed
+        ? 'not_configured'
+        : troubles.length > 0
+          ? 'troubled'
+          : 'working';
+  return {
+    account: one.account,
+    state,
+    sentence: sentenceOf(one, state, troubles),
+    pause:
+      one.pauseCode === null
+        ? null
+        : {
+            code: one.pauseCode,
+            reason: one.pauseReason ?? '',
+            byOperator: one.pausedBy !== null,
+            since: one.pausedSince,
+            until: one.pausedUntil,
+          },
+    troubles,
+    states: one.states,
+    alarms: one.alarms,
+    unread: one.unread,
+    polledAt: one.polledAt,
+    pollNote: one.pollNote,
+    timeZone: configured?.schedule.timeZone ?? null,
+    canPause: one.pausedBy === null,
+    canResume: one.pausedBy !== null || (one.pauseCode !== null && one.pauseCode !== 'rate_limited'),
+  };
+};
+
+const layoutsOf = ({ intake }: Account): AccountDetail['layouts'] => [
+  ...(Object.keys(intake.columns).length > 0 ? [{ name: null, columns: intake.columns }] : []),
+  ...Object.entries(intake.layouts).map(([name, { columns }]) => ({ name, columns })),
+];
+
+const schedulesOf = (
+  account: ListedAccount,
+  schedules: readonly KnownSchedule[],
+): AccountDetail['schedules'] =>
+  scheduleKinds.flatMap((kind) =>
+    schedules
+      .filter((one) => one.account === account.account && one.kind === kind)
+      .map((one) => ({
+        kind,
+        timing: timingWords(one.timing),
+        lastAt: kind === 'poll' ? account.polledAt : kind === 'report' ? account.reportWrittenAt : null,
+        lastNote: kind === 'poll' ? account.pollNote : null,
+        nextAt: nextTime(one),
+      })),
+  );
+
+/** Adds the list of accounts and the page of one. */
+export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
+  const tags = ['Accounts'];
+  /** The accounts of the configuration and of the ledger, as far as the request may see them. */
+  const visible = async (request: Parameters<typeof accountsOf>[0]): Promise<string[]> => {
+    const allowed = accountsOf(request);
+    const all = new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
+    return [...all].filter((name) => allowed?.includes(name) ?? true).sort();
+  };
+  const configuredAs = (account: string) => config.accounts.find(({ name }) => name === account);
+  const summaries = async (names: readonly string[]) => {
+    const [listed, problems, workers] = await Promise.all([
+      listAccounts(pool, names),
+      work.findProblems(names),
+      listWorkers(pool),
+    ]);
+    return listed.map((one) => ({
+      one,
+      summary: summaryOf(one, configuredAs(one.account), problems, workers),
+    }));
+  };
+
+  app.get(
+    '/accounts',
+    {
+      config: { needs: 'view' },
+      schema: { summary: 'Accounts and how they are', tags, response: { 200: accountsAnswer } },
+    },
+    async (request) => ({
+      asOf: new Date().toISOString(),
+      items: (await summaries(await visible(request))).map(({ summary }) => summary),
+    }),
+  );
+
+  app.get(
+    '/accounts/:account',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'One account',
+        tags,
+        params: z.object({ account: accountName }),
+        response: { 200: accountDetail },
+      },
+    },
+    async (request): Promise<AccountDetail> => {
+      const { account } = request.params;
+      if (!(await visible(request)).includes(account))
+        throw new ConsoleProblem('not_found', 'No account was found at this address.');
+      const [found, extras, held, calls, schedules] = await Promise.all([
+        summaries([account]),
+        readAccountExtras(pool, account),
+        countHeld(pool, [account]),
+        readCallsByStep(pool, account),
+        work.listSchedules(),
+      ]);
+      const { one, summary } = found[0]!;
+      const configured = configuredAs(account);
+      return {
+        ...summary,
+        asOf: new Date().toISOString(),
+        baseUrl: configured?.baseUrl ?? null,
+        folder: configured?.folder ?? extras.folderPath,
+        folderHost: extras.folderHost,
+        limits: {
+          inFlight: configured?.inFlight ?? null,
+          callsPerSecond: configured?.callsPerSecond ?? null,
+          shares: extras.shares,
+        },
+        readLagMs: one.readLagMs,
+        itemsUnreadableSince: one.itemsUnreadableSince,
+        orderStatuses: extras.orderStatuses,
+        heldFor: held.map(({ reasonCode, n }) => ({
+          reasonCode,
+          meaning: holdReasonOf(reasonCode)?.meaning ?? reasonCode,
+          count: n,
+        })),
+        calls,
+        schedules: schedulesOf(one, schedules),
+        layouts: configured ? layoutsOf(configured) : [],
+        guards: { ...configured?.placing.guards },
+        fileProblems: extras.fileProblems,
+      };
+    },
+  );
+};

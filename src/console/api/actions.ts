@@ -1,0 +1,84 @@
+import { findChosen, findPresentStates } from '../../ledger/console/targets.ts';
+import { type ActionResult, applyOperatorAction } from '../../ledger/operator-actions.ts';
+import { resultSentence, whyNot } from '../action-words.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsOf, actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { actionAnswer, actionRequest } from './schemas/actions.ts';
+
+/** Adds the actions on selected POs. */
+export const addActionRoutes = (app: ConsoleApp, { pool, logger, work }: ConsoleDeps): void => {
+  app.post(
+    '/purchase-orders/actions',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Release, cancel, retry, adopt or resubmit selected purchase orders',
+        tags: ['Actions'],
+        body: actionRequest,
+        response: { 200: actionAnswer },
+      },
+    },
+    async (request) => {
+      const { action, items, note } = request.body;
+      const seen = new Map(items.map(({ id, changedAt }) => [id, changedAt]));
+      const chosen = await findChosen(pool, [...seen.keys()], accountsOf(request));
+      if (chosen.length < seen.size)
+        throw new ConsoleProblem(
+          'not_found',
+          'Some of these purchase orders do not exist, or belong to another account. Nothing was changed.',
+        );
+      const isStale = ({ id, changedAt }: { id: string; changedAt: string }) =>
+        (seen.get(id) ?? changedAt) !== changedAt;
+      const results: ActionResult[] = [
+        ...(await applyOperatorAction(
+          pool,
+          action,
+          chosen.filter((po) => !isStale(po)),
+          { ...actorOf(request), note },
+        )),
+        ...chosen.filter(isStale).map(({ id, poNumber }) => ({
+          id,
+          poNumber,
+          outcome: {
+            kind: 'not_possible' as const,
+            why: 'it has changed since you saw it, so look at it again',
+          },
+        })),
+      ];
+      const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible').map(({ id }) => id);
+      const present = new Map((await findPresentStates(pool, undone)).map((one) => [one.id, one]));
+      const changed = results.filter(({ outcome }) => outcome.kind === 'done').map(({ id }) => id);
+      await work.enqueueChanged(changed).catch((err: unknown) => {
+        logger.warn({ err }, 'The queue did not take changed POs; the sweep of the workers gives them jobs');
+      });
+      const shown = results.map(({ id, poNumber, outcome }) =>
+        outcome.kind === 'done'
+          ? { id, poNumber, done: true, state: outcome.state, why: null }
+          : {
+              id,
+              poNumber,
+              done: false,
+              state: null,
+              why: whyNot(outcome.why, present.get(id), seen.get(id)),
+            },
+      );
+      if (changed.length === 0) {
+        const [first] = shown;
+        throw new ConsoleProblem(
+          'conflict',
+          shown.length === 1
+            ? `${first!.poNumber}: ${first!.why}`
+            : `None of the ${shown.length} POs could be changed. ${first!.poNumber}: ${first!.why}`,
+          { more: { results: shown } },
+        );
+      }
+      return {
+        sentence: resultSentence(action, changed.length, undone.length),
+        done: changed.length,
+        notDone: undone.length,
+        results: shown,
+      };
+    },
+  );
+};

@@ -1,0 +1,176 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  addRun,
+  findRun,
+  listRuns,
+  type BulkRun as StoredRun,
+  stopRun,
+} from '../../ledger/console/bulk-runs.ts';
+import { countPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
+import { countedAtMost } from '../../ledger/console/sql-parts.ts';
+import { bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
+import { runSentence } from '../action-words.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { idOfCursor, pageOf } from '../cursor.ts';
+import { accountsOf, actorOf, maySee } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { id } from './schemas/basics.ts';
+import {
+  type BulkRun,
+  bulkCountAnswer,
+  bulkCountRequest,
+  bulkRequest,
+  bulkRun,
+  bulkRunsAnswer,
+  bulkRunsQuery,
+} from './schemas/bulk.ts';
+import type { PoFilter } from './schemas/purchase-orders.ts';
+
+/** More POs than this are not changed by one run. */
+const mostPos = 100_000;
+
+const shownRun = ({ accounts: _accounts, via: _via, reasons, ...run }: StoredRun): BulkRun => ({
+  ...run,
+  filter: run.filter as PoFilter,
+  sentence: runSentence(run.action, run.expected, run.filter as PoFilter),
+  reasons: Object.entries(reasons)
+    .map(([why, count]) => ({ why, count }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 20),
+});
+
+const noSuchRun = 'No bulk run was found at this address.';
+
+/** Adds actions on all POs that match a filter. */
+export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
+  const tags = ['Actions'];
+
+  const count = async (
+    request: FastifyRequest,
+    action: OperatorAction,
+    filter: PoFilter,
+  ): Promise<number> => {
+    const state = bulkStatesFor(action, filter.state);
+    if (state.length === 0)
+      throw new ConsoleProblem('not_possible', `None of these states allows the action ${action}.`);
+    if (filter.account !== undefined && !maySee(request, filter.account)) return 0;
+    return countPurchaseOrders(pool, { ...filter, state }, accountsOf(request), mostPos);
+  };
+
+  app.post(
+    '/bulk/count',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'How many POs a bulk run would try',
+        tags,
+        body: bulkCountRequest,
+        response: { 200: bulkCountAnswer },
+      },
+    },
+    async (request) => {
+      const { action, filter } = request.body;
+      const found = await count(request, action, filter);
+      return {
+        count: { count: Math.min(found, countedAtMost), more: found > countedAtMost },
+        exact: found > mostPos ? null : found,
+        sentence: runSentence(action, found, filter),
+      };
+    },
+  );
+
+  app.post(
+    '/bulk',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Start an action on all POs that match',
+        tags,
+        body: bulkRequest,
+        response: { 200: bulkRun },
+      },
+    },
+    async (request) => {
+      const { action, filter, expected, note } = request.body;
+      const found = await count(request, action, filter);
+      if (found > mostPos)
+        throw new ConsoleProblem(
+          'not_possible',
+          `More than ${mostPos.toLocaleString('en-US')} POs match. Narrow the filter, for example to one import.`,
+        );
+      if (found === 0) throw new ConsoleProblem('conflict', 'No PO matches any more. Nothing was changed.');
+      if (found !== expected)
+        throw new ConsoleProblem(
+          'conflict',
+          `You confirmed ${expected} POs, but ${found} match now. Nothing was changed; look at the list again.`,
+        );
+      const accounts = accountsOf(request);
+      const run = await addRun(pool, { action, filter, expected, accounts, note, ...actorOf(request) });
+      work.continueBulkRuns();
+      return shownRun(run);
+    },
+  );
+
+  app.get(
+    '/bulk',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Bulk runs, latest first',
+        tags,
+        querystring: bulkRunsQuery,
+        response: { 200: bulkRunsAnswer },
+      },
+    },
+    async (request) => {
+      const { cursor, limit, running = false } = request.query;
+      const rows = await listRuns(
+        pool,
+        { running, after: idOfCursor(cursor), limit: limit + 1 },
+        accountsOf(request),
+      );
+      const { items, next } = pageOf(rows, limit);
+      return { items: items.map(shownRun), next };
+    },
+  );
+
+  const find = async (request: FastifyRequest, runId: string): Promise<StoredRun> => {
+    const run = await findRun(pool, runId, accountsOf(request));
+    if (!run) throw new ConsoleProblem('not_found', noSuchRun);
+    return run;
+  };
+
+  app.get(
+    '/bulk/:id',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'One bulk run and its progress',
+        tags,
+        params: z.object({ id }),
+        response: { 200: bulkRun },
+      },
+    },
+    async (request) => shownRun(await find(request, request.params.id)),
+  );
+
+  app.post(
+    '/bulk/:id/stop',
+    {
+      config: { needs: 'act' },
+      schema: { summary: 'Stop a bulk run', tags, params: z.object({ id }), response: { 200: bulkRun } },
+    },
+    async (request) => {
+      const { id: runId } = await find(request, request.params.id);
+      const stopped = await stopRun(pool, runId, actorOf(request));
+      const run = await find(request, runId);
+      if (!stopped)
+        throw new ConsoleProblem(
+          'conflict',
+          run.state === 'stopped' ? `${run.stoppedBy} has stopped it already.` : 'The run had ended already.',
+        );
+      return shownRun(run);
+    },
+  );
+};

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+import type { Changes } from '../../ledger/changes.ts';
+import type { ChangeFeed } from '../../ledger/console/change-feed.ts';
+import type { Guard } from '../access/guard.ts';
+import type { ConsoleApp } from '../console-app.ts';
+import { personOf } from '../person.ts';
+
+const aliveMs = 15_000;
+
+/** What a person may learn of changes: of other accounts nothing, and ids only if all accounts are theirs. */
+const shownTo = (request: FastifyRequest, changes: Changes): Omit<Changes, 'accounts'> | undefined => {
+  const own = personOf(request).accounts;
+  const { accounts, ...rest } = changes;
+  if (own === 'all') return rest;
+  if (accounts && !accounts.some((account) => own.includes(account))) return undefined;
+  return { topics: rest.topics };
+};
+
+/** Adds the stream of changes (server-sent events). */
+export const addEventRoutes = (
+  app: ConsoleApp,
+  { feed, guard }: { feed: ChangeFeed; guard: Guard },
+): void => {
+  let sent = 0;
+  app.get(
+    '/events',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What changes, as server-sent events',
+        description:
+          'Events `changed` with `{"topics":["purchase-orders"],"purchaseOrders":["17"],"imports":["3"]}`, at most one a second. Lists of ids are left out if they are not complete. An event `alive` comes every 15 seconds. The first event after the start names all topics, so that a client that was cut off reads everything again.',
+        tags: ['Events'],
+        produces: ['text/event-stream'],
+      },
+    },
+    (request, reply) => {
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        ...reply.getHeaders(),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        // Reverse proxies must pass each event on at once.
+        'x-accel-buffering': 'no',
+      } as Record<string, string>);
+      const write = (event: string, data: object) => {
+        sent += 1;
+        raw.write(`id: ${sent}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      };
+      const end = (): void => {
+        clearInterval(alive);
+        unfollow();
+        raw.end();
+      };
+      const alive = setInterval(async () => {
+        // A session that was revoked meanwhile must not go on reading.
+        const isValid = await guard.isStillValid(request).catch(() => false);
+        if (isValid) write('alive', {});
+        else end();
+      }, aliveMs);
+      write('alive', {});
+      const unfollow = feed.follow((changes) => {
+        // The browser connects again, and then learns that everything may have changed.
+        if (changes === 'lost') return end();
+        const shown = shownTo(request, changes);
+        if (shown) write('changed', shown);
+      });
+      raw.on('close', end);
+    },
+  );
+};

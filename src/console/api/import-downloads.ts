@@ -1,0 +1,71 @@
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { groupIssues, listImportEvents } from '../../ledger/console/import-issues.ts';
+import type { ShownImport } from '../../ledger/console/imports.ts';
+import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
+import { attachment } from '../attachment.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { findImport } from '../find-import.ts';
+import { openAccountFile } from '../import-files.ts';
+import { describeImportEvent } from '../import-words.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { id } from './schemas/basics.ts';
+
+/** The POs of an import one after the other, for its log. */
+async function* logOf(pool: ConsoleDeps['pool'], one: ShownImport): AsyncGenerator<string> {
+  const { detection, filePath: _, ...facts } = one;
+  const head = {
+    ...facts,
+    howItWasRead: detection,
+    issues: await groupIssues(pool, one.id),
+    timeline: (await listImportEvents(pool, one.id)).map(describeImportEvent),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"purchaseOrders":[`;
+  let after: string | undefined;
+  let before = '\n';
+  for (;;) {
+    const rows = await listPurchaseOrders(
+      pool,
+      { importId: one.id },
+      { order: 'oldest', after, limit: 1000 },
+      null,
+    );
+    if (rows.length > 0) yield before + rows.map((row) => JSON.stringify(row)).join(',\n');
+    if (rows.length < 1000) break;
+    before = ',\n';
+    after = rows.at(-1)!.id;
+  }
+  yield '\n]}\n';
+}
+
+/** Adds the downloads of an import. */
+export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+  app.get(
+    '/imports/:id/files/:kind',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Download the source file, the result file or the log of an import',
+        tags: ['Imports'],
+        params: z.object({ id, kind: z.enum(['source', 'result', 'log']) }),
+      },
+    },
+    async (request, reply) => {
+      const one = await findImport(pool, request, request.params.id);
+      const { kind } = request.params;
+      if (kind === 'log') {
+        attachment(reply, `import-${one.id}.log.json`, 'application/json; charset=utf-8');
+        return reply.send(Readable.from(logOf(pool, one), { objectMode: false }));
+      }
+      const path = kind === 'source' ? one.filePath : one.resultPath;
+      if (path === null) throw new ConsoleProblem('not_found', 'No result file was written yet.');
+      const opened = await openAccountFile(config, one.account, path);
+      if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
+      attachment(reply, kind === 'source' ? one.fileName : basename(path), 'application/octet-stream');
+      return reply
+        .header('content-length', opened.size)
+        .send(opened.handle.createReadStream({ start: 0, end: Math.max(0, opened.size - 1) }));
+    },
+  );
+};

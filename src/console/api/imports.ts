@@ -1,0 +1,210 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  groupIssues,
+  type ListedIssue,
+  listImportEvents,
+  listIssues,
+} from '../../ledger/console/import-issues.ts';
+import { listImports, type ShownImport } from '../../ledger/console/imports.ts';
+import { explainHold } from '../../placing/hold-reasons.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { idOfCursor, pageOf } from '../cursor.ts';
+import { findImport } from '../find-import.ts';
+import { importActions } from '../import-actions.ts';
+import { filesOf } from '../import-files.ts';
+import { describeImportEvent, fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
+import { groupActions } from '../offered-actions.ts';
+import { accountsOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { id } from './schemas/basics.ts';
+import {
+  type HowItWasRead,
+  type ImportDetail,
+  type ImportSummary,
+  importDetail,
+  importsAnswer,
+  importsQuery,
+  importTimeline,
+  issueRowsAnswer,
+  issueRowsQuery,
+  issuesAnswer,
+} from './schemas/imports.ts';
+
+const csvColumns: readonly CsvColumn<ImportSummary>[] = [
+  { head: 'Import', read: (one) => one.id, numeric: true },
+  { head: 'File', read: (one) => one.fileName },
+  { head: 'Account', read: (one) => one.account },
+  { head: 'Outcome', read: (one) => one.outcome },
+  { head: 'In words', read: (one) => one.outcomeText },
+  { head: 'Picked up (UTC)', read: (one) => one.takenAt },
+  { head: 'By', read: (one) => one.uploadedBy ?? 'folder' },
+  { head: 'Rows', read: (one) => one.rowCount, numeric: true },
+  { head: 'POs', read: (one) => one.poCount, numeric: true },
+  { head: 'Ordered', read: ({ states }) => (states.ordered ?? 0) + (states.closed ?? 0), numeric: true },
+  { head: 'Held', read: ({ states }) => states.held ?? 0, numeric: true },
+  { head: 'Failed', read: ({ states }) => states.failed ?? 0, numeric: true },
+  { head: 'Rejected', read: ({ states }) => states.rejected ?? 0, numeric: true },
+  { head: 'Cancelled', read: ({ states }) => states.cancelled ?? 0, numeric: true },
+  { head: 'Issues', read: (one) => one.issueCount, numeric: true },
+  { head: 'Seconds', read: (one) => (one.durationMs === null ? null : one.durationMs / 1000), numeric: true },
+];
+
+const issueColumns: readonly CsvColumn<ListedIssue>[] = [
+  { head: 'Row', read: (one) => one.rowNumber, numeric: true },
+  { head: 'PO', read: (one) => one.poNumber },
+  { head: 'Column', read: (one) => one.column },
+  { head: 'Found', read: (one) => one.found },
+  { head: 'Expected', read: (one) => one.expected },
+  { head: 'Message', read: (one) => one.message },
+  { head: 'Severity', read: (one) => one.severity },
+];
+
+const howItWasRead = ({ detection, format }: ShownImport): HowItWasRead | null =>
+  detection && {
+    format: format ?? detection.format,
+    encoding: detection.encoding ?? null,
+    delimiter: detection.delimiter ?? null,
+    sheet: detection.sheet ?? null,
+    headerRow: detection.headerRow,
+    columns: detection.columns,
+    decisions: detection.decisions.map((one) => ({ ...one, override: one.override ?? null })),
+  };
+
+const positionOf = (cursor: string | undefined): { rowNumber: number; nth: number } | undefined => {
+  if (cursor === undefined) return undefined;
+  const match = /^(\d{1,9})\.(\d{1,6})$/.exec(cursor);
+  if (!match) throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  return { rowNumber: Number(match[1]), nth: Number(match[2]) };
+};
+
+/** Adds the list of imports and the page of one. */
+export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+  const find = (request: FastifyRequest, importId: string) => findImport(pool, request, importId);
+  const tags = ['Imports'];
+
+  app.get(
+    '/imports',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Purchase files, latest first',
+        tags,
+        querystring: importsQuery,
+        response: { 200: importsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, format, ...filter } = request.query;
+      const allowed = accountsOf(request);
+      const read = async (after: string | undefined, most: number) => {
+        const rows = await listImports(pool, filter, { after, limit: most + 1 }, allowed);
+        const { items, next } = pageOf(rows, most);
+        return { items: items.map(summaryOfImport), next };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, 'imports', csvColumns, (after) => read(after, 500)) as never;
+      return read(idOfCursor(cursor), limit);
+    },
+  );
+
+  app.get(
+    '/imports/:id',
+    {
+      config: { needs: 'view' },
+      schema: { summary: 'One import', tags, params: z.object({ id }), response: { 200: importDetail } },
+    },
+    async (request): Promise<ImportDetail> => {
+      const one = await find(request, request.params.id);
+      return {
+        ...summaryOfImport(one),
+        asOf: one.asOf,
+        sizeBytes: one.sizeBytes,
+        sha256: one.sha256,
+        steps: stepsOf(one),
+        warning: one.warning,
+        repeats: one.repeats,
+        corrected: one.corrected,
+        repeatedPos: one.repeatedPos,
+        heldFor: one.heldFor.map(({ reasonCode, count }) => {
+          const known = explainHold(reasonCode, one.quoteOnly);
+          return {
+            reasonCode,
+            meaning: known?.meaning ?? reasonCode,
+            advice: known?.advice ?? 'Release them, or cancel them.',
+            count,
+            actions: groupActions(reasonCode),
+          };
+        }),
+        howItWasRead: howItWasRead(one),
+        files: await filesOf(config, one),
+        actions: importActions(one),
+      };
+    },
+  );
+
+  app.get(
+    '/imports/:id/issues',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Row issues by column and cause',
+        tags,
+        params: z.object({ id }),
+        response: { 200: issuesAnswer },
+      },
+    },
+    async (request) => {
+      const one = await find(request, request.params.id);
+      const groups = await groupIssues(pool, one.id);
+      return { groups: groups.map((group) => ({ ...group, fix: fixOf(group) })), total: one.issueCount };
+    },
+  );
+
+  app.get(
+    '/imports/:id/issues/rows',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Row issues by row',
+        tags,
+        params: z.object({ id }),
+        querystring: issueRowsQuery,
+        response: { 200: issueRowsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, format, ...filter } = request.query;
+      const { id: importId } = await find(request, request.params.id);
+      const read = async (after: string | undefined, most: number) => {
+        const rows = await listIssues(pool, importId, filter, { after: positionOf(after), limit: most + 1 });
+        const items = rows.slice(0, most);
+        const last = items.at(-1);
+        return { items, next: rows.length > most && last ? `${last.rowNumber}.${last.nth}` : null };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, `import-${importId}-issues`, issueColumns, (after) =>
+          read(after, 1000),
+        ) as never;
+      return read(cursor, limit);
+    },
+  );
+
+  app.get(
+    '/imports/:id/timeline',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What happened to an import',
+        tags,
+        params: z.object({ id }),
+        response: { 200: importTimeline },
+      },
+    },
+    async (request) => {
+      const { id: importId } = await find(request, request.params.id);
+      return { events: (await listImportEvents(pool, importId)).map(describeImportEvent) };
+    },
+  );
+};

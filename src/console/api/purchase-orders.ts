@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Detection } from '../../intake/types.ts';
+import { findRowsOf, readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
+import {
+  countFacets,
+  countPurchaseOrders,
+  type ListedPurchaseOrder,
+  listPurchaseOrders,
+  visibleAccounts,
+} from '../../ledger/console/purchase-orders.ts';
+import { capped } from '../../ledger/console/sql-parts.ts';
+import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { idOfCursor, pageOf } from '../cursor.ts';
+import { describeEvent } from '../describe-event.ts';
+import { offeredActions } from '../offered-actions.ts';
+import { accountsOf } from '../person.ts';
+import { bannerOf } from '../po-banner.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { readRawRows } from '../raw-rows.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { trackingLink } from '../tracking-link.ts';
+import { id } from './schemas/basics.ts';
+import {
+  type PoDetail,
+  type PoSummary,
+  poDetail,
+  poFacets,
+  poFacetsQuery,
+  purchaseOrdersAnswer,
+  purchaseOrdersQuery,
+  rawRowsAnswer,
+} from './schemas/purchase-orders.ts';
+
+const noSuchPo =
+  'No purchase order was found at this address. It may belong to another account, or it was removed.';
+
+const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSummary => ({
+  ...po,
+  actions: offeredActions({ ...po, leased, mayHaveOrdered }).map(({ action }) => action),
+});
+
+const csvColumns: readonly CsvColumn<PoSummary>[] = [
+  { head: 'Account', read: (po) => po.account },
+  { head: 'PO', read: (po) => po.poNumber },
+  { head: 'State', read: (po) => po.state },
+  { head: 'Reason', read: (po) => po.reasonCode },
+  { head: 'Reason text', read: (po) => po.reasonText },
+  { head: 'Alarm', read: (po) => po.alarm },
+  { head: 'Orders', read: (po) => po.orderNumbers.join(' ') },
+  { head: 'Lines', read: (po) => po.lineCount, numeric: true },
+  { head: 'File', read: (po) => po.fileName },
+  { head: 'Import', read: (po) => po.importId, numeric: true },
+  { head: 'Row', read: (po) => po.firstRow, numeric: true },
+  { head: 'Quote', read: (po) => (po.quoteOnly ? 'yes' : '') },
+  { head: 'Created (UTC)', read: (po) => po.createdAt },
+  { head: 'Changed (UTC)', read: (po) => po.changedAt },
+  { head: 'Ordered (UTC)', read: (po) => po.orderedAt },
+];
+
+/** Adds the list and the page of purchase orders. */
+export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+  app.get(
+    '/purchase-orders',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Purchase orders by filters',
+        tags: ['Purchase orders'],
+        querystring: purchaseOrdersQuery,
+        response: { 200: purchaseOrdersAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, format, order, ...filter } = request.query;
+      const allowed = accountsOf(request);
+      const read = async (after: string | undefined, most: number) => {
+        const rows = await listPurchaseOrders(pool, filter, { order, after, limit: most + 1 }, allowed);
+        const { items, next } = pageOf(rows, most);
+        return { items: items.map(summaryOf), next };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, 'purchase-orders', csvColumns, (after) => read(after, 1000)) as never;
+      const [page, total] = await Promise.all([
+        read(idOfCursor(cursor), limit),
+        countPurchaseOrders(pool, filter, allowed),
+      ]);
+      return { ...page, total: capped(total) };
+    },
+  );
+
+  app.get(
+    '/purchase-orders/facets',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Purchase orders by state, and held ones by reason',
+        tags: ['Purchase orders'],
+        querystring: poFacetsQuery,
+        response: { 200: poFacets },
+      },
+    },
+    async (request) => {
+      const { account, importId } = request.query;
+      const visible = await visibleAccounts(pool, accountsOf(request));
+      const accounts = account === undefined ? visible : visible.filter((one) => one === account);
+      const { states, reasons } = await countFacets(pool, accounts, importId);
+      return {
+        states,
+        reasons: reasons.map((one) => ({
+          ...one,
+          meaning: holdReasonOf(one.reasonCode)?.meaning ?? one.reasonCode,
+        })),
+      };
+    },
+  );
+
+  app.get(
+    '/purchase-orders/:id',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'One purchase order with everything that happened to it',
+        tags: ['Purchase orders'],
+        params: z.object({ id }),
+        response: { 200: poDetail },
+      },
+    },
+    async (request): Promise<PoDetail> => {
+      const found = await readPurchaseOrder(pool, request.params.id, accountsOf(request));
+      if (!found) throw new ConsoleProblem('not_found', noSuchPo);
+      const { events, orders, leased, mayHaveOrdered, ...po } = found;
+      return {
+        ...po,
+        banner: bannerOf({
+          ...po,
+          leased,
+          mayHaveOrdered,
+          orderStatus: orders[0]?.status ?? null,
+          issueCount: po.issues.length,
+        }),
+        orders: orders.map((order) => ({
+          ...order,
+          trackingNumbers: order.trackingNumbers.map((number) => ({ number, href: trackingLink(number) })),
+        })),
+        timeline: events.map((event) => describeEvent(event, po)),
+      };
+    },
+  );
+
+  app.get(
+    '/purchase-orders/:id/rows',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'The rows of the file that a purchase order came from',
+        tags: ['Purchase orders'],
+        params: z.object({ id }),
+        response: { 200: rawRowsAnswer },
+      },
+    },
+    async (request) => {
+      const found = await findRowsOf(pool, request.params.id, accountsOf(request));
+      if (!found) throw new ConsoleProblem('not_found', noSuchPo);
+      const account = config.accounts.find(({ name }) => name === found.account);
+      if (!account)
+        return {
+          header: null,
+          rows: [],
+          why: `The account ${found.account} is not in the configuration of this console, so its files cannot be read here.`,
+        };
+      return readRawRows({
+        path: join(account.folder, found.filePath),
+        fileName: found.fileName,
+        options: account.intake,
+        codeLists: account.codeLists,
+        detection: found.detection as Detection | null,
+        rowNumbers: found.rowNumbers,
+      });
+    },
+  );
+};

@@ -1,0 +1,49 @@
+import type { ChangeFeed } from '../../ledger/console/change-feed.ts';
+import type { FirstLink } from '../access/first-link.ts';
+import type { Guard } from '../access/guard.ts';
+import type { SignIn } from '../access/sign-in.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { addAccessRoutes } from './access.ts';
+import { addAccountActionRoutes } from './account-actions.ts';
+import { addAccountRoutes } from './accounts.ts';
+import { addActionRoutes } from './actions.ts';
+import { addActivityRoutes } from './activity.ts';
+import { addBulkRoutes } from './bulk.ts';
+import { addEventRoutes } from './events.ts';
+import { addImportDownloads } from './import-downloads.ts';
+import { addImportRoutes } from './imports.ts';
+import { addOpenIdRoutes } from './open-id.ts';
+import { addPurchaseOrderRoutes } from './purchase-orders.ts';
+import { addReportRoutes } from './reports.ts';
+import { addSearchRoutes } from './search.ts';
+import { addSettingsRoutes } from './settings.ts';
+import { addTodayRoutes } from './today.ts';
+import { addTokenRoutes } from './tokens.ts';
+import { addUploadRoutes } from './uploads.ts';
+import { addUserRoutes } from './users.ts';
+
+/** Adds the routes of every topic below /api/v1. */
+export const registerApi = (
+  app: ConsoleApp,
+  deps: ConsoleDeps,
+  access: { guard: Guard; feed: ChangeFeed; signIn: SignIn; firstLink: FirstLink },
+): void => {
+  addAccessRoutes(app, deps, access);
+  addOpenIdRoutes(app, deps, access);
+  addUserRoutes(app, deps);
+  addTokenRoutes(app, deps);
+  addActionRoutes(app, deps);
+  addBulkRoutes(app, deps);
+  addAccountActionRoutes(app, deps);
+  addReportRoutes(app, deps);
+  addActivityRoutes(app, deps);
+  addSettingsRoutes(app, deps);
+  addEventRoutes(app, access);
+  addTodayRoutes(app, deps);
+  addImportRoutes(app, deps);
+  addImportDownloads(app, deps);
+  addPurchaseOrderRoutes(app, deps);
+  addSearchRoutes(app, deps);
+  addAccountRoutes(app, deps);
+  addUploadRoutes(app, deps);
+};

@@ -1,0 +1,208 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { recordAccountAction } from '../../ledger/console/account-actions.ts';
+import {
+  type ListedReport,
+  listReportedOrders,
+  listResultFiles,
+  listStatusReports,
+  readResultState,
+} from '../../ledger/console/reports.ts';
+import { orderColumns } from '../../reports/order-columns.ts';
+import type { ReportedOrder } from '../../reports/types.ts';
+import { attachment } from '../attachment.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { idOfCursor } from '../cursor.ts';
+import { openAccountFile, whyMissing } from '../import-files.ts';
+import { accountsOf, actorOf, maySee } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { assertCanRun, enqueue } from '../run-now.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { accountName } from './schemas/basics.ts';
+import {
+  orderReportQuery,
+  type Report,
+  reportsAnswer,
+  reportsQuery,
+  writeReportAnswer,
+  writeReportRequest,
+} from './schemas/reports.ts';
+
+const tags = ['Reports'];
+
+const csvColumns: readonly CsvColumn<Report>[] = [
+  { head: 'File', read: (one) => one.fileName },
+  { head: 'Kind', read: (one) => (one.kind === 'result' ? 'result file' : 'status report') },
+  { head: 'Account', read: (one) => one.account },
+  { head: 'Import', read: (one) => one.importId, numeric: true },
+  { head: 'Of the file', read: (one) => one.sourceName },
+  { head: 'Written (UTC)', read: (one) => one.writtenAt },
+  { head: 'Written again soon', read: (one) => (one.due ? 'yes' : '') },
+];
+
+const orderCsvColumns: readonly CsvColumn<ReportedOrder>[] = orderColumns.map(
+  ({ header, read, numeric }) => ({
+    head: header,
+    read,
+    numeric,
+  }),
+);
+
+/** A time of a query. @throws ConsoleProblem `invalid` for text that is none */
+const timeOf = (name: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime()))
+    throw new ConsoleProblem('invalid', `${name} must be a time such as 2026-11-22T00:00:00Z.`);
+  return at.toISOString();
+};
+
+const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+  from: timeOf('from', from),
+  to: timeOf('to', to),
+});
+
+/** Adds the list of reports, their downloads, and orders as CSV. */
+export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
+  const shown = async ({ importId, path, ...one }: ListedReport): Promise<Report> => {
+    const why = await whyMissing(config, one.account, path);
+    return {
+      ...one,
+      kind: importId === null ? 'status_report' : 'result',
+      importId,
+      fileName: basename(path),
+      href:
+        importId === null
+          ? `/api/v1/reports/status/${encodeURIComponent(one.account)}`
+          : `/api/v1/imports/${importId}/files/result`,
+      available: why === null,
+      why,
+    };
+  };
+
+  app.get(
+    '/reports',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Written reports, latest first',
+        tags,
+        querystring: reportsQuery,
+        response: { 200: reportsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, format, account, ...range } = request.query;
+      const filter = { account, ...rangeOf(range) };
+      const allowed = accountsOf(request);
+      const read = async (before: string | undefined, most: number) => {
+        const files = await listResultFiles(pool, filter, { before, limit: most + 1 }, allowed);
+        const page = files.slice(0, most);
+        const first = before === undefined ? await listStatusReports(pool, filter, allowed) : [];
+        return {
+          items: await Promise.all([...first, ...page].map(shown)),
+          next: files.length > most ? page.at(-1)!.importId : null,
+        };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, 'reports', csvColumns, (before) => read(before, 500)) as never;
+      return read(idOfCursor(cursor), limit);
+    },
+  );
+
+  app.get(
+    '/reports/status/:account',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Download the last status report of an account',
+        tags,
+        params: z.object({ account: accountName }),
+      },
+    },
+    async (request, reply) => {
+      const { account } = request.params;
+      const [report] = maySee(request, account) ? await listStatusReports(pool, { account }, null) : [];
+      if (!report) throw new ConsoleProblem('not_found', 'No status report was found at this address.');
+      const opened = await openAccountFile(config, account, report.path);
+      if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
+      attachment(reply, basename(report.path), 'application/octet-stream');
+      // The length is that of the moment when it was opened; a report is replaced as a whole, never written to.
+      return reply.header('content-length', opened.size).send(opened.handle.createReadStream({ start: 0 }));
+    },
+  );
+
+  app.get(
+    '/reports/orders',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'The orders of a range, an account or an import as CSV',
+        description: 'Made from the ledger at once, with the columns of a status report.',
+        tags,
+        querystring: orderReportQuery,
+      },
+    },
+    async (request, reply) => {
+      const { account, importId, ...range } = request.query;
+      const filter = { account, importId, ...rangeOf(range) };
+      const allowed = accountsOf(request);
+      const most = 500;
+      return sendCsv(reply, 'orders', orderCsvColumns, async (after) => {
+        const rows = await listReportedOrders(pool, filter, { after, limit: most + 1 }, allowed);
+        const items = rows.slice(0, most);
+        return { items, next: rows.length > most ? items.at(-1)!.id : null };
+      });
+    },
+  );
+
+  app.post(
+    '/reports',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Write the status report of an account or the result file of an import now',
+        tags,
+        body: writeReportRequest,
+        response: { 200: writeReportAnswer },
+      },
+    },
+    async (request) => {
+      const { note } = request.body;
+      if ('account' in request.body) {
+        const { account } = request.body;
+        if (!maySee(request, account))
+          throw new ConsoleProblem('not_found', 'There is no account of this name.');
+        await assertCanRun(pool, 'report', account);
+        await enqueue(() => work.runNow('report', account));
+        await recordAccountAction(pool, { ...actorOf(request), note, action: 'run_report', account });
+        return { sentence: `The status report of ${account} is written now.` };
+      }
+      const { importId } = request.body;
+      const found = await readResultState(pool, importId, accountsOf(request));
+      if (!found) throw new ConsoleProblem('not_found', 'There is no import of this number.');
+      if (found.state !== 'read' && found.state !== 'refused')
+        throw new ConsoleProblem(
+          'not_possible',
+          found.state === 'taken'
+            ? `${found.fileName} is not read yet; its result file is written after that.`
+            : `${found.fileName} repeats an earlier import and has no result file of its own.`,
+        );
+      if (!found.due)
+        return {
+          sentence: `The result file of ${found.fileName} is up to date: nothing has changed since it was written at ${found.writtenAt}.`,
+        };
+      const { account } = found;
+      await assertCanRun(pool, 'report', account);
+      await enqueue(() => work.writeResult(importId));
+      await recordAccountAction(pool, {
+        ...actorOf(request),
+        note,
+        action: 'write_result',
+        account,
+        importId,
+      });
+      return { sentence: `The result file of ${found.fileName} is written now.` };
+    },
+  );
+};

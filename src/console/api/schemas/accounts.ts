@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { accountName, note, stateCounts, time } from './basics.ts';
+
+export const scheduleKinds = ['poll', 'report', 'take_files'] as const;
+export const scheduleKind = z
+  .enum(scheduleKinds)
+  .describe('poll: order statuses. report: the status report. take_files: pick up files.');
+
+const pause = z.object({
+  code: z.string(),
+  reason: z.string(),
+  byOperator: z.boolean().describe('True: only a person ends it.'),
+  since: time.nullable(),
+  until: time
+    .nullable()
+    .describe('When it is tried again without a person; null: only when a person resumes it.'),
+});
+
+const schedule = z.object({
+  kind: scheduleKind,
+  timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
+  lastAt: time.nullable().describe('When it last ended well; null: never, or the ledger does not record it.'),
+  lastNote: z.string().nullable().describe('Why it last failed; null: it did not.'),
+  nextAt: time.nullable().describe('Null: the queue does not know.'),
+});
+
+const layout = z.object({
+  name: z.string().nullable().describe('Null: the account’s own columns.'),
+  columns: z.record(z.string(), z.string()).describe('Header of the dealer → field.'),
+});
+
+export const accountSummary = z.object({
+  account: accountName,
+  state: z
+    .enum(['working', 'paused', 'troubled', 'not_configured'])
+    .describe(
+      'troubled: no worker can serve it. not_configured: in no configuration any more, but the ledger has work of it.',
+    ),
+  sentence: z.string().describe('How the account is, in one sentence.'),
+  pause: pause.nullable(),
+  troubles: z.array(z.string()).describe('Why its POs or files are not processed, one sentence each.'),
+  states: stateCounts.describe('POs by state. Counting ends at 10,001: show that as "10,000+".'),
+  alarms: z.int(),
+  unread: z.int().describe('Files that were picked up and are not read yet.'),
+  polledAt: time.nullable(),
+  pollNote: z.string().nullable().describe('Why the last status check failed.'),
+  timeZone: z
+    .string()
+    .nullable()
+    .describe('IANA zone of its schedules: times of this account are shown in it. Null: not configured.'),
+  canPause: z.boolean(),
+  canResume: z.boolean(),
+});
+export type AccountSummary = z.infer<typeof accountSummary>;
+/** `GET /accounts`. */
+export const accountsAnswer = z.object({ asOf: time, items: z.array(accountSummary) });
+
+/** `GET /accounts/:account`. */
+export const accountDetail = accountSummary.extend({
+  asOf: time,
+  baseUrl: z.string().nullable(),
+  folder: z.string().nullable().describe('The folder of the account; its inbox is `inbox` below it.'),
+  folderHost: z.string().nullable().describe('The machine that last used the folder.'),
+  limits: z.object({
+    inFlight: z.int().nullable().describe('Calls at the same time over all workers.'),
+    callsPerSecond: z.number().nullable().describe('Null: no limit is set.'),
+    shares: z
+      .array(z.object({ worker: z.string(), calls: z.int() }))
+      .describe('Calls in flight that each worker may make now.'),
+  }),
+  readLagMs: z
+    .number()
+    .nullable()
+    .describe('The longest time so far until a change could be read at the service.'),
+  itemsUnreadableSince: time.nullable(),
+  orderStatuses: z
+    .array(z.object({ status: z.string().nullable(), count: z.int() }))
+    .describe('Null: no status check has shown the order yet.'),
+  heldFor: z.array(z.object({ reasonCode: z.string(), meaning: z.string(), count: z.int() })),
+  calls: z
+    .array(
+      z.object({
+        step: z.string(),
+        count: z.int(),
+        unclear: z.int(),
+        p50Ms: z.number().nullable(),
+        p95Ms: z.number().nullable(),
+      }),
+    )
+    .describe('Changing calls of the last 24 hours, by step. The ledger keeps no record of reads.'),
+  schedules: z.array(schedule),
+  layouts: z.array(layout),
+  guards: z.record(z.string(), z.unknown()),
+  fileProblems: z.array(
+    z.object({ fileName: z.string(), code: z.string(), message: z.string(), since: time }),
+  ),
+});
+export type AccountDetail = z.infer<typeof accountDetail>;
+
+/** `POST /accounts/:account/pause` and `/resume`. */
+export const pauseRequest = z.strictObject({ note });
+/** `POST /accounts/:account/run`: polls, writes the report or picks up files now. */
+export const runScheduleRequest = z.strictObject({ kind: scheduleKind, note });
+export const accountActionAnswer = z.object({
+  sentence: z.string().describe('What was done, in a sentence.'),
+});
+export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+export type AccountActionAnswer = z.infer<typeof accountActionAnswer>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export const activityQuery = z.object({
+  account: z.string().max(40).optional(),
+  who: z.string().max(200).optional().describe('The whole name of the person.'),
+  action: z.string().max(40).optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** One thing that a person did. */
+export const activityEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  who: z.string(),
+  via: z.string().describe('console, api or command line.'),
+  action: z.string(),
+  account: z.string().nullable(),
+  importId: z.string().nullable(),
+  fileName: z.string().nullable(),
+  purchaseOrderId: z.string().nullable(),
+  poNumber: z.string().nullable(),
+  note: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()).nullable().describe('What else the action was about.'),
+});
+export const activityList = z.object({ items: z.array(activityEntry), next: z.string().nullable() });
+
+export type ActivityQuery = z.infer<typeof activityQuery>;
+export type ActivityEntry = z.infer<typeof activityEntry>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/** The id of a row of the ledger. A bigint there, so text here. */
+export const id = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .describe('Id in the ledger: decimal digits as text.');
+
+export const uuid = z.uuid();
+
+export const time = z.string().describe('ISO 8601 in UTC, with milliseconds.');
+
+export const money = z
+  .string()
+  .describe('Decimal number as text, as the ledger has it. The service names no currency.');
+
+export const accountName = z.string().min(1).max(200).describe('Name of an account of the configuration.');
+
+export const poStates = [
+  'rejected',
+  'held',
+  'ready',
+  'cart_created',
+  'items_added',
+  'submitting',
+  'verifying',
+  'ordered',
+  'closed',
+  'failed',
+  'cancelled',
+] as const;
+export const poState = z.enum(poStates).describe('State of a PO, see docs/rules.md#states.');
+export type PoState = z.infer<typeof poState>;
+
+/** A number of POs in each state; states that do not occur are left out. */
+export const stateCounts = z
+  .partialRecord(poState, z.int())
+  .describe('POs by state; a state without POs is left out.');
+
+export const cappedCount = z
+  .object({
+    count: z.int().describe('How many were counted; counting ends at 10,000.'),
+    more: z.boolean().describe('True: there are more than `count`.'),
+  })
+  .describe('A count that is cheap on large ledgers: show "10,000+" where `more` is true.');
+export type CappedCount = z.infer<typeof cappedCount>;
+
+/** What every list accepts. */
+export const listQuery = {
+  cursor: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe('`next` of the page before. Only valid with the same filters and order.'),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe('Entries on a page.'),
+  format: z
+    .enum(['json', 'csv'])
+    .default('json')
+    .describe('`csv`: the whole list with these filters as an attachment, at most 100,000 rows.'),
+};
+
+/** A page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    next: z.string().nullable().describe('Cursor of the next page; null on the last one.'),
+  });
+
+export const note = z
+  .string()
+  .trim()
+  .max(500)
+  .optional()
+  .describe('Why a person does it; stored with the action and shown in the timeline.');
+
+/** What a person can do with POs. */
+export const poActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
+export const poAction = z
+  .enum(poActions)
+  .describe(
+    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. cancel: before it is ordered. retry: a failed PO.',
+  );
+export type PoAction = z.infer<typeof poAction>;
+
+/** An action that is offered beside a PO or a group of POs. */
+export const offeredAction = z.object({
+  action: poAction,
+  label: z.string().describe('On the button: `Release`.'),
+  effect: z.string().describe('What it does, in one sentence, for the confirmation.'),
+});
+export type OfferedAction = z.infer<typeof offeredAction>;

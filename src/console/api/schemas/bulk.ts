@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { cappedCount, id, listQuery, note, pageOf, poAction, poState, time } from './basics.ts';
+import { poFilter } from './purchase-orders.ts';
+
+/** `POST /bulk/count`: how many POs a bulk run would try, for its confirmation. */
+export const bulkCountRequest = z.strictObject({ action: poAction, filter: poFilter });
+export const bulkCountAnswer = z.object({
+  count: cappedCount.describe('POs that match and whose state the action is for.'),
+  exact: z
+    .int()
+    .nullable()
+    .describe('The number to send back as `expected`; null where there are more than 100,000.'),
+  sentence: z.string().describe('`Release 300 POs that are held as price_above in import 12.`'),
+});
+
+/** `POST /bulk`: starts a run. 409 where the number of POs is not `expected` any more. */
+export const bulkRequest = z.strictObject({
+  action: poAction,
+  filter: poFilter,
+  expected: z.int().min(1).describe('The number that the person confirmed.'),
+  note,
+});
+
+/** The filter as it was read, for answers: these cannot be written back with the readers of a query. */
+const shownFilter = z.object({
+  account: z.string().optional(),
+  state: z.array(poState).optional(),
+  reason: z.string().optional(),
+  importId: id.optional(),
+  alarm: z.boolean().optional(),
+  quote: z.boolean().optional(),
+  po: z.string().optional(),
+  changedBefore: time.optional(),
+  changedAfter: time.optional(),
+});
+
+export const bulkRun = z.object({
+  id,
+  action: poAction,
+  filter: shownFilter,
+  sentence: z.string().describe('What it does, in one sentence.'),
+  who: z.string(),
+  note: z.string().nullable(),
+  state: z.enum(['waiting', 'running', 'stopped', 'finished']),
+  expected: z.int(),
+  tried: z.int().describe('POs that it has come to.'),
+  done: z.int(),
+  notDone: z.int(),
+  reasons: z
+    .array(z.object({ why: z.string(), count: z.int() }))
+    .describe('Why POs could not be changed; at most 20.'),
+  createdAt: time,
+  finishedAt: time.nullable(),
+  stoppedBy: z.string().nullable(),
+});
+export type BulkRun = z.infer<typeof bulkRun>;
+
+/** `GET /bulk`, latest first; one: `GET /bulk/:id`; `POST /bulk/:id/stop` ends it after the few POs that it is at. */
+export const bulkRunsQuery = z.object({
+  ...listQuery,
+  running: z.stringbool().optional().describe('True: only those that are not ended.'),
+});
+export const bulkRunsAnswer = pageOf(bulkRun);
+export type BulkCountAnswer = z.infer<typeof bulkCountAnswer>;
+export type BulkRunsAnswer = z.infer<typeof bulkRunsAnswer>;

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import {
+  accountName,
+  cappedCount,
+  id,
+  listQuery,
+  offeredAction,
+  pageOf,
+  poState,
+  stateCounts,
+  time,
+} from './basics.ts';
+
+export const importOutcomes = [
+  'reading',
+  'placing',
+  'complete',
+  'partly_ordered',
+  'nothing_ordered',
+  'refused',
+  'repeated',
+] as const;
+export const importOutcome = z
+  .enum(importOutcomes)
+  .describe(
+    'reading: picked up, not read yet. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it. partly_ordered: some are, others are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
+  );
+export type ImportOutcome = z.infer<typeof importOutcome>;
+
+export const importSummary = z.object({
+  id,
+  account: accountName,
+  fileName: z.string(),
+  outcome: importOutcome,
+  outcomeText: z.string().describe('The outcome in words, with its numbers.'),
+  quoteOnly: z.boolean(),
+  restored: z.boolean().describe('Imported again from done/ into a restored ledger.'),
+  source: z
+    .enum(['folder', 'upload'])
+    .describe('`folder`: inbox, SFTP or command line; the ledger does not tell them apart.'),
+  uploadedBy: z
+    .string()
+    .nullable()
+    .describe('Who uploaded it in the console; null for files from the folder.'),
+  takenAt: time.describe('When it was picked up.'),
+  readAt: time.nullable().describe('When it was read or refused.'),
+  finishedAt: time.nullable().describe('When the last of its POs changed; null while one has a next step.'),
+  durationMs: z
+    .number()
+    .nullable()
+    .describe('From `takenAt` to `finishedAt`, or for a refused file to `readAt`.'),
+  rowCount: z.int().describe('Rows below the header that are not blank; 0 until it is read.'),
+  states: stateCounts.describe('Its POs by state, without those that a later file corrected.'),
+  poCount: z.int(),
+  issueCount: z.int().describe('Row issues, without notes.'),
+  reasonCode: z.string().nullable(),
+  reasonText: z.string().nullable(),
+});
+export type ImportSummary = z.infer<typeof importSummary>;
+
+/** An import that is being read or placed. */
+export const importProgress = z.object({
+  id,
+  account: accountName,
+  fileName: z.string(),
+  step: z.enum(['reading', 'placing']),
+  done: z.int().describe('POs without a next step.'),
+  total: z.int().describe('POs of the file; 0 until it is read.'),
+  states: stateCounts,
+  takenAt: time,
+  waitingFor: z
+    .string()
+    .nullable()
+    .describe('Why nothing moves, in a sentence: its account is paused, no worker runs.'),
+});
+
+/** `GET /imports`, latest first. */
+export const importsQuery = z.object({
+  ...listQuery,
+  account: accountName.optional(),
+  outcome: z
+    .enum(['reading', 'placing', 'refused', 'repeated', 'finished'])
+    .optional()
+    .describe('`finished`: read, and no PO has a next step.'),
+  from: time.optional().describe('Picked up at or after.'),
+  to: time.optional().describe('Picked up before.'),
+  file: z.string().trim().min(1).max(255).optional().describe('Beginning of the file name, in any case.'),
+});
+export const importsAnswer = pageOf(importSummary);
+
+const step = z.object({
+  step: z.enum(['received', 'read', 'placed', 'reported']),
+  state: z.enum(['done', 'running', 'waiting', 'failed', 'not_needed']),
+  at: time.nullable().describe('When it was done; null: not yet, or the ledger does not have the time.'),
+  text: z.string().describe('The step in words.'),
+});
+
+const decision = z.object({
+  what: z
+    .string()
+    .describe('format, encoding, delimiter, sheet, layout, header, columns, po_number, states or rows.'),
+  decided: z.string(),
+  why: z.string(),
+  override: z.string().nullable().describe('The setting of the account that overrides it.'),
+});
+
+export const howItWasRead = z.object({
+  format: z.string(),
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  sheet: z.string().nullable(),
+  headerRow: z.int().nullable().describe('Null: the file has no header.'),
+  columns: z.array(
+    z.object({
+      header: z.string(),
+      field: z.string().nullable().describe('Null: not read, only copied into the result file.'),
+    }),
+  ),
+  decisions: z.array(decision),
+});
+
+const importFile = z.object({
+  kind: z.enum(['source', 'result', 'log']),
+  fileName: z.string(),
+  href: z.string().describe('Path of the download.'),
+  available: z.boolean(),
+  why: z.string().nullable().describe('Why it is not available, in a sentence.'),
+  writtenAt: time.nullable(),
+});
+
+export const importAction = z.object({
+  action: z.enum(['reread', 'release', 'cancel', 'retry', 'write_report']),
+  label: z.string(),
+  possible: z.boolean(),
+  why: z.string().nullable().describe('Why it is not possible, in a sentence.'),
+  count: cappedCount.nullable().describe('POs that the bulk run would try; null where it is not about POs.'),
+});
+
+/** `GET /imports/:id`. */
+export const importDetail = importSummary.extend({
+  asOf: time,
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  steps: z.array(step).length(4),
+  warning: z
+    .string()
+    .nullable()
+    .describe('A problem of a file that was read, for example that it changed later.'),
+  repeats: z.object({ id, fileName: z.string() }).nullable().describe('The import of the same bytes.'),
+  corrected: z.int().describe('Rejected POs that a later file corrected.'),
+  repeatedPos: stateCounts.describe('POs that an earlier import already has with the same content.'),
+  heldFor: z.array(
+    z.object({
+      reasonCode: z.string(),
+      meaning: z.string(),
+      advice: z.string(),
+      count: z.int(),
+      actions: z.array(offeredAction),
+    }),
+  ),
+  howItWasRead: howItWasRead.nullable().describe('Null until it is read, and for a refused file.'),
+  files: z.array(importFile),
+  actions: z.array(importAction),
+});
+export type ImportDetail = z.infer<typeof importDetail>;
+
+const issueExample = z.object({
+  rowNumber: z.int(),
+  poNumber: z.string().nullable(),
+  found: z.string().nullable(),
+});
+/** Row issues of one column and cause. */
+export const issueGroup = z.object({
+  column: z.string().describe('The dealer’s header.'),
+  code: z.string(),
+  severity: z.enum(['issue', 'note']).describe('An issue rejects its PO; a note only informs.'),
+  message: z.string().describe('One sentence about the first row.'),
+  expected: z.string().nullable(),
+  fix: z.string().describe('How to fix it, in a sentence.'),
+  count: z.int(),
+  poCount: z.int().describe('POs that it rejects.'),
+  rows: z.array(issueExample).describe('The first 20 rows.'),
+});
+/** `GET /imports/:id/issues`: at most 200 groups, those that reject most POs first. */
+export const issuesAnswer = z.object({ groups: z.array(issueGroup), total: z.int() });
+
+/** `GET /imports/:id/issues/rows`: every issue by row, also as CSV. */
+export const issueRowsQuery = z.object({
+  ...listQuery,
+  column: z.string().optional(),
+  code: z.string().optional(),
+});
+export const issueRow = z.object({
+  rowNumber: z.int(),
+  poNumber: z.string().nullable(),
+  severity: z.enum(['issue', 'note']),
+  column: z.string(),
+  code: z.string(),
+  message: z.string(),
+  found: z.string().nullable(),
+  expected: z.string().nullable(),
+});
+export const issueRowsAnswer = pageOf(issueRow);
+
+const importEvent = z.object({
+  at: time,
+  what: z.string().describe('In words.'),
+  detail: z.string().nullable(),
+  who: z.string().nullable(),
+  count: z.int().nullable().describe('POs that it concerns; null where it concerns the file.'),
+  state: poState.nullable(),
+});
+/** `GET /imports/:id/timeline`. Its files: `GET /imports/:id/files/source`, `/result`, `/log`. Its POs: `GET /purchase-orders?importId=`. */
+export const importTimeline = z.object({
+  events: z.array(importEvent).describe('Oldest first, at most 500.'),
+});
+
+export type ImportsQuery = z.infer<typeof importsQuery>;
+export type ImportsAnswer = z.infer<typeof importsAnswer>;
+export type ImportProgress = z.infer<typeof importProgress>;
+export type HowItWasRead = z.infer<typeof howItWasRead>;
+export type IssueGroup = z.infer<typeof issueGroup>;
+export type IssuesAnswer = z.infer<typeof issuesAnswer>;
+export type IssueRow = z.infer<typeof issueRow>;
+export type ImportTimeline = z.infer<typeof importTimeline>;

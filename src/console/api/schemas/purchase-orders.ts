@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import {
+  accountName,
+  cappedCount,
+  id,
+  listQuery,
+  money,
+  offeredAction,
+  pageOf,
+  poState,
+  time,
+} from './basics.ts';
+
+const list = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(item).min(1).max(20),
+  );
+
+const givenTime = z.iso.datetime({ offset: true }).describe('ISO 8601 with Z or an offset.');
+
+/** Which POs: every given condition must hold. The same for lists, for bulk runs and for CSV. */
+export const poFilterShape = {
+  account: accountName.optional(),
+  state: list(poState).optional().describe('One or more states, in a query separated by commas.'),
+  reason: z.string().max(100).optional().describe('Reason code.'),
+  importId: id.optional(),
+  alarm: z.stringbool().or(z.boolean()).optional().describe('True: only POs with an alarm.'),
+  quote: z.stringbool().or(z.boolean()).optional().describe('True: only quotes. False: no quotes.'),
+  po: z.string().trim().min(1).max(100).optional().describe('Beginning of the PO number, in any case.'),
+  changedBefore: givenTime.optional().describe('Not changed since.'),
+  changedAfter: givenTime.optional(),
+};
+export const poFilter = z.strictObject(poFilterShape);
+export type PoFilter = z.infer<typeof poFilter>;
+
+/** `GET /purchase-orders`. */
+export const purchaseOrdersQuery = z.object({
+  ...listQuery,
+  ...poFilterShape,
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .describe('By the order in which POs came into the ledger.'),
+});
+
+export const poSummary = z.object({
+  id,
+  account: accountName,
+  poNumber: z.string(),
+  importId: id,
+  fileName: z.string(),
+  firstRow: z.int().describe('First row of the PO in its file.'),
+  lineCount: z.int(),
+  state: poState,
+  quoteOnly: z.boolean(),
+  cancelling: z.boolean().describe('A person cancelled it; its cart is still to be deleted.'),
+  reasonCode: z.string().nullable(),
+  reasonText: z.string().nullable(),
+  alarm: z.string().nullable(),
+  createdAt: time,
+  changedAt: time,
+  orderedAt: time.nullable(),
+  orderNumbers: z.array(z.string()),
+  actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
+});
+export type PoSummary = z.infer<typeof poSummary>;
+export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount });
+
+/** The sentence that says which state a PO is in, and why. */
+export const poBanner = z.object({
+  tone: z.enum(['good', 'progress', 'attention', 'bad', 'neutral']),
+  sentence: z.string().describe('State and reason in one sentence.'),
+  next: z.string().nullable().describe('What happens next and when, in one sentence; null: nothing more.'),
+  nextAt: time.nullable().describe('When it happens, as the ledger has it; null: at once, or not known.'),
+  advice: z.string().nullable().describe('What a person can do, in one sentence.'),
+  actions: z.array(offeredAction),
+});
+export type PoBanner = z.infer<typeof poBanner>;
+
+export const poLine = z.object({
+  rowNumber: z.int(),
+  item: z.string().describe('SKU or item number as the file has it.'),
+  sku: z.string().nullable().describe('As the service answered it.'),
+  name: z.string().nullable(),
+  quantity: z.int().nullable().describe('Null: the row was refused.'),
+  available: z
+    .int()
+    .nullable()
+    .describe('Null, as with the next two: the service has not answered this line, or not so.'),
+  backorder: z.int().nullable(),
+  price: money.nullable(),
+  expectedPrice: money.nullable().describe('Null: the file names none.'),
+  difference: money.nullable().describe('Price minus expected price; null where one of them is missing.'),
+  amount: money.nullable().describe('Price times quantity.'),
+  note: z.string().nullable(),
+  refusal: z.string().nullable().describe('Why the service refused the line.'),
+  options: z.record(z.string(), z.unknown()).describe('Cart options of the row.'),
+});
+
+const statusStep = z.object({
+  field: z.string(),
+  was: z.string().nullable(),
+  became: z.string().nullable(),
+  at: time.describe('When a status check saw it.'),
+});
+
+export const poOrder = z.object({
+  orderNumber: z.string(),
+  status: z
+    .string()
+    .nullable()
+    .describe('As the service names it; null: no status check has shown the order yet.'),
+  warehouse: z.string().nullable(),
+  total: money.nullable(),
+  freight: money.nullable(),
+  miscCharges: money.nullable(),
+  invoiceNumber: z.string().nullable(),
+  orderDate: z.string().nullable().describe('Dates of an order are the service’s text.'),
+  shipDate: z.string().nullable(),
+  invoiceDate: z.string().nullable(),
+  shipVia: z.string().nullable(),
+  trackingNumbers: z.array(
+    z.object({
+      number: z.string(),
+      href: z
+        .string()
+        .nullable()
+        .describe('The carrier’s page; null: the carrier is not known by its number.'),
+    }),
+  ),
+  shipTo: z.object({
+    name: z.string().nullable(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    state: z.string().nullable(),
+    zip: z.string().nullable(),
+  }),
+  items: z.unknown().describe('As the service showed them; their shape is not fixed. Null: not shown yet.'),
+  changedAt: time,
+  steps: z.array(statusStep),
+});
+
+export const poEvent = z.object({
+  at: time,
+  kind: z.enum(['read', 'intent', 'status', 'action', 'state']),
+  what: z.string().describe('In words.'),
+  detail: z.string().nullable(),
+  who: z.string().nullable().describe('The person; null: Cartwright.'),
+  outcome: z.string().nullable().describe('Of an intent; null: it has none yet, or the event is none.'),
+  endedAt: time.nullable(),
+  durationMs: z.number().nullable(),
+  epoch: z.int().nullable().describe('The attempt, from 0.'),
+});
+
+const rawRow = z.object({
+  rowNumber: z.int(),
+  cells: z.array(z.string()),
+});
+
+/** `GET /purchase-orders/:id`. */
+export const poDetail = poSummary.omit({ actions: true }).extend({
+  asOf: time,
+  banner: poBanner,
+  epoch: z.int().describe('The attempt, from 0.'),
+  rebuilds: z.int(),
+  cartNumber: z.string().nullable(),
+  closedAt: time.nullable(),
+  options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
+  lines: z.array(poLine).describe('At most 2,000.'),
+  lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),
+  orders: z.array(poOrder),
+  issues: z.array(
+    z.object({
+      rowNumber: z.int(),
+      column: z.string(),
+      code: z.string(),
+      message: z.string(),
+      found: z.string().nullable(),
+      expected: z.string().nullable(),
+    }),
+  ),
+  timeline: z.array(poEvent).describe('Oldest first, at most 1,000.'),
+  others: z
+    .array(
+      z.object({
+        id,
+        importId: id,
+        fileName: z.string(),
+        state: poState,
+        quoteOnly: z.boolean(),
+        createdAt: time,
+      }),
+    )
+    .describe('Other POs with this number in the account.'),
+});
+export type PoDetail = z.infer<typeof poDetail>;
+
+/** `GET /purchase-orders/:id/rows`: the rows of the file that the PO came from. Read from the file, so apart from the page. */
+export const rawRowsAnswer = z.object({
+  header: z.array(z.string()).nullable(),
+  rows: z.array(rawRow).describe('At most 200 rows of the PO, as the file has them.'),
+  why: z.string().nullable().describe('Why the rows cannot be shown, in a sentence; null: they are shown.'),
+});
+export type RawRowsAnswer = z.infer<typeof rawRowsAnswer>;
+
+/** `GET /purchase-orders/facets`. */
+export const poFacetsQuery = z.object({ account: accountName.optional(), importId: id.optional() });
+
+/** POs by state and by hold reason, for the filters beside the list. */
+export const poFacets = z.object({
+  states: z.array(z.object({ state: poState, count: cappedCount })),
+  reasons: z.array(z.object({ reasonCode: z.string(), meaning: z.string(), count: cappedCount })),
+});
+export type PoFacets = z.infer<typeof poFacets>;
+
+export type PurchaseOrdersQuery = z.infer<typeof purchaseOrdersQuery>;
+export type PurchaseOrdersAnswer = z.infer<typeof purchaseOrdersAnswer>;
+export type PoLine = z.infer<typeof poLine>;
+export type PoOrder = z.infer<typeof poOrder>;
+export type PoEvent = z.infer<typeof poEvent>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { accountName, id, listQuery, note, pageOf, time } from './basics.ts';
+
+/** A written file: an account's last status report, or the result file of an import. */
+export const report = z.object({
+  kind: z.enum(['status_report', 'result']),
+  account: accountName,
+  fileName: z.string(),
+  importId: id.nullable().describe('Of a result file.'),
+  sourceName: z.string().nullable().describe('The file that the result answers.'),
+  writtenAt: time.nullable(),
+  due: z.boolean().describe('True: something has changed since it was written; it is written again.'),
+  href: z.string().describe('Path of the download.'),
+  available: z.boolean(),
+  why: z.string().nullable().describe('Why it cannot be downloaded here, in a sentence.'),
+});
+
+/** `GET /reports`, latest first: the status reports of the accounts, then result files by import. */
+export const reportsQuery = z.object({
+  ...listQuery,
+  account: accountName.optional(),
+  from: time.optional().describe('Picked up at or after.'),
+  to: time.optional(),
+});
+export const reportsAnswer = pageOf(report);
+
+/** `POST /reports`: writes an account's status report or an import's result file now. */
+export const writeReportRequest = z.union([
+  z.strictObject({ account: accountName, note }),
+  z.strictObject({ importId: id, note }),
+]);
+export const writeReportAnswer = z.object({ sentence: z.string() });
+
+/** `GET /reports/orders`: the orders of a range as CSV, made from the ledger at once. */
+export const orderReportQuery = z.object({
+  account: accountName.optional(),
+  importId: id.optional(),
+  from: time.optional().describe('PO ordered at or after.'),
+  to: time.optional().describe('PO ordered before.'),
+});
+
+export type Report = z.infer<typeof report>;
+export type ReportsAnswer = z.infer<typeof reportsAnswer>;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** One setting of the effective configuration. */
+export const setting = z.object({
+  name: z.string().describe('Its whole name: accounts.north.fileSettle.'),
+  value: z.string().nullable().describe('As people write it; null: a secret, which is never shown.'),
+});
+export const settings = z.object({
+  version: z.string(),
+  file: z.string().nullable().describe('The configuration file; null: there is none.'),
+  dataFolder: z.string(),
+  items: z.array(setting),
+});
+
+export type Setting = z.infer<typeof setting>;
+export type Settings = z.infer<typeof settings>;

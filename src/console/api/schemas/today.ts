@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { accountName, cappedCount, id, offeredAction, time } from './basics.ts';
+import { importProgress } from './imports.ts';
+
+/** POs that are held for one reason in one account. */
+const heldGroup = z.object({
+  account: accountName,
+  reasonCode: z.string(),
+  meaning: z.string().describe('What the reason means, in a sentence.'),
+  advice: z.string().describe('What a person can do, in a sentence.'),
+  count: cappedCount,
+  oldestAt: time.describe('When the PO that is held longest was held.'),
+  example: z.object({ id, poNumber: z.string() }).describe('The PO that is held longest.'),
+  actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
+});
+
+const refusedFile = z.object({
+  id,
+  account: accountName,
+  fileName: z.string(),
+  reasonCode: z.string().nullable(),
+  reasonText: z.string().nullable().describe('Why the file was refused and what to do, as it was written.'),
+  takenAt: time,
+});
+
+const pausedAccount = z.object({
+  account: accountName,
+  code: z.string(),
+  reason: z.string(),
+  byOperator: z
+    .boolean()
+    .describe('True: a person paused it, and it stays paused until a person resumes it.'),
+  since: time.nullable().describe('When the first pause began since the last successful call.'),
+  until: time
+    .nullable()
+    .describe('When it is tried again without a person; null: only when a person resumes it.'),
+});
+
+const alarm = z.object({
+  id,
+  account: accountName,
+  poNumber: z.string(),
+  alarm: z.string().describe('What differs between the file and the order, in a sentence.'),
+  changedAt: time,
+});
+
+/** Something that keeps files or POs from being processed, as `cartwright status --check` reports it. */
+const problem = z.object({
+  code: z.string(),
+  account: accountName.nullable(),
+  message: z.string().describe('The problem and what to do, in sentences.'),
+});
+
+const hour = z.object({
+  hour: time.describe('Beginning of the hour.'),
+  ordered: z.int().describe('POs that were ordered in it.'),
+  held: z.int().describe('POs that were held in it and are still held.'),
+  failed: z.int().describe('POs that failed or were rejected in it and still are.'),
+});
+
+const callFigures = z.object({
+  account: accountName,
+  calls: z
+    .int()
+    .describe('Changing calls that began in the last 24 hours. The ledger keeps no record of reads.'),
+  unclear: z.int().describe('Those with an unknown outcome.'),
+  p50Ms: z
+    .number()
+    .nullable()
+    .describe('Half of the calls took at most so long (milliseconds); null without calls.'),
+  p95Ms: z.number().nullable(),
+});
+
+const nextRun = z.object({
+  account: accountName,
+  what: z.enum(['poll', 'report', 'take_files']),
+  at: time.nullable().describe('Null: the queue does not know, because no worker has set the schedule yet.'),
+  timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
+});
+
+/** `GET /today`. */
+export const todayAnswer = z.object({
+  asOf: time.describe('The ledger’s clock when this was read.'),
+  quiet: z.boolean().describe('True: nothing needs a person.'),
+  sentence: z.string().describe('What needs a person, or that all is quiet, in one sentence.'),
+  held: z.array(heldGroup).describe('Most POs first.'),
+  refused: z
+    .array(refusedFile)
+    .describe('Files that were refused in the last 7 days and not sent again since; at most 20.'),
+  paused: z.array(pausedAccount),
+  alarms: z.array(alarm).describe('At most 20, latest first.'),
+  alarmCount: cappedCount,
+  problems: z.array(problem),
+  running: z
+    .array(importProgress)
+    .describe('Imports with POs that have a next step; at most 20, latest first.'),
+  runningCount: cappedCount,
+  hours: z.array(hour).describe('The last 24 hours, oldest first, the running one included.'),
+  calls: z.array(callFigures),
+  nextRuns: z.array(nextRun).describe('Soonest first.'),
+  workers: z.int().describe('Running workers.'),
+});
+export type TodayAnswer = z.infer<typeof todayAnswer>;
+export type HeldGroup = z.infer<typeof heldGroup>;

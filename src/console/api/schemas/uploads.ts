@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { accountName, id, money, time, uuid } from './basics.ts';
+import { howItWasRead, issueRow } from './imports.ts';
+
+/** What a person decides about how a file is read. What is left out is as the account has it. */
+export const mapping = z.strictObject({
+  columns: z
+    .record(z.string().max(1000), z.string().max(60))
+    .optional()
+    .describe('Header of the file → field, or `ignore`.'),
+  constants: z
+    .record(z.string().max(60), z.union([z.string().max(1000), z.number(), z.boolean()]))
+    .optional()
+    .describe('Field → value, for fields that are blank or have no column.'),
+  sheet: z
+    .union([z.string().min(1).max(200), z.int().min(1)])
+    .optional()
+    .describe('Name or number.'),
+  headerRows: z
+    .union([z.literal(1), z.literal(2)])
+    .optional()
+    .describe('2: the header has two rows.'),
+  encoding: z.string().min(1).max(40).optional(),
+  itemInBrackets: z.boolean().optional().describe('An item is its number in brackets and then a name.'),
+  header: z.union([z.literal('auto'), z.literal('none'), z.int().min(1)]).optional(),
+  skipRows: z.int().min(0).max(1000).optional(),
+  delimiter: z.union([z.literal('tab'), z.string().length(1)]).optional(),
+  decimal: z.enum(['point', 'comma']).optional(),
+  continuationRows: z.boolean().optional().describe('Rows without a PO number belong to the PO above.'),
+  poNumberFrom: z
+    .union([
+      z.strictObject({ cell: z.string().min(1) }),
+      z.strictObject({ fileName: z.string().min(1) }),
+      z.strictObject({ sheetName: z.string().min(1) }),
+    ])
+    .optional()
+    .describe('Where the PO number of the whole file is, if no column has it.'),
+});
+export type Mapping = z.infer<typeof mapping>;
+
+/** One column in the mapping editor. */
+export const mappedColumn = z.object({
+  header: z.string(),
+  field: z.string().nullable().describe('The proposed field; null: not read.'),
+  certain: z.boolean().describe('False: a person has to confirm the field.'),
+  why: z.string().nullable(),
+  samples: z.array(z.string()).describe('Its first values.'),
+});
+
+export const fieldChoice = z.object({
+  field: z.string(),
+  label: z.string(),
+  needed: z.boolean(),
+  help: z.string(),
+});
+
+/** How a file would be read, with the mapping editor's data. */
+export const proposal = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('proposed'),
+    sheet: z.string().nullable(),
+    headerRow: z.int(),
+    columns: z.array(mappedColumn),
+    mapping: mapping.describe('The proposed settings, to be sent back changed.'),
+    missing: z
+      .array(z.object({ field: z.string(), why: z.string() }))
+      .describe('Fields that an order needs and that were not found.'),
+    poNumber: z
+      .object({ value: z.string(), why: z.string(), certain: z.boolean() })
+      .nullable()
+      .describe('The one PO number of the file, if no column has it.'),
+    decisions: z.array(
+      z.object({ what: z.string(), decided: z.string(), why: z.string(), override: z.string().nullable() }),
+    ),
+    samples: z
+      .array(z.unknown())
+      .describe('The first rows as they would be ordered, beside the file’s own cells.'),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    code: z.string(),
+    message: z.string().describe('Why the file cannot be read, and what to do.'),
+  }),
+]);
+
+/** How the file is read with the present mapping, before its rows are checked. */
+export const reading = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('read'), howItWasRead }),
+  z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
+]);
+
+/** A file in the console that is not an import yet. It is deleted a day after its upload. */
+export const uploadDraft = z.object({
+  id: uuid,
+  account: accountName,
+  fileName: z.string(),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  uploadedBy: z.string(),
+  uploadedAt: time,
+  state: z.enum(['draft', 'confirmed', 'discarded']),
+  rereadOf: id.nullable().describe('The import that is read again with another mapping.'),
+  mapping: mapping.nullable().describe('What the person has decided; null: as the account has it.'),
+  knownAs: z
+    .object({ id, fileName: z.string(), takenAt: time })
+    .nullable()
+    .describe('An import of the same bytes that was not refused: it would be a repetition.'),
+  importId: id.nullable().describe('The import that it became; null until the file is picked up.'),
+});
+
+/** `POST /uploads?account=` (multipart, one part `file`), `POST /imports/:id/reread`, `GET /uploads/:id`, `PUT /uploads/:id/mapping`. `DELETE /uploads/:id` discards it. */
+export const uploadAnswer = z.object({
+  upload: uploadDraft,
+  reading,
+  proposal,
+  fields: z.array(fieldChoice).describe('Fields that a column can hold.'),
+});
+
+/** `GET /uploads`: the drafts, latest first, at most 200. */
+export const uploadsAnswer = z.object({ items: z.array(uploadDraft) });
+export const uploadQuery = z.object({ account: accountName });
+export const uploadById = z.object({ id: uuid });
+
+/** null: as the account has it. */
+export const mappingRequest = z.strictObject({ mapping: mapping.nullable() });
+
+export const rereadParams = z.object({ id });
+
+const previewPo = z.object({
+  poNumber: z.string(),
+  firstRow: z.int(),
+  lineCount: z.int(),
+  pieces: z.number(),
+  goods: money
+    .nullable()
+    .describe('Quantity times expected price; null where no line has an expected price.'),
+  pricedLines: z.int(),
+  outcome: z.enum(['ready', 'rejected', 'repeated', 'conflicting', 'held']),
+  reason: z.string().nullable(),
+});
+const previewLine = z.object({
+  rowNumber: z.int(),
+  poNumber: z.string(),
+  item: z.string(),
+  quantity: z.int(),
+  expectedPrice: money.nullable(),
+});
+
+/** `POST /uploads/:id/preview`. What would be ordered. Nothing is kept and nothing is sent; what the service says to it is not known yet. */
+export const previewAnswer = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('read'),
+    counts: z.object({
+      ready: z.int(),
+      rejected: z.int(),
+      repeated: z.int(),
+      conflicting: z.int(),
+      held: z.int(),
+      lines: z.int(),
+      issues: z.int(),
+    }),
+    rowCount: z.int(),
+    sums: z
+      .object({ lines: z.int(), pieces: z.number(), goods: money.nullable(), pricedLines: z.int() })
+      .describe('Of all POs that would be ordered.'),
+    purchaseOrders: z.array(previewPo).describe('The first 200, in the file’s order.'),
+    issues: z.array(issueRow).describe('The first 200.'),
+    largestLines: z.array(previewLine),
+    unusual: z
+      .array(
+        previewLine.extend({
+          largestOrdered: z.int(),
+          ofItem: z.boolean().describe('False: the largest of any item, as this one was never ordered.'),
+        }),
+      )
+      .describe('Quantities that the account’s guard would hold.'),
+    warnings: z.array(z.string()),
+    howItWasRead,
+    mayStillRefuse: z.string().describe('What the service may still refuse, in a sentence.'),
+  }),
+  z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
+]);
+
+/** `POST /uploads/:id/confirm`: claims the file, as a file from the folder is claimed. */
+export const confirmRequest = z.strictObject({
+  as: z.enum(['order', 'quote']).describe('quote: prices and stock are asked for, nothing is ordered.'),
+  expectedPos: z
+    .int()
+    .optional()
+    .describe(
+      'Ready POs of the preview that the person saw. 409 where the file would now give another number.',
+    ),
+  note: z.string().trim().max(500).optional(),
+});
+export const confirmAnswer = z.object({
+  sentence: z.string(),
+  upload: uploadDraft,
+});
+
+export type UploadDraft = z.infer<typeof uploadDraft>;
+export type UploadAnswer = z.infer<typeof uploadAnswer>;
+export type MappedColumn = z.infer<typeof mappedColumn>;
+export type PreviewAnswer = z.infer<typeof previewAnswer>;
+export type ConfirmAnswer = z.infer<typeof confirmAnswer>;

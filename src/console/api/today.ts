@@ -1,0 +1,149 @@
+import { listPauses } from '../../ledger/console/accounts.ts';
+import { type ListedImport, listRunningImports } from '../../ledger/console/imports.ts';
+import { countHeld, visibleAccounts } from '../../ledger/console/purchase-orders.ts';
+import { capped } from '../../ledger/console/sql-parts.ts';
+import { listAlarms, listRefused, readCalls, readHours } from '../../ledger/console/today.ts';
+import { listWorkers } from '../../ledger/workers.ts';
+import { explainHold } from '../../placing/hold-reasons.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { summaryOfImport } from '../import-words.ts';
+import { groupActions } from '../offered-actions.ts';
+import { accountsOf } from '../person.ts';
+import { nextTime, timingWords } from '../schedule-words.ts';
+import type { ImportProgress } from './schemas/imports.ts';
+import { type TodayAnswer, todayAnswer } from './schemas/today.ts';
+
+const shownImports = 20;
+
+type Paused = { account: string; reason: string };
+
+const progressOf = (one: ListedImport, paused: readonly Paused[], workers: number): ImportProgress => {
+  const pause = paused.find(({ account }) => account === one.account);
+  return {
+    id: one.id,
+    account: one.account,
+    fileName: one.fileName,
+    step: one.state === 'taken' ? 'reading' : 'placing',
+    done: one.poCount - one.active,
+    total: one.poCount,
+    states: one.states,
+    takenAt: summaryOfImport(one).takenAt,
+    waitingFor:
+      workers === 0
+        ? 'No worker is running. Start one with `cartwright up`.'
+        : pause && one.state !== 'taken'
+          ? `Its account is paused: ${pause.reason}`
+          : null,
+  };
+};
+
+const plural = (count: number, word: string, more = false): string =>
+  `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
+
+type Needs = Pick<TodayAnswer, 'held' | 'refused' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'>;
+
+/** What needs a person, in one sentence. Pure. */
+const sentenceOf = ({ held, refused, paused, alarmCount, problems, runningCount }: Needs): string => {
+  const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
+  const others = problems.filter(({ code }) => !['held', 'alarm', 'account_paused'].includes(code)).length;
+  const parts = [
+    ...(heldCount > 0
+      ? [
+          `${plural(
+            heldCount,
+            'PO',
+            held.some(({ count }) => count.more),
+          )} held`,
+        ]
+      : []),
+    ...(refused.length > 0 ? [`${plural(refused.length, 'file')} refused`] : []),
+    ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
+    ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
+    ...(others > 0 ? [plural(others, 'problem')] : []),
+  ];
+  if (parts.length > 0) return `Needs you: ${parts.join(', ')}.`;
+  return runningCount.count > 0
+    ? `Nothing needs you. ${plural(runningCount.count, 'import')} running.`
+    : 'All quiet: nothing needs you, and nothing is running.';
+};
+
+/** Adds the page Today. */
+export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
+  app.get(
+    '/today',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What needs a person, what runs, and the last 24 hours',
+        tags: ['Today'],
+        response: { 200: todayAnswer },
+      },
+    },
+    async (request): Promise<TodayAnswer> => {
+      const accounts = await visibleAccounts(pool, accountsOf(request));
+      const [groups, refused, pauses, alarms, running, hours, calls, workers, schedules, problems] =
+        await Promise.all([
+          countHeld(pool, accounts),
+          listRefused(pool, accounts),
+          listPauses(pool, accounts),
+          listAlarms(pool, accounts),
+          listRunningImports(pool, accounts, shownImports + 1),
+          readHours(pool, accounts),
+          readCalls(pool, accounts),
+          listWorkers(pool),
+          work.listSchedules(),
+          work.findProblems(accounts),
+        ]);
+      const held = groups.map(({ account, reasonCode, n, oldestAt, id, poNumber }) => {
+        const known = explainHold(reasonCode, false);
+        return {
+          account,
+          reasonCode,
+          meaning: known?.meaning ?? reasonCode,
+          advice: known?.advice ?? 'Release them, or cancel them.',
+          count: capped(n),
+          oldestAt,
+          example: { id, poNumber },
+          actions: groupActions(reasonCode),
+        };
+      });
+      // What the page shows in lists of its own is no further problem.
+      const further = problems.filter(
+        ({ code, account }) =>
+          code !== 'held' &&
+          code !== 'alarm' &&
+          !(code === 'account_paused' && pauses.some((pause) => pause.account === account)),
+      );
+      const shown = {
+        held,
+        refused,
+        paused: pauses,
+        alarms: alarms.alarms,
+        alarmCount: capped(alarms.count),
+        problems: further,
+        running: running.slice(0, shownImports).map((one) => progressOf(one, pauses, workers.length)),
+        runningCount: { count: Math.min(running.length, shownImports), more: running.length > shownImports },
+      };
+      const quiet = held.length + refused.length + pauses.length + alarms.count + further.length === 0;
+      return {
+        asOf: new Date().toISOString(),
+        quiet,
+        sentence: sentenceOf(shown),
+        ...shown,
+        hours,
+        calls,
+        nextRuns: schedules
+          .filter(({ account }) => accounts.includes(account))
+          .sort((a, b) => (a.nextAtMs ?? Infinity) - (b.nextAtMs ?? Infinity))
+          .slice(0, 100)
+          .map((one) => ({
+            account: one.account,
+            what: one.kind,
+            at: nextTime(one),
+            timing: timingWords(one.timing),
+          })),
+        workers: workers.length,
+      };
+    },
+  );
+};

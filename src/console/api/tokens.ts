@@ -1,0 +1,63 @@
+import { addToken, listTokens, revokeToken, type TokenRow } from '../../ledger/console/tokens.ts';
+import { newToken as createToken } from '../access/secrets.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { byId, done, newToken, newTokenBody, type Token, tokenList } from './schemas/access.ts';
+
+const tags = ['Tokens'];
+
+const present = ({ accounts, createdAt, usedAt, endsAt, ...row }: TokenRow): Token => ({
+  ...row,
+  accounts: accounts ?? 'all',
+  createdAt: createdAt.toISOString(),
+  usedAt: usedAt?.toISOString() ?? null,
+  endsAt: endsAt?.toISOString() ?? null,
+});
+
+/** Adds the management of API tokens. */
+export const addTokenRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+  app.get(
+    '/tokens',
+    { config: { needs: 'admin' }, schema: { summary: 'All API tokens', tags, response: { 200: tokenList } } },
+    async () => ({ items: (await listTokens(pool)).map(present) }),
+  );
+
+  app.post(
+    '/tokens',
+    {
+      config: { needs: 'admin' },
+      schema: {
+        summary: 'Make an API token',
+        description: 'The answer shows the token, which cannot be shown again.',
+        tags,
+        body: newTokenBody,
+        response: { 201: newToken },
+      },
+    },
+    async (request, reply) => {
+      const { name, role, accounts, days } = request.body;
+      const { secret, hash } = createToken();
+      const row = await addToken(
+        pool,
+        { name, role, accounts: accounts === 'all' ? null : accounts, tokenHash: hash, days },
+        actorOf(request),
+      );
+      return reply.code(201).send({ ...present(row), secret });
+    },
+  );
+
+  app.delete(
+    '/tokens/:id',
+    {
+      config: { needs: 'admin' },
+      schema: { summary: 'Revoke an API token', tags, params: byId, response: { 200: done } },
+    },
+    async (request) => {
+      if (!(await revokeToken(pool, request.params.id, actorOf(request)))) {
+        throw new ConsoleProblem('not_found', 'There is no such token; somebody may have revoked it.');
+      }
+      return { done: true as const };
+    },
+  );
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newClaimId, privateCopyPath } from '../../intake/inbox/claim-id.ts';
+import { purchaseFileEnding } from '../../intake/inbox/file-names.ts';
+import { isMissing } from '../../intake/inbox/move-file.ts';
+import { confirmUpload } from '../../ledger/console/confirm-uploads.ts';
+import { findRereadable } from '../../ledger/console/reread-imports.ts';
+import { addUpload } from '../../ledger/console/uploads.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsOf, actorOf, personOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { claimUpload } from '../uploads/claim-upload.ts';
+import type { UploadDesk } from '../uploads/upload-desk.ts';
+import { uploadsFolder } from '../uploads/upload-places.ts';
+import { confirmAnswer, confirmRequest, rereadParams, uploadAnswer, uploadById } from './schemas/uploads.ts';
+
+const tags = ['Uploads'];
+
+/** Adds what makes an upload an import, and an import an upload again. */
+export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: UploadDesk): void => {
+  const { pool, logger, work } = deps;
+  const { places, present, find, findDraft, decided, assertHere, answer, preview } = desk;
+
+  app.post(
+    '/uploads/:id/confirm',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Order what is in the file, or ask for its prices',
+        description: 'The file becomes an import, as one from the folder does.',
+        tags,
+        params: uploadById,
+        body: confirmRequest,
+        response: { 200: confirmAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { as, expectedPos, note } = request.body;
+      const draft = await findDraft(request, request.params.id);
+      const place = await places.open(draft.account);
+      await assertHere(place, draft);
+      if (expectedPos !== undefined) {
+        const now = await preview(draft, place, reply);
+        if (now.kind === 'refused') throw new ConsoleProblem('not_possible', now.message);
+        if (now.counts.ready !== expectedPos) {
+          throw new ConsoleProblem(
+            'conflict',
+            `The file would now give ${now.counts.ready} POs to order instead of ${expectedPos}, because something has changed since you looked at it. Look at the preview again.`,
+          );
+        }
+      }
+      const copyPath = privateCopyPath(newClaimId(as), draft.fileName);
+      const confirmed = await confirmUpload(
+        pool,
+        draft.id,
+        { copyPath, quoteOnly: as === 'quote', note },
+        actorOf(request),
+      );
+      if (confirmed.kind === 'decided') throw decided(confirmed.upload);
+      if (confirmed.kind === 'not_possible') throw new ConsoleProblem('not_possible', confirmed.why);
+      // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
+      const registered = await claimUpload(pool, place, confirmed.upload).catch((err: unknown) => {
+        logger.error({ err, account: draft.account, file: draft.fileName }, 'cannot claim an upload yet');
+        return undefined;
+      });
+      if (registered?.state === 'taken') await work.enqueueImports([registered.importId]);
+      const verb = as === 'quote' ? 'Its prices are asked for' : 'Its POs are ordered';
+      const sentence =
+        registered === undefined
+          ? 'The upload is confirmed, but the file could not be put in its place yet. It is tried again within a few minutes; see the log if it stays so.'
+          : registered.state === 'repeated'
+            ? (registered.reasonText ?? 'This file was imported before. Nothing is ordered again.')
+            : `The file is import ${registered.importId}. ${verb} as soon as it is read.`;
+      return { sentence, upload: await present(await find(request, draft.id)) };
+    },
+  );
+
+  app.post(
+    '/imports/:id/reread',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Read the file of an import again with another mapping, as long as nothing is sent',
+        description:
+          'Answers an upload of the same file. When it is confirmed, the POs of the import that were not sent are withdrawn.',
+        tags,
+        params: rereadParams,
+        response: { 201: uploadAnswer },
+      },
+    },
+    async (request, reply) => {
+      const rereadOf = request.params.id;
+      const found = await findRereadable(pool, rereadOf, accountsOf(request));
+      if (found.kind === 'unknown') throw new ConsoleProblem('not_found', 'There is no such import.');
+      if (found.kind === 'no') throw new ConsoleProblem('not_possible', found.why);
+      const { account, fileName, filePath, quoteOnly, sha256, sizeBytes } = found;
+      const place = await places.open(account);
+      const id = randomUUID();
+      const path = join(uploadsFolder, `${id}${purchaseFileEnding(fileName) ?? ''}`);
+      const target = join(place.account.folder, path);
+      try {
+        await copyFile(join(place.account.folder, filePath), target);
+        const who = personOf(request).name;
+        const upload = { id, account, fileName, sha256, sizeBytes, path, who, rereadOf, quoteOnly };
+        const added = await addUpload(pool, upload);
+        return reply.code(201).send(await answer(added, place, reply));
+      } catch (error) {
+        await rm(target, { force: true });
+        throw isMissing(error)
+          ? new ConsoleProblem(
+              'not_possible',
+              'The copy of this file is no longer there, so it cannot be read again. Upload the file instead.',
+            )
+          : error;
+      }
+    },
+  );
+};

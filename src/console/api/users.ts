@@ -1,0 +1,115 @@
+import {
+  addUser,
+  type ConsoleUser,
+  changeUser,
+  listUsers,
+  removeUser,
+  type UserChange,
+} from '../../ledger/console/users.ts';
+import { hashPassword } from '../access/secrets.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { byId, changeUserBody, done, newUserBody, type User, user, userList } from './schemas/access.ts';
+
+const tags = ['Users'];
+
+const present = ({ password, createdAt, signedInAt, accounts, ...row }: ConsoleUser): User => ({
+  ...row,
+  accounts: accounts ?? 'all',
+  signsInWith: password === null ? 'openid' : 'password',
+  createdAt: createdAt.toISOString(),
+  signedInAt: signedInAt?.toISOString() ?? null,
+});
+
+const changed = (change: UserChange): ConsoleUser => {
+  if (change.kind === 'done') return change.user;
+  if (change.kind === 'unknown') {
+    throw new ConsoleProblem('not_found', 'There is no such user; somebody may have removed it.');
+  }
+  throw new ConsoleProblem(
+    'not_possible',
+    change.kind === 'last_admin'
+      ? 'This is the last admin. Make another user an admin first.'
+      : 'An admin has all accounts. Make the user an operator or a viewer to name accounts.',
+  );
+};
+
+/** Adds the management of users. */
+export const addUserRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+  app.get(
+    '/users',
+    { config: { needs: 'admin' }, schema: { summary: 'All users', tags, response: { 200: userList } } },
+    async () => ({ items: (await listUsers(pool)).map(present) }),
+  );
+
+  app.post(
+    '/users',
+    {
+      config: { needs: 'admin' },
+      schema: { summary: 'Add a user', tags, body: newUserBody, response: { 201: user } },
+    },
+    async (request, reply) => {
+      const { name, password, role, accounts } = request.body;
+      const added = await addUser(
+        pool,
+        {
+          name,
+          role,
+          accounts: accounts === 'all' ? null : accounts,
+          password: await hashPassword(password),
+        },
+        actorOf(request),
+      );
+      if (!added) throw new ConsoleProblem('conflict', `There is already a user ${name}.`);
+      return reply.code(201).send(present(added));
+    },
+  );
+
+  app.patch(
+    '/users/:id',
+    {
+      config: { needs: 'admin' },
+      schema: {
+        summary: 'Change a user’s role, accounts or password',
+        description: 'A new password ends the user’s sessions.',
+        tags,
+        params: byId,
+        body: changeUserBody,
+        response: { 200: user },
+      },
+    },
+    async (request) => {
+      const { role, accounts, password } = request.body;
+      const change = await changeUser(
+        pool,
+        request.params.id,
+        {
+          ...(role === undefined ? {} : { role }),
+          ...(accounts === undefined ? {} : { accounts: accounts === 'all' ? null : accounts }),
+          ...(password === undefined ? {} : { password: await hashPassword(password) }),
+        },
+        actorOf(request),
+      );
+      return present(changed(change));
+    },
+  );
+
+  app.delete(
+    '/users/:id',
+    {
+      config: { needs: 'admin' },
+      schema: {
+        summary: 'Remove a user',
+        description: 'The user’s sessions end. What the user did stays in the list of activity.',
+        tags,
+        params: byId,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      changed(await removeUser(pool, request.params.id, actorOf(request)));
+      return { done: true as const };
+    },
+  );
+};

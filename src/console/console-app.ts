@@ -1,0 +1,63 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type pg from 'pg';
+import type { Config, ConsoleSettings } from '../config/config.ts';
+import type { Logger } from '../logger.ts';
+import type { DataWork } from './data-work.ts';
+import type { Needs, Person } from './person.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route needs; the console does not start if a route has none. */
+    needs?: Needs;
+    /** The pages of this route change things without the header `x-cartwright`; Origin or Sec-Fetch-Site is enough. */
+    acceptsOrigin?: boolean;
+    /** It may be asked under any name, because it has no data: a probe knows only the address. */
+    anyHost?: boolean;
+  }
+  interface FastifyRequest {
+    /** Undefined only in routes that need nothing. */
+    person: Person | undefined;
+  }
+}
+
+/** The Fastify app whose schemas are zod's. */
+export type ConsoleApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What the console asks of the other parts of the process; src/cli composes it. */
+export interface ConsoleWork extends DataWork {
+  /** Gives POs that an action changed their jobs now, and writes the result files that are due. */
+  enqueueChanged(purchaseOrderIds: readonly string[]): Promise<void>;
+  /** Gives imports that were just registered their jobs. Never throws: the sweep finds what is missing. */
+  enqueueImports(importIds: readonly string[]): Promise<void>;
+}
+
+/** What the console's routes use. */
+export interface ConsoleDeps {
+  pool: pg.Pool;
+  /** Version of the package. */
+  version: string;
+  config: Config;
+  /** The effective configuration, without secrets. */
+  describeSettings(): { name: string; value: string | null }[];
+  /** `config.console`, or others in tests. */
+  settings: ConsoleSettings;
+  logger: Logger;
+  work: ConsoleWork;
+  /** Adds the queues page at a path, to an app that decides who may open it. */
+  addQueueView(app: FastifyInstance, path: string): Promise<void>;
+  /** The folder of the built web app, dist/console. */
+  webFolder: string;
+}

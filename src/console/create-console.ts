@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
+import { createChangeFeed } from '../ledger/console/change-feed.ts';
+import { createFirstLink } from './access/first-link.ts';
+import { createGuard } from './access/guard.ts';
+import { createSignIn } from './access/sign-in.ts';
+import { registerApi } from './api/register-api.ts';
+import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
+import { explainError } from './explain-error.ts';
+import { describeRoute, documentHead } from './openapi.ts';
+import { sendProblem } from './problems.ts';
+import { serveWebApp } from './serve-web-app.ts';
+
+/** Largest JSON body in bytes; uploads are streams with a limit of their own. */
+const bodyLimit = 1_048_576;
+
+/**
+ * The pages run only the console's own scripts and show only its own pictures, and no page may contain them. Styles may
+ * be inline, because the components set some as attributes.
+ */
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/**
+ * Builds the console: the API below /api/v1 and the web app. It is not listening yet; see `listenConsole`.
+ *
+ * @throws Error if a route does not say what it needs
+ */
+export const createConsole = async (
+  deps: ConsoleDeps,
+): Promise<{
+  app: ConsoleApp;
+  /** The path of the one-time link for the first admin; undefined if there are users. */
+  makeFirstLink(): Promise<string | undefined>;
+}> => {
+  const { settings, logger, pool } = deps;
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
+    forceCloseConnections: true,
+    requestTimeout: 0,
+    ...(settings.tls
+      ? { https: { cert: readFileSync(settings.tls.cert), key: readFileSync(settings.tls.key) } }
+      : {}),
+  }) as unknown as ConsoleApp;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('person', undefined);
+
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route: RouteOptions) => void routes.push(route));
+  app.addHook('onReady', async () => {
+    const undecided = routes
+      .filter(({ config }) => config?.needs === undefined)
+      .map(({ method, url }) => `${String(method)} ${url}`);
+    if (undecided.length > 0)
+      throw new Error(`routes that do not say what they need: ${undecided.join(', ')}`);
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    frameguard: { action: 'deny' },
+    // The console is also reached over http on loopback, and a browser would remember this for the whole host.
+    strictTransportSecurity: settings.publicUrl?.startsWith('https:') ? undefined : false,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  await app.register(cookie);
+  const guard = createGuard(pool, settings);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    await guard.check(request);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    logger.debug(
+      {
+        method: request.method,
+        path: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+      },
+      'served a console request',
+    );
+  });
+  app.setErrorHandler((thrown: Error, request, reply) => {
+    const { code, details } = hasZodFastifySchemaValidationErrors(thrown)
+      ? {
+          code: 'invalid' as const,
+          details: {
+            detail: thrown.validation
+              .map(({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.')}: ${message}`)
+              .join('; '),
+            errors: thrown.validation.map(({ instancePath, message }) => ({
+              field: instancePath.slice(1).replaceAll('/', '.'),
+              detail: message ?? 'is not valid',
+            })),
+          },
+        }
+      : explainError(thrown);
+    if (code === 'internal' || code === 'unavailable') {
+      logger.error(
+        { err: thrown, method: request.method, path: request.routeOptions.url ?? 'unknown' },
+        'a console request failed',
+      );
+    }
+    return sendProblem(reply, code, details);
+  });
+  await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
+  const feed = createChangeFeed(pool, logger);
+  app.addHook('preClose', () => feed.stop());
+  const access = { guard, feed, signIn: createSignIn(pool, settings), firstLink: createFirstLink(pool) };
+  await app.register(async (api) => registerApi(api as unknown as ConsoleApp, deps, access), {
+    prefix: '/api/v1',
+  });
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route: RouteOptions) => {
+      route.config = { ...route.config, needs: 'view' };
+    });
+    await pages.register(swaggerUi, { routePrefix: '/api/docs', theme: { title: 'API of Cartwright' } });
+    pages.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  });
+  await app.register(async (queues) => {
+    queues.addHook('onRoute', (route: RouteOptions) => {
+      route.config = { ...route.config, needs: 'admin', acceptsOrigin: true };
+    });
+    await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
+  });
+  app.get('/healthz', { config: { needs: 'nothing', anyHost: true } }, async () => {
+    await pool.query('select 1');
+    return { status: 'ok' };
+  });
+  await serveWebApp(app, deps.webFolder);
+  await app.ready();
+  return { app, makeFirstLink: access.firstLink.make };
+};

@@ -1,0 +1,43 @@
+/** A regular task of an account. */
+export type ScheduleKind = 'poll' | 'report' | 'take_files';
+
+export interface KnownSchedule {
+  account: string;
+  kind: ScheduleKind;
+  timing: { everyMs: number } | { cron: string; timeZone: string };
+  /** In milliseconds since 1970; undefined where the queue does not know. */
+  nextAtMs: number | undefined;
+}
+
+/** A problem that a person has to solve, as `cartwright status --check` reports it. */
+export interface KnownProblem {
+  code: string;
+  account: string | null;
+  message: string;
+}
+
+/** What the console's pages and actions ask of the queue and of the accounts' folders; src/cli composes it. */
+export interface DataWork {
+  /** Gives POs of these accounts jobs, as far as there is room in the accounts' windows. */
+  fillAccounts(accounts: readonly string[]): Promise<void>;
+  /** There is a new bulk run: works on it at once, in the background. */
+  continueBulkRuns(): void;
+  /** Empty where the queue does not answer. */
+  listSchedules(): Promise<KnownSchedule[]>;
+  /** Runs a schedule's task now, in a worker that serves the account. */
+  runNow(kind: ScheduleKind, account: string): Promise<void>;
+  /** Writes the result file of an import, in a worker that has the account's folder. */
+  writeResult(importId: string): Promise<void>;
+  /** Of these accounts, and what concerns all of them. */
+  findProblems(accounts: readonly string[]): Promise<KnownProblem[]>;
+  /**
+   * Imports a copy of a file, as `cartwright import` does, and has it read.
+   * @returns the import's id
+   * @throws UserError if this process does not have the account's folder
+   */
+  importCopy(
+    account: string,
+    path: string,
+    options: { fileName: string; quoteOnly: boolean },
+  ): Promise<{ importId: string }>;
+}

@@ -1,0 +1,199 @@
+import type { ImportEvent } from '../ledger/console/import-issues.ts';
+import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
+import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
+
+const number = (count: number, word: string): string =>
+  `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+
+const placed = ({ states }: Pick<ListedImport, 'states'>): number =>
+  (states.ordered ?? 0) + (states.closed ?? 0);
+
+/** What became of an import. Pure. */
+const outcomeOf = (
+  one: Pick<ListedImport, 'state' | 'states' | 'active' | 'poCount' | 'quoted'>,
+): ImportOutcome => {
+  if (one.state === 'taken') return 'reading';
+  if (one.state === 'refused' || one.state === 'repeated') return one.state;
+  if (one.active > 0) return 'placing';
+  const well = placed(one) + one.quoted;
+  if (well === one.poCount) return 'complete';
+  return well > 0 ? 'partly_ordered' : 'nothing_ordered';
+};
+
+const notOrderedText = ({ states, quoted }: Pick<ListedImport, 'states' | 'quoted'>): string => {
+  const parts = (['held', 'failed', 'rejected', 'cancelled'] as const).flatMap((state) => {
+    const count = (states[state] ?? 0) - (state === 'cancelled' ? quoted : 0);
+    return count > 0 ? [`${count.toLocaleString('en-US')} ${state}`] : [];
+  });
+  return parts.join(', ');
+};
+
+const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
+  const ordered = placed(one);
+  switch (outcome) {
+    case 'reading':
+      return 'Picked up; not read yet.';
+    case 'placing':
+      return `${(one.poCount - one.active).toLocaleString('en-US')} of ${number(one.poCount, 'PO')} have no next step; ${one.active.toLocaleString('en-US')} are being placed.`;
+    case 'complete':
+      return one.quoteOnly
+        ? `${number(one.quoted, 'PO')} quoted; nothing was ordered.`
+        : one.poCount === 0
+          ? 'Nothing was left to order: earlier files have its POs.'
+          : `${number(ordered, 'PO')} ordered.`;
+    case 'partly_ordered':
+      return `${number(ordered + one.quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.`;
+    case 'nothing_ordered':
+      return `Nothing was ordered: ${notOrderedText(one)}.`;
+    case 'refused':
+      return one.reasonText ?? 'The file was refused.';
+    case 'repeated':
+      return one.reasonText ?? 'The same bytes were imported before.';
+  }
+};
+
+const between = (from: string, to: string | null): number | null =>
+  to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));
+
+/** An import as lists show it. Pure. */
+export const summaryOfImport = (one: ListedImport): ImportSummary => {
+  const outcome = outcomeOf(one);
+  const isRead = one.state === 'read';
+  const finishedAt = isRead && one.active === 0 ? (one.changedAt ?? one.readAt) : isRead ? null : one.readAt;
+  return {
+    id: one.id,
+    account: one.account,
+    fileName: one.fileName,
+    outcome,
+    outcomeText: outcomeText(one, outcome),
+    quoteOnly: one.quoteOnly,
+    restored: one.restored,
+    source: one.uploadedBy === null ? 'folder' : 'upload',
+    uploadedBy: one.uploadedBy,
+    takenAt: one.takenAt,
+    readAt: one.readAt,
+    finishedAt,
+    durationMs: between(one.takenAt, finishedAt),
+    rowCount: one.rowCount,
+    states: one.states,
+    poCount: one.poCount,
+    issueCount: one.issueCount,
+    reasonCode: one.reasonCode,
+    reasonText: one.reasonText,
+  };
+};
+
+interface Step {
+  step: 'received' | 'read' | 'placed' | 'reported';
+  state: 'done' | 'running' | 'waiting' | 'failed' | 'not_needed';
+  at: string | null;
+  text: string;
+}
+
+/** How far an import has come. Pure. */
+export const stepsOf = (one: ShownImport): Step[] => {
+  const summary = summaryOfImport(one);
+  const isRead = one.state === 'read';
+  const received: Step = {
+    step: 'received',
+    state: 'done',
+    at: one.takenAt,
+    text: 'The file was picked up.',
+  };
+  const read: Step =
+    one.state === 'taken'
+      ? { step: 'read', state: 'running', at: null, text: 'The file is being read, or waits for a worker.' }
+      : one.state === 'repeated'
+        ? { step: 'read', state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' }
+        : one.state === 'refused'
+          ? { step: 'read', state: 'failed', at: one.readAt, text: one.reasonText ?? 'The file was refused.' }
+          : {
+              step: 'read',
+              state: 'done',
+              at: one.readAt,
+              text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
+            };
+  const placing: Step = !isRead
+    ? {
+        step: 'placed',
+        state: one.state === 'taken' ? 'waiting' : 'not_needed',
+        at: null,
+        text: one.state === 'taken' ? 'After the file is read.' : 'Nothing is ordered from this file.',
+      }
+    : {
+        step: 'placed',
+        state: one.active > 0 ? 'running' : 'done',
+        at: summary.finishedAt,
+        text: summary.outcomeText,
+      };
+  const reported: Step =
+    one.state === 'taken' || one.state === 'repeated'
+      ? {
+          step: 'reported',
+          state: one.state === 'taken' ? 'waiting' : 'not_needed',
+          at: null,
+          text:
+            one.state === 'taken'
+              ? 'A result file is written at the end.'
+              : 'The result file of the first import answers it.',
+        }
+      : one.resultWrittenAt !== null && !one.resultDue
+        ? {
+            step: 'reported',
+            state: 'done',
+            at: one.resultWrittenAt,
+            text: 'The result file is written and up to date.',
+          }
+        : {
+            step: 'reported',
+            state: 'waiting',
+            at: null,
+            text:
+              one.active > 0
+                ? 'The result file is written when no PO has a next step.'
+                : 'The result file is to be written.',
+          };
+  return [received, read, placing, reported];
+};
+
+const words: Record<string, string> = {
+  uploaded: 'Uploaded in the console',
+  taken: 'Picked up',
+  read: 'Read',
+  refused: 'Refused',
+  repeated: 'Recognised as a repetition',
+  ordered: 'Ordered',
+  held: 'Held',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  release: 'Released',
+  adopt: 'Adopted the orders',
+  submit_again: 'Submitted again',
+  cancel: 'Cancelled',
+  retry: 'Retried',
+  upload_confirmed: 'Confirmed',
+  write_report: 'Asked for the result file',
+  result: 'Result file written',
+};
+
+/** An entry of an import's timeline in words. Pure. */
+export const describeImportEvent = ({ code, ...event }: ImportEvent) => ({
+  ...event,
+  state: event.state as ImportSummaryState,
+  what: words[code === 'state' ? (event.state ?? '') : code] ?? code,
+});
+type ImportSummaryState = keyof ImportSummary['states'] | null;
+
+/** How to fix row issues of a kind. Pure. */
+export const fixOf = ({
+  column,
+  expected,
+  severity,
+}: {
+  column: string;
+  expected: string | null;
+  severity: string;
+}): string =>
+  severity === 'note'
+    ? 'Nothing has to be done; check that it is what you meant.'
+    : `Correct the column ${column} in these rows${expected ? ` (expected: ${expected})` : ''} and send the file again: only what is not yet ordered is placed.`;

@@ -1,0 +1,83 @@
+import { holdReasonOf } from '../placing/hold-reasons.ts';
+import { type OperatorAction, planOperatorAction } from '../placing/operator-actions.ts';
+import type { PurchaseOrderState } from '../placing/types.ts';
+import type { OfferedAction } from './api/schemas/basics.ts';
+
+/** What decides which actions a PO allows. */
+export interface Actable {
+  state: PurchaseOrderState;
+  reasonCode: string | null;
+  quoteOnly: boolean;
+  cancelling: boolean;
+  leased: boolean;
+  mayHaveOrdered: boolean;
+}
+
+/** In the order of the buttons. */
+const inOrder: readonly OperatorAction[] = ['release', 'adopt', 'submit_again', 'retry', 'cancel'];
+
+const labels: Record<OperatorAction, string> = {
+  release: 'Release',
+  adopt: 'Adopt the order',
+  submit_again: 'Submit again',
+  retry: 'Retry',
+  cancel: 'Cancel',
+};
+
+const releaseEffects = {
+  approve_numbers: 'Approves the numbers that held it, and continues with its cart.',
+  approve_file: 'Approves it as it was read, and starts a new attempt.',
+  new_attempt: 'Looks up what the service has, then starts a new attempt.',
+  verify: 'Looks for its order again: it becomes ordered if the order is found, and is held again if not.',
+  verify_or_new_attempt: 'Looks up what the service has, then continues.',
+  not_possible: '',
+} as const;
+
+const effectOf = (
+  action: OperatorAction,
+  po: Pick<Actable, 'state' | 'reasonCode' | 'mayHaveOrdered'>,
+): string => {
+  const reason = holdReasonOf(po.reasonCode ?? undefined);
+  switch (action) {
+    case 'release':
+      return releaseEffects[reason?.release ?? 'new_attempt'];
+    case 'adopt':
+      return 'Says that the order at the service is this PO. Nothing is sent; the order is looked up and compared.';
+    case 'submit_again':
+      return 'Starts a new attempt. Only after the operator of the service has confirmed that no order exists.';
+    case 'retry':
+      return 'Starts a new attempt, beginning with a lookup.';
+    case 'cancel':
+      return po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken)
+        ? 'Marks it as cancelled. Nothing is changed at the service.'
+        : 'Deletes its cart, if there is one. Nothing is ordered.';
+  }
+};
+
+/** The actions that the ledger's rules allow for a PO, with what each does. Pure. */
+export const offeredActions = (po: Actable): OfferedAction[] =>
+  inOrder.flatMap((action) => {
+    const planned = planOperatorAction(action, {
+      ...po,
+      id: '',
+      account: '',
+      poNumber: '',
+      importId: '',
+      run: 0,
+      reasonCode: po.reasonCode ?? undefined,
+      reasonText: undefined,
+      lines: [],
+    });
+    return planned.kind === 'plan' ? [{ action, label: labels[action], effect: effectOf(action, po) }] : [];
+  });
+
+/** The actions that a group of held POs with this reason can be given. */
+export const groupActions = (reasonCode: string): OfferedAction[] =>
+  offeredActions({
+    state: 'held',
+    reasonCode,
+    quoteOnly: false,
+    cancelling: false,
+    leased: false,
+    mayHaveOrdered: false,
+  });

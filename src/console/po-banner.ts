@@ -1,0 +1,169 @@
+import { endReasons, explainHold } from '../placing/hold-reasons.ts';
+import type { PurchaseOrderState } from '../placing/types.ts';
+import type { PoBanner } from './api/schemas/purchase-orders.ts';
+import { type Actable, offeredActions } from './offered-actions.ts';
+
+/** What the sentence about a PO is made of. Times are ISO 8601. */
+export interface BannerFacts extends Actable {
+  poNumber: string;
+  asOf: string;
+  changedAt: string;
+  nextAt: string;
+  failingSince: string | null;
+  failures: number;
+  reasonText: string | null;
+  alarm: string | null;
+  orderNumbers: readonly string[];
+  orderStatus: string | null;
+  issueCount: number;
+  dispatch: 'backlog' | 'window' | 'waiting';
+  served: boolean;
+  pause: { code: string; reason: string | null; until: string | null } | null;
+}
+
+const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const activeWords: Partial<Record<PurchaseOrderState, string>> = {
+  ready: 'is waiting for its cart',
+  cart_created: 'has a cart, and its lines are being added',
+  items_added: 'has a complete cart and is about to be submitted',
+  submitting: 'is being submitted',
+  verifying: 'was submitted without a clear answer, and its order is being looked up',
+};
+
+const nextSteps: Partial<Record<PurchaseOrderState, string>> = {
+  ready: 'Its cart is created',
+  cart_created: 'Its lines are added',
+  items_added: 'Its prices and stock are checked, and it is submitted',
+  submitting: 'The answer of the service is recorded',
+  verifying: 'The order is looked up; nothing is submitted again before that is clear',
+};
+
+type Next = Pick<PoBanner, 'next' | 'nextAt'>;
+
+const nothing: Next = { next: null, nextAt: null };
+
+const nextOfActive = (po: BannerFacts): Next => {
+  const step = po.cancelling ? 'Its cart is deleted' : nextSteps[po.state]!;
+  if (po.pause?.code === 'operator')
+    return { next: 'Nothing happens until a person resumes the account.', nextAt: null };
+  if (po.pause && po.pause.until !== null && po.pause.until > po.asOf)
+    return { next: `${step} when the pause of the account ends.`, nextAt: po.pause.until };
+  if (po.leased) return { next: 'A worker is processing it right now.', nextAt: null };
+  if (!po.served)
+    return { next: 'Nothing happens until a worker runs that can place this account.', nextAt: null };
+  if (po.nextAt > po.asOf) return { next: `${step}.`, nextAt: po.nextAt };
+  return po.dispatch === 'backlog'
+    ? { next: `${step} as soon as it is its turn among the POs of the account.`, nextAt: null }
+    : { next: `${step} in a moment.`, nextAt: null };
+};
+
+const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+  const trouble =
+    po.failingSince === null
+      ? ''
+      : `; its last ${po.failures === 1 ? 'call' : `${po.failures} calls`} did not succeed${po.reasonText ? `: ${po.reasonText}` : ''}`;
+  const why = po.pause ? `; its account is paused${po.pause.reason ? `: ${po.pause.reason}` : ''}` : '';
+  const words = po.cancelling ? 'is being cancelled' : activeWords[po.state]!;
+  return {
+    tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
+    sentence: stop(`PO ${po.poNumber} ${words}${trouble}${why}`),
+    ...nextOfActive(po),
+    advice: po.served ? null : 'Start a worker with `cartwright up`.',
+  };
+};
+
+const ordered = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+  const numbers =
+    po.orderNumbers.length === 0
+      ? ''
+      : ` as ${po.orderNumbers.slice(0, 3).join(', ')}${po.orderNumbers.length > 3 ? ` and ${po.orderNumbers.length - 3} more` : ''}`;
+  const status = po.orderStatus === null ? '' : `; the service reports ${po.orderStatus}`;
+  const base = {
+    sentence: stop(
+      `PO ${po.poNumber} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,
+    ),
+    ...(po.state === 'closed'
+      ? nothing
+      : { next: 'Its status is updated by the next status check.', nextAt: null }),
+  };
+  return po.alarm === null
+    ? { ...base, tone: 'good', advice: null }
+    : {
+        ...base,
+        tone: 'bad',
+        sentence: `${base.sentence} Something differs: ${stop(po.alarm)}`,
+        advice: 'Compare the order with the file and with the service.',
+      };
+};
+
+const held = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+  const known = explainHold(po.reasonCode ?? undefined, po.quoteOnly);
+  const why = po.reasonText ?? known?.meaning ?? 'A person has to decide.';
+  return {
+    tone: 'attention',
+    sentence: `PO ${po.poNumber} is held: ${stop(why)}`,
+    next: po.mayHaveOrdered
+      ? 'Status checks keep looking for its order; otherwise nothing happens until a person decides.'
+      : 'Nothing is sent until a person decides.',
+    nextAt: null,
+    advice: known?.advice ?? 'Release it, or cancel it.',
+  };
+};
+
+const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+  const reason =
+    po.reasonCode !== null && Object.hasOwn(endReasons, po.reasonCode)
+      ? endReasons[po.reasonCode as keyof typeof endReasons]
+      : undefined;
+  const why = po.reasonText ?? reason?.meaning;
+  const because = why === undefined ? '.' : `: ${stop(why)}`;
+  switch (po.state) {
+    case 'rejected':
+      return {
+        tone: po.reasonCode === 'corrected' ? 'neutral' : 'bad',
+        sentence:
+          po.reasonCode === 'corrected'
+            ? `PO ${po.poNumber} was rejected, and a later file contains it without the issue.`
+            : `PO ${po.poNumber} was not sent: ${po.issueCount === 0 ? 'its file has' : po.issueCount === 1 ? 'its file has one issue' : `its file has ${po.issueCount} issues`}${po.issueCount === 0 ? ' an issue' : ''} in its rows.`,
+        ...nothing,
+        advice: (po.reasonCode === 'corrected' ? endReasons.corrected : endReasons.row_issues).advice || null,
+      };
+    case 'failed':
+      return {
+        tone: 'bad',
+        sentence: `PO ${po.poNumber} failed${because} Nothing was ordered.`,
+        ...nothing,
+        advice: endReasons.refused_by_service.advice,
+      };
+    default: {
+      const quoted = po.reasonCode === 'quoted';
+      return {
+        tone: quoted ? 'good' : 'neutral',
+        sentence: quoted
+          ? `PO ${po.poNumber} was quoted: its prices and stock were recorded, and nothing was ordered.`
+          : `PO ${po.poNumber} is cancelled${because}`,
+        ...nothing,
+        advice: (reason?.advice ?? '') || null,
+      };
+    }
+  }
+};
+
+/** The state of a PO, what happens next and when, and what a person can do. Pure; tested over all states and reasons. */
+export const bannerOf = (po: BannerFacts): PoBanner => {
+  const actions = offeredActions(po);
+  switch (po.state) {
+    case 'held':
+      return { ...held(po), actions };
+    case 'ordered':
+    case 'closed':
+      return { ...ordered(po), actions };
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+      return { ...ended(po), actions };
+    default:
+      return { ...active(po), actions };
+  }
+};

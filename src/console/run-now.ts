@@ -1,0 +1,45 @@
+import { UserError } from '../errors.ts';
+import { readPause } from '../ledger/console/operator-pauses.ts';
+import { isServed } from '../ledger/workers.ts';
+import type { ConsoleDeps } from './console-app.ts';
+import type { ScheduleKind } from './data-work.ts';
+import { ConsoleProblem } from './problems.ts';
+
+/** Gives the queue a job, or says why it does not take it. */
+export const enqueue = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (thrown) {
+    if (thrown instanceof UserError)
+      throw new ConsoleProblem('unavailable', `Nothing was started: ${thrown.message}`, { retryAfter: 5 });
+    throw thrown;
+  }
+};
+
+/**
+ * Whether a task of an account would be done now.
+ * @throws ConsoleProblem `not_possible` if no worker could do it: the queue would drop its job without a word
+ */
+export const assertCanRun = async (
+  pool: ConsoleDeps['pool'],
+  kind: ScheduleKind,
+  account: string,
+): Promise<void> => {
+  const what = kind === 'poll' ? 'places' : 'reads';
+  if (!(await isServed(pool, what, account)))
+    throw new ConsoleProblem(
+      'not_possible',
+      what === 'places'
+        ? `No running worker calls the service of ${account}. Start \`cartwright up\` or \`cartwright work\` with this account in its configuration.`
+        : `No running worker has the folder of ${account}. Start \`cartwright up\` or \`cartwright watch\` on the machine that has it.`,
+    );
+  if (kind !== 'poll') return;
+  const pause = await readPause(pool, account);
+  if (pause?.running)
+    throw new ConsoleProblem(
+      'not_possible',
+      pause.pausedBy === null
+        ? `${account} is paused (${pause.code}), so its service is not called now: ${pause.reason ?? 'no reason is known'}`
+        : `${account} is paused, so its service is not called: ${pause.reason}. Resume it first.`,
+    );
+};

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { FastifyReply } from 'fastify';
+import { neutralise } from '../reports/neutralise.ts';
+import { attachment } from './attachment.ts';
+
+/** A column of a CSV download. */
+export interface CsvColumn<Row> {
+  head: string;
+  read: (row: Row) => string | number | boolean | null | undefined;
+  /** -5 is then a number, not a formula. */
+  numeric?: boolean;
+}
+
+const byteOrderMark = '\ufeff';
+const mostRows = 100_000;
+
+/**
+ * Answers a whole list as CSV with the byte order mark that spreadsheet programs need; cells that begin like a formula are
+ * neutralised as in result files. `pages` reads one page after the other, so memory does not grow with the list.
+ */
+export const sendCsv = async <Row>(
+  reply: FastifyReply,
+  name: string,
+  columns: readonly CsvColumn<Row>[],
+  readPage: (after: string | undefined) => Promise<{ items: readonly Row[]; next: string | null }>,
+): Promise<FastifyReply> => {
+  const lines = (rows: readonly (readonly string[])[]) =>
+    stringify(
+      rows.map((row) => [...row]),
+      { record_delimiter: '\r\n' },
+    );
+  async function* text(): AsyncGenerator<string> {
+    yield byteOrderMark + lines([columns.map(({ head }) => head)]);
+    let after: string | undefined;
+    let count = 0;
+    for (;;) {
+      const { items, next } = await readPage(after);
+      yield lines(
+        items.map((row) =>
+          columns.map(({ read, numeric }) => neutralise(String(read(row) ?? ''), numeric === true)),
+        ),
+      );
+      count += items.length;
+      if (next === null) return;
+      if (count >= mostRows) {
+        yield lines([[`Only the first ${count} rows are listed; narrow the filters for the others.`]]);
+        return;
+      }
+      after = next;
+    }
+  }
+  attachment(reply, `${name}.csv`, 'text/csv; charset=utf-8');
+  return reply.send(Readable.from(text(), { objectMode: false }));
+};

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import serveFiles from '@fastify/static';
+import type { RouteOptions } from 'fastify';
+import type { ConsoleApp } from './console-app.ts';
+import { ConsoleProblem } from './problems.ts';
+
+const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cartwright</title>
+<p>The console's pages are not built. Run <code>npm run build</code> in the folder of Cartwright and start it again. Its API works: see <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></html>`;
+
+const ofApp = (path: string): boolean => !/^\/(?:api|queues|assets|healthz)(?:\/|$)/.test(path);
+
+/**
+ * Serves the built web app: its assets, whose names change with their content, for a year, and its page for every other
+ * address. The page contains no data, so it needs no session.
+ * @param folder dist/console; it may be missing
+ */
+export const serveWebApp = async (app: ConsoleApp, folder: string): Promise<void> => {
+  const isBuilt = existsSync(join(folder, 'index.html'));
+  if (isBuilt) {
+    await app.register(async (files) => {
+      files.addHook('onRoute', (route: RouteOptions) => {
+        route.config = { ...route.config, needs: 'nothing' };
+      });
+      files.addHook('onSend', async (request, reply) => {
+        if (reply.statusCode < 400 && request.url.startsWith('/assets/')) {
+          reply.header('cache-control', 'public, max-age=31536000, immutable');
+        }
+      });
+      await files.register(serveFiles, {
+        root: folder,
+        index: false,
+        wildcard: false,
+        cacheControl: false,
+        globIgnore: ['index.html'],
+        preCompressed: true,
+      });
+    });
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    if (!['GET', 'HEAD'].includes(request.method) || !ofApp(path)) {
+      throw new ConsoleProblem('not_found', 'Nothing was found at this address.');
+    }
+    reply.type('text/html; charset=utf-8');
+    if (!isBuilt) return reply.code(503).send(notBuilt);
+    // Read for each request: a build may replace it while the console runs.
+    return reply.send(await readFile(join(folder, 'index.html'), 'utf8'));
+  });
+};

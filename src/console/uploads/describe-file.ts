@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { Account } from '../../config/config.ts';
+import { headerKey } from '../../intake/columns/fields.ts';
+import { type ProposedMap, proposeMap } from '../../intake/columns/propose-map.ts';
+import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
+import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
+import type { Detection } from '../../intake/types.ts';
+import type { HowItWasRead } from '../api/schemas/imports.ts';
+import type { proposal, reading, UploadAnswer } from '../api/schemas/uploads.ts';
+
+/** The longest cell that is shown; the file has the rest. */
+const longestSample = 200;
+
+const short = (text: string): string =>
+  text.length <= longestSample ? text : `${text.slice(0, longestSample)}…`;
+
+export const presentDetection = (detection: Detection): HowItWasRead => ({
+  format: detection.format,
+  encoding: detection.encoding ?? null,
+  delimiter: detection.delimiter ?? null,
+  sheet: detection.sheet ?? null,
+  headerRow: detection.headerRow,
+  columns: detection.columns.map(({ header, field }) => ({ header: short(header), field })),
+  decisions: detection.decisions.map(({ what, decided, why, override }) => ({
+    what,
+    decided,
+    why,
+    override: override ?? null,
+  })),
+});
+
+/** What the account's layout, the person and the file say together, as one mapping that can be sent back. */
+const mappingFor = (
+  layout: FileMapping,
+  person: FileMapping,
+  { map, settings }: Extract<ProposedMap, { kind: 'proposed' }>,
+): FileMapping => {
+  const columns = { ...layout.columns, ...person.columns, ...map };
+  const { columns: _, ...more } = { ...layout, ...settings, ...person };
+  return { ...more, ...(Object.keys(columns).length > 0 ? { columns } : {}) };
+};
+
+const presentProposal = (
+  proposed: ProposedMap,
+  layout: FileMapping,
+  person: FileMapping,
+): z.input<typeof proposal> => {
+  if (proposed.kind === 'refused') return proposed;
+  const chosen = new Set(Object.keys(person.columns ?? {}).map(headerKey));
+  const { sheet, headerRow, columns, poSource, missing, doubts, samples, decisions } = proposed;
+  return {
+    kind: 'proposed',
+    sheet: sheet ?? null,
+    headerRow,
+    columns: columns.map(({ header, field, certain, why, values }) => ({
+      header,
+      field,
+      certain,
+      why: chosen.has(headerKey(header)) ? 'chosen by you' : (why ?? null),
+      samples: values.map(short),
+    })),
+    mapping: mappingFor(layout, person, proposed),
+    missing: missing.map((field) => ({
+      field,
+      why: doubts[field] ?? 'No column was found that could hold it.',
+    })),
+    poNumber: poSource ? { value: poSource.poNumber, why: poSource.why, certain: poSource.certain } : null,
+    decisions: decisions.map((one) => ({ ...one, override: one.override ?? null })),
+    samples: samples.map((sample) => ({ ...sample, cells: sample.cells.map(short) })),
+  };
+};
+
+/**
+ * How a file would be read, and what the mapping editor shows: both with what the person has decided over the account's
+ * settings, or over those of the layout that fits.
+ */
+export const describeFile = async (
+  account: Account,
+  file: { path: string; fileName: string },
+  person: FileMapping,
+  signal: AbortSignal,
+): Promise<Pick<UploadAnswer, 'reading' | 'proposal'>> => {
+  const request = { ...file, codeLists: account.codeLists, signal };
+  const options = withMapping(account.intake, person);
+  const opened = await readPurchaseFile({ ...request, options });
+  let how: z.input<typeof reading>;
+  let layout: FileMapping = {};
+  if (opened.kind === 'refused') {
+    how = { kind: 'refused', code: opened.code, message: opened.message };
+  } else {
+    opened.close();
+    how = { kind: 'read', howItWasRead: presentDetection(opened.detection) };
+    const fits = opened.detection.decisions.find(({ what }) => what === 'layout')?.decided;
+    if (fits !== undefined) layout = mappingOfLayout(account.intake, fits);
+  }
+  const proposed = await proposeMap({
+    ...request,
+    options: opened.kind === 'opened' ? { ...opened.options, layouts: {} } : { ...options, layouts: {} },
+  });
+  return { reading: how, proposal: presentProposal(proposed, layout, person) };
+};

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import type { z } from 'zod';
+import type { Account } from '../../config/config.ts';
+import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
+import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import { rehearseImport } from '../../ledger/staging.ts';
+import type { previewAnswer } from '../api/schemas/uploads.ts';
+import { presentDetection } from './describe-file.ts';
+
+/** How many POs, issues and unusual quantities a preview shows. */
+const shown = 200;
+
+const mayStillRefuse =
+  'The service has not been asked: when a PO is placed, it decides about its items, stock, prices and the account, and may still refuse or change it.';
+
+export type FilePreview = z.input<typeof previewAnswer>;
+
+/** Null where the value is missing, as JSON has it. */
+const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+/**
+ * What would be ordered: reads the whole file as an import does, in a transaction that is rolled back.
+ * @param file.replaces the import whose file is read again
+ */
+export const previewFile = async (
+  pool: pg.Pool,
+  account: Account,
+  file: { path: string; fileName: string; replaces: string | null },
+  mapping: FileMapping,
+  signal: AbortSignal,
+): Promise<FilePreview> => {
+  const staged = await rehearseImport(
+    pool,
+    { account: account.name, fileName: file.fileName },
+    (stage) =>
+      importPurchaseFile({
+        path: file.path,
+        fileName: file.fileName,
+        options: withMapping(account.intake, mapping),
+        codeLists: account.codeLists,
+        priceGuard: account.placing.guards.abovePercent !== undefined,
+        stage,
+        signal,
+      }),
+    {
+      preview: shown,
+      unusualTimes: account.placing.guards.unusualQuantity ?? 0,
+      rules: account,
+      ...(file.replaces === null ? {} : { replaces: file.replaces }),
+    },
+  );
+  if (staged.kind === 'already') throw new Error('unreachable: a rehearsal is always a new import');
+  if (staged.kind === 'refused') return { kind: 'refused', code: staged.code, message: staged.message };
+  const { counts, outcome, preview } = staged;
+  const line = <T extends { expectedPrice: string | undefined }>(one: T) => ({
+    ...one,
+    expectedPrice: orNull(one.expectedPrice),
+  });
+  return {
+    kind: 'read',
+    counts,
+    rowCount: outcome.rowCount,
+    sums: { ...preview.sums, goods: orNull(preview.sums.goods) },
+    purchaseOrders: preview.purchaseOrders.map((po) => ({
+      ...po,
+      goods: orNull(po.goods),
+      reason: orNull(po.reason),
+    })),
+    issues: preview.issues.map((issue) => ({
+      ...issue,
+      poNumber: orNull(issue.poNumber),
+      found: orNull(issue.found),
+      expected: orNull(issue.expected),
+    })),
+    largestLines: preview.largestLines.map(line),
+    unusual: preview.unusual.map(line),
+    warnings: outcome.idlePriceGuard === undefined ? [] : [outcome.idlePriceGuard],
+    howItWasRead: presentDetection(outcome.detection),
+    mayStillRefuse,
+  };
+};

@@ -1,0 +1,61 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { isMissing } from '../../intake/inbox/move-file.ts';
+import { discardOldDrafts, listNeeded, listUnclaimed } from '../../ledger/console/uploads.ts';
+import type { Logger } from '../../logger.ts';
+import { claimUpload } from './claim-upload.ts';
+import { type UploadPlace, type UploadPlaces, uploadsFolder } from './upload-places.ts';
+
+/** A file that no upload of the ledger names is removed when it is older: before, it may still be arriving. */
+const abandonedMs = 60 * 60 * 1000;
+/** A confirmed upload is claimed by its own request first. */
+const leftMs = 60_000;
+
+const uploadOf = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+const removeFiles = async (pool: pg.Pool, { account }: UploadPlace): Promise<void> => {
+  const folder = join(account.folder, uploadsFolder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    return [];
+  });
+  const ids = names.flatMap((name) => uploadOf.exec(name)?.[1] ?? []);
+  const needed = await listNeeded(pool, ids);
+  for (const name of names) {
+    const id = uploadOf.exec(name)?.[1];
+    // Somebody else's file is left alone.
+    if (id === undefined || needed.has(id)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+  }
+};
+
+/**
+ * Discards drafts that nobody confirmed within a day, removes files without an upload, and makes confirmed uploads imports
+ * that a stopped process left. Idempotent; one account never stops another.
+ *
+ * @param enqueue gives new imports their jobs
+ */
+export const tidyUploads = async (deps: {
+  pool: pg.Pool;
+  places: UploadPlaces;
+  logger: Logger;
+  enqueue(importIds: readonly string[]): Promise<void>;
+}): Promise<void> => {
+  const { pool, places, logger, enqueue } = deps;
+  for (const place of await places.list()) {
+    const { name } = place.account;
+    try {
+      await discardOldDrafts(pool, name);
+      for (const upload of await listUnclaimed(pool, name, leftMs)) {
+        const registered = await claimUpload(pool, place, upload);
+        if (registered?.state === 'taken') await enqueue([registered.importId]);
+      }
+      await removeFiles(pool, place);
+    } catch (err) {
+      logger.error({ err, account: name }, 'cannot tidy the uploads of an account; it will be retried');
+    }
+  }
+};

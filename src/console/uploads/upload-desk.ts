@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { messageOf, UserError } from '../../errors.ts';
+import { decoderOf } from '../../intake/csv/decode-text.ts';
+import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.ts';
+import { isMissing } from '../../intake/inbox/move-file.ts';
+import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
+import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
+import type { ConsoleDeps } from '../console-app.ts';
+import { accountsOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { describeFile } from './describe-file.ts';
+import { fieldChoices } from './field-choices.ts';
+import { type FilePreview, previewFile } from './preview-file.ts';
+import { createReadingSlots } from './reading-slots.ts';
+import { createUploadPlaces, type UploadPlace, type UploadPlaces } from './upload-places.ts';
+
+/** The sentence of an error that is about files or settings, as a problem; others stay what they are. */
+const explained = (error: unknown): unknown => {
+  if (error instanceof UserError) return new ConsoleProblem('not_possible', messageOf(error));
+  if (isMissing(error))
+    return new ConsoleProblem(
+      'conflict',
+      'The uploaded file is no longer on this machine: it was discarded or confirmed meanwhile, or uploaded to another console. Upload it again.',
+    );
+  return error;
+};
+
+/** @throws ConsoleProblem `invalid`, `not_possible` */
+export const checkMapping = (mapping: unknown): FileMapping => {
+  const checked = fileMappingSchema.safeParse(mapping ?? {});
+  if (checked.success) {
+    try {
+      if (checked.data.encoding !== undefined) decoderOf(checked.data.encoding);
+    } catch (error) {
+      throw explained(error);
+    }
+    return checked.data;
+  }
+  const errors = checked.error.issues.map(({ path, message }) => ({
+    field: ['mapping', ...path].join('.'),
+    detail: message,
+  }));
+  throw new ConsoleProblem('invalid', errors.map(({ field, detail }) => `${field}: ${detail}`).join('; '), {
+    errors,
+  });
+};
+
+/** The uploads as the routes use them. */
+export interface UploadDesk {
+  places: UploadPlaces;
+  present(upload: Upload): Promise<UploadDraft>;
+  /** @throws ConsoleProblem `not_found` also for an upload of another account */
+  find(request: FastifyRequest, id: string): Promise<Upload>;
+  /** @throws ConsoleProblem `not_found`; `conflict` if it was confirmed or discarded */
+  findDraft(request: FastifyRequest, id: string): Promise<Upload>;
+  /** Who decided about an upload before. */
+  decided(upload: Upload): ConsoleProblem;
+  pathOf(place: UploadPlace, upload: Upload): string;
+  /** @throws ConsoleProblem `conflict` if the file is not here */
+  assertHere(place: UploadPlace, upload: Upload): Promise<void>;
+  answer(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<UploadAnswer>;
+  /** Of an upload that was confirmed or discarded. */
+  answerDecided(upload: Upload): Promise<UploadAnswer>;
+  preview(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<FilePreview>;
+}
+
+/** @see UploadDesk */
+export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadDesk => {
+  const places = createUploadPlaces({ pool, config, logger });
+  const inSlot = createReadingSlots();
+
+  const present = async (upload: Upload): Promise<UploadDraft> => {
+    const known = upload.quoteOnly ? undefined : await findSameBytes(pool, upload);
+    return {
+      id: upload.id,
+      account: upload.account,
+      fileName: upload.fileName,
+      sizeBytes: upload.sizeBytes,
+      sha256: upload.sha256,
+      uploadedBy: upload.who,
+      uploadedAt: upload.uploadedAt.toISOString(),
+      state: upload.state,
+      rereadOf: upload.rereadOf,
+      mapping: upload.mapping as UploadDraft['mapping'],
+      knownAs: known ? { ...known, takenAt: known.takenAt.toISOString() } : null,
+      importId: upload.importId,
+    };
+  };
+
+  const find = async (request: FastifyRequest, id: string): Promise<Upload> => {
+    const upload = await findUpload(pool, id, accountsOf(request));
+    if (!upload) throw new ConsoleProblem('not_found', 'There is no such upload.');
+    return upload;
+  };
+
+  const decided = ({ state, confirmedBy, importId }: Upload): ConsoleProblem =>
+    new ConsoleProblem(
+      'conflict',
+      state === 'discarded'
+        ? 'This upload was discarded, by a person or because nobody confirmed it within a day. Upload the file again.'
+        : `${confirmedBy} has already confirmed this upload${importId === null ? '; it is about to be read' : `: it is import ${importId}`}.`,
+    );
+
+  const findDraft = async (request: FastifyRequest, id: string): Promise<Upload> => {
+    const upload = await find(request, id);
+    if (upload.state !== 'draft') throw decided(upload);
+    return upload;
+  };
+
+  const pathOf = ({ account }: UploadPlace, { path }: Upload): string => join(account.folder, path);
+
+  const answer = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
+    const { fileName } = upload;
+    const file = { path: pathOf(place, upload), fileName };
+    const mapping = checkMapping(upload.mapping);
+    const described = await inSlot(reply, (signal) =>
+      describeFile(place.account, file, mapping, signal),
+    ).catch((error: unknown) => {
+      throw explained(error);
+    });
+    return { upload: await present(upload), ...described, fields: fieldChoices };
+  };
+
+  /** Its file is gone from here: only what was decided is left to tell. */
+  const answerDecided = async (upload: Upload) => {
+    const refused = { kind: 'refused', code: 'decided', message: decided(upload).message } as const;
+    return { upload: await present(upload), reading: refused, proposal: refused, fields: fieldChoices };
+  };
+
+  const preview = (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
+    const { fileName, rereadOf: replaces } = upload;
+    const file = { path: pathOf(place, upload), fileName, replaces };
+    const mapping = checkMapping(upload.mapping);
+    return inSlot(reply, (signal) => previewFile(pool, place.account, file, mapping, signal)).catch(
+      (error: unknown) => {
+        throw explained(error);
+      },
+    );
+  };
+
+  const assertHere: UploadDesk['assertHere'] = async (place, upload) => {
+    await stat(pathOf(place, upload)).catch((error: unknown) => {
+      throw explained(error);
+    });
+  };
+
+  return { places, present, find, findDraft, decided, pathOf, assertHere, answer, answerDecided, preview };
+};

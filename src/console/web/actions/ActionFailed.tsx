@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import type { ActionAnswer } from '../../api/schemas/actions.ts';
+import { Foreign } from '../components/Foreign.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { RequestFailed } from '../data/request.ts';
+import css from './ActionFailed.module.css';
+
+interface ActionFailedProps {
+  error?: unknown;
+  answer?: ActionAnswer;
+}
+
+const readResults = (error: unknown): ActionAnswer['results'] =>
+  error instanceof RequestFailed && Array.isArray((error.answer as ActionAnswer | undefined)?.results)
+    ? (error.answer as ActionAnswer).results
+    : [];
+
+/** Why POs were not changed, one by one. Most often somebody else was faster, which is no mistake of this person. */
+export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
+  const results = (answer?.results ?? readResults(error)).filter(({ done }) => !done);
+  if (results.length === 0) return <ProblemNote error={error} />;
+  const isConflict = error instanceof RequestFailed && error.status === 409;
+  return (
+    <div role="alert" className={css.box}>
+      <p className={css.title}>
+        <Icon name="info" />
+        {isConflict ? 'This changed while you were looking at it' : answer?.sentence}
+      </p>
+      <ul className={css.list}>
+        {results.map(({ id, poNumber, why }) => (
+          <li key={id}>
+            <Link to="/purchase-orders/$id" params={{ id }}>
+              <Foreign text={poNumber} />
+            </Link>
+            : <Foreign text={why ?? ''} />
+          </li>
+        ))}
+      </ul>
+      <p className="small">The page now shows the present state. Close this and decide again.</p>
+    </div>
+  );
+};

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OfferedAction } from '../../api/schemas/basics.ts';
+import type { BulkCountAnswer, BulkRun } from '../../api/schemas/bulk.ts';
+import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { LoadingRows } from '../components/LoadingRows.tsx';
+import { NoteField } from '../components/NoteField.tsx';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { formatCapped, formatCountOf } from '../data/format.ts';
+import { request } from '../data/request.ts';
+import { BulkProgress } from './BulkProgress.tsx';
+
+interface BulkDialogProps {
+  offered: OfferedAction;
+  filter: PoFilter;
+  onClose: () => void;
+}
+
+const dangerous = new Set(['cancel', 'submit_again']);
+
+/** Counts the POs that match, confirms with the count, starts the run and shows its progress. */
+export const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
+  const client = useQueryClient();
+  const [note, setNote] = useState('');
+  const { action, label, effect } = offered;
+  const counted = useQuery({
+    queryKey: ['bulk-count', action, filter],
+    queryFn: () => request<BulkCountAnswer>('/bulk/count', { method: 'POST', body: { action, filter } }),
+    // The number that is confirmed must not change under the person's eyes.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const start = useMutation({
+    mutationFn: (expected: number) =>
+      request<BulkRun>('/bulk', {
+        method: 'POST',
+        body: { action, filter, expected, ...(note.trim() ? { note: note.trim() } : {}) },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['bulk'] }),
+    onError: () => counted.refetch(),
+  });
+  const exact = counted.data?.exact ?? null;
+  const none = exact === 0;
+  return (
+    <Dialog onClose={onClose} title={`${label} all that match`} size={560}>
+      {start.data ? (
+        <div className="stack">
+          <BulkProgress id={start.data.id} initial={start.data} />
+          <div className="row">
+            <Button onClick={onClose}>Continue working</Button>
+            <span className="dim small">It goes on while you do something else.</span>
+          </div>
+        </div>
+      ) : counted.isPending ? (
+        <LoadingRows rows={3} />
+      ) : counted.error ? (
+        <LoadFailed error={counted.error} onRetry={counted.refetch} />
+      ) : (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (exact) start.mutate(exact);
+          }}
+        >
+          <p>
+            <strong>{counted.data.sentence}</strong>
+          </p>
+          <p>{effect}</p>
+          {exact === null ? (
+            <ProblemNote
+              error={`${formatCapped(counted.data.count)} purchase orders match, more than one run may change. Narrow the filter.`}
+            />
+          ) : none ? (
+            <p>Nothing matches any more. Somebody else may have acted, or the purchase orders moved on.</p>
+          ) : (
+            <NoteField value={note} onChange={setNote} />
+          )}
+          {start.error ? <ProblemNote error={start.error} /> : null}
+          <div className="row">
+            {exact ? (
+              <Button
+                type="submit"
+                loading={start.isPending}
+                color={dangerous.has(action) ? 'red' : undefined}
+              >
+                {label} {formatCountOf(exact, 'purchase order')}
+              </Button>
+            ) : null}
+            <Button variant="default" onClick={onClose}>
+              {exact ? 'Do nothing' : 'Close'}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BulkRun } from '../../api/schemas/bulk.ts';
+import { Foreign } from '../components/Foreign.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { Badge } from '../components/StateBadge.tsx';
+import type { Look } from '../components/tones.ts';
+import { formatCount, formatCountOf } from '../data/format.ts';
+import { request } from '../data/request.ts';
+import { useMayAct } from '../data/session.ts';
+import css from './BulkProgress.module.css';
+
+const bulkLooks: Record<BulkRun['state'], Look> = {
+  waiting: { tone: 'progress', icon: 'clock', word: 'Waiting' },
+  running: { tone: 'progress', icon: 'clock', word: 'Running' },
+  stopped: { tone: 'ended', icon: 'stop', word: 'Stopped' },
+  finished: { tone: 'ordered', icon: 'check', word: 'Finished' },
+};
+
+const isEnded = ({ state }: BulkRun): boolean => state === 'stopped' || state === 'finished';
+
+/** How far a run over many POs is, why some could not be changed, and a way to stop it. */
+export const BulkProgress = ({ id, initial }: { id: string; initial?: BulkRun }) => {
+  const client = useQueryClient();
+  const run = useQuery({
+    queryKey: ['bulk', id],
+    queryFn: ({ signal }) => request<BulkRun>(`/bulk/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data && isEnded(state.data) ? false : 1000),
+    ...(initial ? { initialData: initial } : {}),
+  });
+  const stop = useMutation({
+    mutationFn: () => request<BulkRun>(`/bulk/${id}/stop`, { method: 'POST', body: {} }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['bulk'] }),
+  });
+  const mayAct = useMayAct();
+  if (run.error && !run.data) return <LoadFailed error={run.error} onRetry={run.refetch} />;
+  if (!run.data) return null;
+  const { sentence, state, expected, tried, done, notDone, reasons, stoppedBy } = run.data;
+  return (
+    <div className="stack-tight">
+      <div className="spread">
+        <strong>{sentence}</strong>
+        <Badge look={bulkLooks[state]} />
+      </div>
+      <progress className={css.bar} max={Math.max(1, expected)} value={tried} aria-label="Progress" />
+      <p role="status">
+        {formatCount(tried)} of {formatCountOf(expected, 'purchase order')} tried, {formatCount(done)} changed
+        {notDone > 0 ? `, ${formatCount(notDone)} could not be changed` : ''}.
+        {state === 'stopped' && stoppedBy ? ` Stopped by ${stoppedBy}.` : ''}
+      </p>
+      {reasons.length > 0 ? (
+        <ul className={css.reasons}>
+          {reasons.map(({ why, count }) => (
+            <li key={why}>
+              {formatCount(count)} × <Foreign text={why} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {stop.error ? <ProblemNote error={stop.error} /> : null}
+      {isEnded(run.data) || !mayAct ? null : (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Icon name="stop" />}
+            loading={stop.isPending}
+            onClick={() => stop.mutate()}
+          >
+            Stop after the current purchase order
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

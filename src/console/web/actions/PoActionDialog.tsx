@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ActionAnswer } from '../../api/schemas/actions.ts';
+import type { OfferedAction } from '../../api/schemas/basics.ts';
+import { announce } from '../components/announce.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { NoteField } from '../components/NoteField.tsx';
+import { formatCountOf } from '../data/format.ts';
+import { poName } from '../data/po-name.ts';
+import { request } from '../data/request.ts';
+import { ActionFailed } from './ActionFailed.tsx';
+
+interface PoActionDialogProps {
+  offered: OfferedAction;
+  /** The POs as the person sees them; one that has changed since is refused. */
+  purchaseOrders: readonly { id: string; poNumber: string; changedAt: string }[];
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+const dangerous = new Set(['cancel', 'submit_again']);
+
+/** Confirms an action on POs that the person picked, with their number and a note, and shows the outcome of each. */
+export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoActionDialogProps) => {
+  const client = useQueryClient();
+  const [note, setNote] = useState('');
+  const act = useMutation({
+    mutationFn: () =>
+      request<ActionAnswer>('/purchase-orders/actions', {
+        method: 'POST',
+        body: {
+          action: offered.action,
+          items: purchaseOrders.map(({ id, changedAt }) => ({ id, changedAt })),
+          ...(note.trim() ? { note: note.trim() } : {}),
+        },
+      }),
+    onSettled: () => client.invalidateQueries(),
+    onSuccess: (answer) => {
+      if (answer.notDone > 0) return;
+      announce(answer.sentence);
+      onDone?.();
+      onClose();
+    },
+  });
+  const one = purchaseOrders.length === 1 ? purchaseOrders[0] : undefined;
+  const what = one
+    ? poName(one.poNumber.slice(0, 60))
+    : formatCountOf(purchaseOrders.length, 'purchase order');
+  const isOver = act.isSuccess || act.isError;
+  const close = () => {
+    if (act.isSuccess) onDone?.();
+    onClose();
+  };
+  return (
+    <Dialog onClose={close} title={`${offered.label} ${what}?`} size={520}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate();
+        }}
+      >
+        <p>{offered.effect}</p>
+        {isOver ? null : <NoteField value={note} onChange={setNote} />}
+        {act.isError ? <ActionFailed error={act.error} /> : null}
+        {act.data ? <ActionFailed answer={act.data} /> : null}
+        <div className="row">
+          {isOver ? null : (
+            <Button
+              type="submit"
+              loading={act.isPending}
+              color={dangerous.has(offered.action) ? 'red' : undefined}
+            >
+              {offered.label} {what}
+            </Button>
+          )}
+          <Button variant="default" onClick={close}>
+            {isOver ? 'Close' : 'Do nothing'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

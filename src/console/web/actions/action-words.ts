@@ -1,0 +1,27 @@
+import type { PoAction } from '../../api/schemas/basics.ts';
+
+/** What the actions are called where POs of several states and reasons are selected. */
+export const actionWords: Record<PoAction, { label: string; effect: string }> = {
+  release: {
+    label: 'Release',
+    effect: 'They continue where they were held. What was found is accepted as it was shown.',
+  },
+  retry: {
+    label: 'Retry',
+    effect: 'Each starts a new attempt; the service is checked before anything is sent.',
+  },
+  adopt: {
+    label: 'Adopt',
+    effect: 'The order that the service has under the number becomes the order of this purchase order.',
+  },
+  submit_again: {
+    label: 'Submit again',
+    effect:
+      'They are submitted once more. Do this only after the operator of the service has confirmed that no order exists.',
+  },
+  cancel: {
+    label: 'Cancel',
+    effect:
+      'They end without an order. What may already have been submitted stays at the service, and you settle it there.',
+  },
+};

@@ -1,0 +1,21 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/**
+ * A dialog that is open as long as it is rendered. Mantine gives the focus back only when a dialog closes, not when it is
+ * removed, so this does.
+ */
+export const Dialog = (props: Omit<ModalProps, 'opened'>) => {
+  // While rendering: afterwards the focus is in the dialog already.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // After the dialog is gone, and only if the element still is on the page.
+      setTimeout(() => {
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
+      });
+    },
+    [before],
+  );
+  return <Modal {...props} opened />;
+};

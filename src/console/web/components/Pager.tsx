@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formatCount } from '../data/format.ts';
+import { Icon } from './Icon.tsx';
+
+interface PagerProps {
+  /** Entries on this page. */
+  shown: number;
+  /** The cursor of the next page; null on the last one. */
+  next: string | null;
+}
+
+/** Goes to the next page and to the first one; the browser's back button goes to the one before. */
+export const Pager = ({ shown, next }: PagerProps) => {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const go = (cursor: string | undefined) =>
+    navigate({ to: '.', search: { ...search, cursor } as never, resetScroll: true });
+  const isFirst = search.cursor === undefined;
+  if (isFirst && !next) return null;
+  return (
+    <nav aria-label="Pages of the list" className="spread">
+      <span className="dim small">{formatCount(shown)} on this page</span>
+      <span className="row">
+        {isFirst ? null : (
+          <Button variant="default" onClick={() => go(undefined)}>
+            First page
+          </Button>
+        )}
+        {next ? (
+          <Button variant="default" rightSection={<Icon name="right" />} onClick={() => go(next)}>
+            Next page
+          </Button>
+        ) : null}
+      </span>
+    </nav>
+  );
+};

@@ -1,0 +1,49 @@
+import type { PoState } from '../../api/schemas/basics.ts';
+import { formatCount } from '../data/format.ts';
+import css from './StateBar.module.css';
+import { stateGroups } from './tones.ts';
+
+type Counts = Partial<Record<PoState, number>>;
+
+const groupsOf = (states: Counts) =>
+  stateGroups
+    .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (states[state] ?? 0), 0) }))
+    .filter(({ count }) => count > 0);
+
+/** POs by state: a bar for the eye, and the same in words. */
+export const StateBar = ({ states, words = true }: { states: Counts; words?: boolean }) => {
+  const groups = groupsOf(states);
+  if (groups.length === 0) return <span className="dim">–</span>;
+  const text = groups.map(({ word, count }) => `${formatCount(count)} ${word.toLowerCase()}`).join(', ');
+  return (
+    <span className={css.whole} title={text}>
+      <svg className={css.bar} role="img" aria-label={text} preserveAspectRatio="none" viewBox="0 0 100 6">
+        {bars(groups).map(({ tone, x, width }) => (
+          <rect key={tone} className={`tone-${tone} ${css.part}`} x={x} y="0" width={width} height="6" />
+        ))}
+      </svg>
+      {words ? (
+        <span className={css.words} aria-hidden="true">
+          {groups.map(({ tone, word, count }) => (
+            <span key={tone} className={`tone-${tone} ${css.word}`}>
+              {formatCount(count)} {word.toLowerCase()}
+            </span>
+          ))}
+        </span>
+      ) : null}
+    </span>
+  );
+};
+
+/** Every group is visible, however small its share. */
+const bars = (groups: ReturnType<typeof groupsOf>) => {
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const widths = groups.map(({ count }) => Math.max(2, (count / total) * 100));
+  const all = widths.reduce((sum, width) => sum + width, 0);
+  let x = 0;
+  return groups.map(({ tone }, index) => {
+    const width = (widths[index]! / all) * 100;
+    x += width;
+    return { tone, x: x - width, width: Math.max(0.5, width - 0.6) };
+  });
+};

@@ -1,0 +1,125 @@
+import { useSyncExternalStore } from 'react';
+import { queryClient } from './query-client.ts';
+
+/** One message of the stream: what changed since the one before. */
+interface Changed {
+  topics: string[];
+  imports?: string[];
+  purchaseOrders?: string[];
+}
+
+export type LiveState = 'connecting' | 'live' | 'cut';
+
+let state: LiveState = 'connecting';
+const listeners = new Set<() => void>();
+const setState = (next: LiveState): void => {
+  if (next === state) return;
+  state = next;
+  for (const listener of listeners) listener();
+};
+
+/** `alive` comes every 15 seconds; without anything for so long, the stream is cut even if nobody said so. */
+const silenceLimit = 40_000;
+/** Pages are read again at most this often, however much changes. */
+const pace = 2000;
+
+const detailTopics: Record<string, (changed: Changed) => string[] | undefined> = {
+  'purchase-order': (changed) => changed.purchaseOrders,
+  import: (changed) => changed.imports,
+};
+
+let gathered: Changed[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let lastRead = 0;
+
+/** Whether a query shows something that one of the messages is about. */
+const concerns = (queryKey: readonly unknown[], changes: readonly Changed[]): boolean => {
+  const [topic, id] = queryKey;
+  return changes.some((changed) => {
+    const ids = detailTopics[String(topic)]?.(changed);
+    if (ids) return ids.includes(String(id));
+    const parent = topic === 'purchase-order' ? 'purchase-orders' : topic === 'import' ? 'imports' : topic;
+    return changed.topics.includes(String(parent)) || topic === 'today';
+  });
+};
+
+const readAgain = (): void => {
+  timer = undefined;
+  lastRead = Date.now();
+  const changes = gathered;
+  gathered = [];
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => concerns(queryKey, changes) });
+};
+
+const note = (changed: Changed): void => {
+  gathered.push(changed);
+  if (timer === undefined) timer = setTimeout(readAgain, Math.max(0, lastRead + pace - Date.now()));
+};
+
+/**
+ * Follows the console's stream while the page is visible: one EventSource a page.
+ * @returns ends it
+ */
+export const followChanges = (): (() => void) => {
+  let source: EventSource | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let wasCut = false;
+
+  const close = (): void => {
+    source?.close();
+    source = undefined;
+    clearTimeout(silence);
+    clearTimeout(again);
+  };
+  const cut = (): void => {
+    close();
+    wasCut = true;
+    setState('cut');
+    again = setTimeout(open, 3000);
+  };
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(cut, silenceLimit);
+  };
+  const open = (): void => {
+    close();
+    if (document.hidden) return;
+    source = new EventSource('/api/v1/events');
+    heard();
+    source.onopen = () => {
+      heard();
+      setState('live');
+      // What changed while nobody listened is on no page yet.
+      if (wasCut) void queryClient.invalidateQueries();
+      wasCut = false;
+    };
+    source.onerror = cut;
+    source.addEventListener('alive', heard);
+    source.addEventListener('changed', (event) => {
+      heard();
+      note(JSON.parse((event as MessageEvent<string>).data));
+    });
+  };
+  const onVisibility = (): void => {
+    if (document.hidden) {
+      wasCut = true;
+      close();
+    } else if (!source) open();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  open();
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    close();
+    setState('connecting');
+  };
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** How the page hears of changes now. */
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state);

@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { RequestFailed } from './request.ts';
+
+/** Whether the same request can succeed later without anyone doing anything. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof RequestFailed && (error.status === 0 || error.status >= 500 || error.status === 429);
+
+/**
+ * Keys of queries begin with their topic, as the live stream names it: `['purchase-orders', ...]`.
+ * The stream says when something changed; without it, pages are read again every 20 seconds.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      gcTime: 5 * 60_000,
+      networkMode: 'always',
+      retry: (failures, error) => isPassing(error) && failures < 2,
+      retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
+      // A page recovers without a click once the console or its database is back.
+      refetchInterval: (query) =>
+        query.state.status === 'error' && isPassing(query.state.error) ? 5000 : false,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});

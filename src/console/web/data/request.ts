@@ -1,0 +1,91 @@
+import type { Problem } from '../../api/schemas/access.ts';
+
+/** The console answered a problem, or could not be reached. Its message is a sentence for people. */
+export class RequestFailed extends Error {
+  override name = 'RequestFailed';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: { field: string; detail: string }[];
+  /** The whole answer, which can hold more than a problem has, for example what happened to each PO. */
+  readonly answer: unknown;
+  constructor(status: number, code: string, sentence: string, answer?: unknown) {
+    super(sentence);
+    this.status = status;
+    this.code = code;
+    this.answer = answer;
+    this.fields = (answer as Partial<Problem> | undefined)?.errors ?? [];
+  }
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined | null>;
+
+interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  query?: Query;
+  /** Sent as JSON; a form is sent as it is. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** Answers 401 instead of asking the person to sign in again. */
+  asStranger?: boolean;
+}
+
+/** An address below the API with its query; empty values are left out. */
+export const apiUrl = (path: string, query: Query = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length))
+      continue;
+    search.set(name, String(value));
+  }
+  const text = search.toString();
+  return `/api/v1${path}${text ? `?${text}` : ''}`;
+};
+
+let askToSignIn: (() => Promise<void>) | undefined;
+
+/** Says what to do when a session has ended: the promise resolves once the same person has signed in again. */
+export const onSessionEnded = (ask: (() => Promise<void>) | undefined): void => {
+  askToSignIn = ask;
+};
+
+const unreachable =
+  'The console cannot be reached. Check that `cartwright up` runs and that you are connected; this page tries again.';
+
+const failureOf = async (response: Response): Promise<RequestFailed> => {
+  const answer: Partial<Problem> | undefined = await response.json().catch(() => undefined);
+  const sentence = answer?.detail ?? `The console answered ${response.status} without an explanation.`;
+  return new RequestFailed(response.status, answer?.code ?? 'unknown', sentence, answer);
+};
+
+/**
+ * One request to the console's API. If the session has ended, it waits until the person has signed in again and then
+ * repeats the request, so that nothing a person entered is lost. The console refuses a request without a session
+ * before it does anything, so the repetition does nothing twice.
+ * @throws RequestFailed
+ */
+export const request = async <Answer>(path: string, options: RequestOptions = {}): Promise<Answer> => {
+  const { method = 'GET', query, body, signal, asStranger = false } = options;
+  const isForm = body instanceof FormData;
+  const send = () =>
+    fetch(apiUrl(path, query), {
+      method,
+      signal: signal ?? null,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        'x-cartwright': '1',
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      throw new RequestFailed(0, 'unreachable', unreachable);
+    });
+  let response = await send();
+  if (response.status === 401 && !asStranger && askToSignIn) {
+    await askToSignIn();
+    response = await send();
+  }
+  if (!response.ok) throw await failureOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+};

@@ -1,0 +1,22 @@
+/** The query of a page's address as plain text values, so that addresses stay readable and can be typed. */
+export const fromQuery = (query: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(query.startsWith('?') ? query.slice(1) : query));
+
+export const toQuery = (search: Record<string, unknown>): string => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `?${text}` : '';
+};
+
+/** Reads these names of a page's query and nothing else. */
+export const textSearch =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>): { [Key in Name]?: string } =>
+    Object.fromEntries(
+      names
+        .filter((name) => typeof search[name] === 'string' && search[name] !== '')
+        .map((name) => [name, search[name]]),
+    ) as { [Key in Name]?: string };

@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react';
+import type { Me, SignInOptions } from '../../api/schemas/access.ts';
+import { request } from './request.ts';
+
+export const readMe = (): Promise<Me> => request<Me>('/me', { asStranger: true });
+
+export const readSignInOptions = (): Promise<SignInOptions> =>
+  request<SignInOptions>('/sign-in', { asStranger: true });
+
+export const signIn = (name: string, password: string): Promise<unknown> =>
+  request('/sign-in', { method: 'POST', body: { name, password }, asStranger: true });
+
+export const setUp = (link: string, name: string, password: string): Promise<unknown> =>
+  request('/set-up', { method: 'POST', body: { link, name, password }, asStranger: true });
+
+export const signOut = (): Promise<unknown> => request('/sign-out', { method: 'POST', asStranger: true });
+
+/** Who is signed in; pages below the session gate always have it. */
+export const MeContext = createContext<Me | undefined>(undefined);
+
+export const useMe = (): Me => {
+  const me = useContext(MeContext);
+  if (!me) throw new Error('useMe is used outside of the session gate.');
+  return me;
+};
+
+/** Whether the person may release, retry, upload and so on. */
+export const useMayAct = (): boolean => useMe().role !== 'viewer';

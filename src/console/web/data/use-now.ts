@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+
+const pace = 5000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    if (document.hidden) return;
+    now = Date.now();
+    for (const each of listeners) each();
+  }, pace);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+};
+
+/** The present, renewed every five seconds: one clock for all relative times of a page. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Badge } from '../../components/StateBadge.tsx';
+import { StateBar } from '../../components/StateBar.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatCount, formatDuration } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
+import { RequestFailed, request } from '../../data/request.ts';
+import { AccountActions } from './AccountActions.tsx';
+import css from './AccountPage.module.css';
+import { accountLooks } from './account-looks.ts';
+import { Layouts } from './Layouts.tsx';
+import { Schedules } from './Schedules.tsx';
+
+const ms = (value: number | null) => (value === null ? '–' : formatDuration(value));
+
+const Head = ({ one }: { one: AccountDetail }) => (
+  <Panel>
+    <div className="stack">
+      <p className={css.sentence}>
+        <Foreign text={one.sentence} />
+      </p>
+      {one.pause ? (
+        <p>
+          <Foreign as="block" text={one.pause.reason} />
+          <span className="dim small">
+            {one.pause.since ? (
+              <>
+                since <Time at={one.pause.since} account={one.account} />
+              </>
+            ) : null}
+            {one.pause.until ? (
+              <>
+                {', tried again '}
+                <Time at={one.pause.until} account={one.account} relative />
+              </>
+            ) : (
+              ', until a person resumes it'
+            )}
+          </span>
+        </p>
+      ) : null}
+      {one.troubles.map((trouble) => (
+        <ProblemNote key={trouble} error={trouble} />
+      ))}
+      <StateBar states={one.states} />
+      <AccountActions one={one} />
+    </div>
+  </Panel>
+);
+
+const AccountFacts = ({ one }: { one: AccountDetail }) => (
+  <Panel title="Facts">
+    <Facts
+      facts={[
+        ['Service', one.baseUrl ? <Foreign key="u" text={one.baseUrl} mono /> : 'not configured'],
+        ['Folder', one.folder ? <Foreign key="f" text={one.folder} mono /> : null],
+        ['Inbox', one.folder ? <Foreign key="i" text={`${one.folder}/inbox`} mono /> : null],
+        ['Machine', one.folderHost ? <Foreign key="h" text={one.folderHost} /> : null],
+        ['Time zone', one.timeZone],
+        ['Calls at the same time', one.limits.inFlight === null ? null : formatCount(one.limits.inFlight)],
+        [
+          'Calls per second',
+          one.limits.callsPerSecond === null ? 'no limit' : String(one.limits.callsPerSecond),
+        ],
+        ['Changes are readable after', one.readLagMs === null ? null : formatDuration(one.readLagMs)],
+        ['Last status check', <Time key="p" at={one.polledAt} account={one.account} none="never" />],
+        ['It failed', one.pollNote ? <Foreign key="n" as="block" text={one.pollNote} /> : null],
+      ]}
+    />
+  </Panel>
+);
+
+/** Whether one account is all right, its limits, calls, schedules and column mappings. */
+const AccountPage = () => {
+  const { account } = useParams({ from: '/accounts/$account' });
+  const query = useQuery({
+    queryKey: ['accounts', account],
+    queryFn: ({ signal }) => request<AccountDetail>(`/accounts/${encodeURIComponent(account)}`, { signal }),
+  });
+  const one = query.data;
+  if (!one) {
+    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+    return (
+      <>
+        <PageHead title="Account" />
+        <Panel>
+          {isGone ? (
+            <Empty icon="search" title="There is no such account">
+              It is in no configuration, or you may not see it.
+            </Empty>
+          ) : query.error ? (
+            <LoadFailed error={query.error} onRetry={query.refetch} />
+          ) : (
+            <LoadingRows />
+          )}
+        </Panel>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={one.account}
+        heading={
+          <span className={css.title}>
+            <Foreign text={one.account} />
+            <Badge look={accountLooks[one.state]} />
+          </span>
+        }
+      />
+      <div className={css.grid}>
+        <div className="stack">
+          <Head one={one} />
+          <Schedules one={one} />
+          {one.heldFor.length > 0 ? (
+            <Panel title="Held">
+              <ul className="stack-tight">
+                {one.heldFor.map(({ reasonCode, meaning, count }) => (
+                  <li key={reasonCode}>
+                    <Link to="/purchase-orders" search={{ account, state: 'held', reason: reasonCode }}>
+                      {formatCount(count)}: {plain(meaning)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          ) : null}
+          {one.fileProblems.length > 0 ? (
+            <Panel title="Files that need a person">
+              <ul className="stack-tight">
+                {one.fileProblems.map(({ fileName, code, message }) => (
+                  <li key={`${fileName} ${code}`}>
+                    <strong>
+                      <Foreign text={fileName} />
+                    </strong>
+                    : <Foreign text={message} />
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          ) : null}
+          <Layouts layouts={one.layouts} />
+        </div>
+        <div className="stack">
+          <AccountFacts one={one} />
+          <Panel title="Calls of the last 24 hours" flush>
+            <DataTable
+              caption="Calls that change something at the service, by step"
+              rows={one.calls}
+              keyOf={({ step }) => step}
+              columns={[
+                { title: 'Step', lead: true, cell: ({ step }) => step.replaceAll('_', ' ') },
+                { title: 'Calls', align: 'right', cell: ({ count }) => formatCount(count) },
+                { title: 'Unclear', align: 'right', cell: ({ unclear }) => formatCount(unclear) },
+                {
+                  title: 'Took (95 %)',
+                  align: 'right',
+                  cell: (row) => `${ms(row.p50Ms)} (${ms(row.p95Ms)})`,
+                },
+              ]}
+            />
+          </Panel>
+          <Panel title="Orders by status" flush>
+            <DataTable
+              caption="Orders by the status that the service names"
+              rows={one.orderStatuses}
+              keyOf={({ status }) => status ?? ''}
+              columns={[
+                {
+                  title: 'Status',
+                  lead: true,
+                  cell: ({ status }) => (status === null ? 'not shown yet' : <Foreign text={status} />),
+                },
+                { title: 'Orders', align: 'right', cell: ({ count }) => formatCount(count) },
+              ]}
+            />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+};
+
+export default AccountPage;

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { BulkRun } from '../../../api/schemas/bulk.ts';
+import { BulkProgress } from '../../actions/BulkProgress.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import { request } from '../../data/request.ts';
+
+/** One run over many POs: who started it, how far it is, and its result. */
+const BulkPage = () => {
+  const { id } = useParams({ from: '/bulk/$id' });
+  const run = useQuery({
+    queryKey: ['bulk', id],
+    queryFn: ({ signal }) => request<BulkRun>(`/bulk/${id}`, { signal }),
+  });
+  return (
+    <>
+      <PageHead title={`Bulk action ${id}`} />
+      <Panel>
+        <div className="stack">
+          <BulkProgress id={id} />
+          {run.data ? (
+            <Facts
+              facts={[
+                ['Started by', <Foreign key="who" text={run.data.who} />],
+                ['Started', <Time key="at" at={run.data.createdAt} />],
+                ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
+                ['Note', run.data.note ? <Foreign key="note" as="block" text={run.data.note} /> : null],
+              ]}
+            />
+          ) : null}
+        </div>
+      </Panel>
+    </>
+  );
+};
+
+export default BulkPage;

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import css from './Files.module.css';
+
+const words = {
+  source: 'The file as it came',
+  result: 'The result: the dealer’s rows with their outcomes',
+  log: 'The log: everything that happened, as JSON',
+};
+
+/** What can be downloaded about an import. */
+export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail }) => (
+  <Panel title="Files" flush>
+    <ul>
+      {files.map(({ kind, fileName, href, available, why, writtenAt }) => (
+        <li key={kind} className={css.file}>
+          <Icon name="file" />
+          <div className={css.words}>
+            <p>
+              <Foreign text={fileName} />
+            </p>
+            <p className="dim small">
+              {words[kind]}
+              {writtenAt ? (
+                <>
+                  {' · written '}
+                  <Time at={writtenAt} account={account} />
+                </>
+              ) : null}
+            </p>
+            {available ? null : <p className="small">{why}</p>}
+          </div>
+          {available ? (
+            <Button
+              component="a"
+              href={href}
+              download
+              variant="default"
+              leftSection={<Icon name="download" />}
+              aria-label={`Download: ${words[kind]}`}
+            >
+              Download
+            </Button>
+          ) : null}
+        </li>
+      ))}
+      <li className={css.file}>
+        <span className="dim small">
+          SHA-256 of the source: <Foreign text={sha256} mono />
+        </span>
+      </li>
+    </ul>
+  </Panel>
+);

@@ -1,0 +1,146 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ImportBadge } from '../../components/StateBadge.tsx';
+import { StateBar } from '../../components/StateBar.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
+import { RequestFailed, request } from '../../data/request.ts';
+import { Files } from './Files.tsx';
+import { HowItWasRead } from './HowItWasRead.tsx';
+import { ImportActions } from './ImportActions.tsx';
+import css from './ImportPage.module.css';
+import { ImportPos } from './ImportPos.tsx';
+import { ImportTimeline } from './ImportTimeline.tsx';
+import { IssueGroups } from './IssueGroups.tsx';
+import { Steps } from './Steps.tsx';
+
+const Missing = ({ error, retry }: { error: unknown; retry: () => unknown }) => (
+  <>
+    <PageHead title="Import" />
+    <Panel>
+      {error instanceof RequestFailed && error.status === 404 ? (
+        <Empty icon="search" title="This import is not in the ledger">
+          It may have been removed, or belong to an account that you may not see.
+        </Empty>
+      ) : error ? (
+        <LoadFailed error={error} onRetry={retry} />
+      ) : (
+        <LoadingRows rows={10} />
+      )}
+    </Panel>
+  </>
+);
+
+const Summary = ({ file }: { file: ImportDetail }) => (
+  <Panel>
+    <div className="stack">
+      <p className={css.sentence}>{file.outcomeText}</p>
+      {file.reasonText ? (
+        <div className={`${css.reason} tone-failed`}>
+          <Icon name="alert" />
+          <Foreign as="block" text={file.reasonText} />
+        </div>
+      ) : null}
+      {file.warning ? (
+        <div className={`${css.reason} tone-held`}>
+          <Icon name="alert" />
+          <Foreign as="block" text={file.warning} />
+        </div>
+      ) : null}
+      {file.repeats ? (
+        <p>
+          The same bytes came before as{' '}
+          <Link to="/imports/$id" params={{ id: file.repeats.id }}>
+            <Foreign text={file.repeats.fileName} />
+          </Link>
+          .
+        </p>
+      ) : null}
+      {file.poCount > 0 ? <StateBar states={file.states} /> : null}
+      <Steps steps={file.steps} account={file.account} />
+      <ImportActions file={file} />
+    </div>
+  </Panel>
+);
+
+/** One file: its outcome, why, how to fix it, and everything to download. */
+const ImportPage = () => {
+  const { id } = useParams({ from: '/imports/$id' });
+  const search = useSearch({ from: '/imports/$id' });
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['import', id],
+    queryFn: ({ signal }) => request<ImportDetail>(`/imports/${id}`, { signal }),
+  });
+  const file = query.data;
+  if (!file) return <Missing error={query.error} retry={query.refetch} />;
+  // The first tab answers the question with which people come here.
+  const tab = search.tab ?? (file.poCount === 0 || file.outcome === 'refused' ? 'issues' : 'orders');
+  const go = (next: string | null) =>
+    navigate({ to: '.', search: { tab: next ?? undefined }, replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHead
+        title={file.fileName}
+        heading={
+          <span className={css.title}>
+            <Foreign text={file.fileName.length > 200 ? `${file.fileName.slice(0, 200)}…` : file.fileName} />
+            <ImportBadge outcome={file.outcome} />
+          </span>
+        }
+        lead={
+          <>
+            <Foreign text={file.account} /> · received <Time at={file.takenAt} account={file.account} />{' '}
+            {file.uploadedBy ? (
+              <>
+                from <Foreign text={file.uploadedBy} />
+              </>
+            ) : (
+              'from the folder'
+            )}{' '}
+            · {formatBytes(file.sizeBytes)} · {formatCountOf(file.rowCount, 'row')}
+            {file.quoteOnly ? ' · quote only' : ''}
+          </>
+        }
+      />
+      <div className="stack">
+        <Summary file={file} />
+        <Tabs value={tab} onChange={go} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="orders">Purchase orders ({formatCount(file.poCount)})</Tabs.Tab>
+            <Tabs.Tab value="issues">Issues ({formatCount(file.issueCount)})</Tabs.Tab>
+            <Tabs.Tab value="reading">How it was read</Tabs.Tab>
+            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+            <Tabs.Tab value="files">Files</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="orders">
+            <ImportPos file={file} state={search.state} cursor={search.cursor} />
+          </Tabs.Panel>
+          <Tabs.Panel value="issues">
+            <IssueGroups file={file} />
+          </Tabs.Panel>
+          <Tabs.Panel value="reading">
+            <HowItWasRead file={file} />
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">
+            <ImportTimeline id={id} account={file.account} />
+          </Tabs.Panel>
+          <Tabs.Panel value="files">
+            <Files file={file} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </>
+  );
+};
+
+export default ImportPage;

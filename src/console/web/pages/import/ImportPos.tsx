@@ -1,0 +1,91 @@
+import type { PoState } from '../../../api/schemas/basics.ts';
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
+import { BulkButtons } from '../../actions/BulkButtons.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { FilterSelect, useFilters } from '../../components/FilterBar.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { Pager } from '../../components/Pager.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { poLooks } from '../../components/tones.ts';
+import { formatCount } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
+import { usePage } from '../../data/use-page.ts';
+import { PoTable } from '../purchase-orders/PoTable.tsx';
+import css from './ImportPos.module.css';
+
+interface ImportPosProps {
+  file: ImportDetail;
+  state: string | undefined;
+  cursor: string | undefined;
+}
+
+/** The POs of a file: why some are held and what settles that, then all of them. */
+export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
+  const set = useFilters({ tab: 'orders', state });
+  const list = usePage<PurchaseOrdersAnswer>('purchase-orders', '/purchase-orders', {
+    importId: file.id,
+    state,
+    cursor,
+    limit: 100,
+  });
+  const states = Object.entries(file.states) as [PoState, number][];
+  return (
+    <div className="stack">
+      {file.heldFor.length > 0 ? (
+        <Panel title="Held in this file" flush>
+          <ul>
+            {file.heldFor.map(({ reasonCode, meaning, advice, count, actions }) => (
+              <li key={reasonCode} className={css.held}>
+                <div>
+                  <p className={css.meaning}>
+                    {formatCount(count)}: {plain(meaning)}
+                  </p>
+                  <p className="dim">{plain(advice)}</p>
+                </div>
+                <BulkButtons
+                  offered={actions}
+                  filter={{ importId: file.id, state: ['held'], reason: reasonCode }}
+                />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      {states.length > 1 || state ? (
+        <div className="row">
+          <FilterSelect
+            label="State"
+            all="All states"
+            value={state}
+            choices={states.map(([one, count]) => [one, `${poLooks[one].word} (${formatCount(count)})`])}
+            onChange={(value) => set({ state: value })}
+          />
+        </div>
+      ) : null}
+      <Panel flush>
+        <ListBody
+          list={list}
+          isEmpty={({ items }) => items.length === 0}
+          empty={
+            <Empty icon="orders" title="No purchase orders">
+              {state
+                ? 'None of this file is in this state now.'
+                : 'None were read from this file. Issues says why.'}
+            </Empty>
+          }
+        >
+          {({ items, total }) => (
+            <PoTable
+              items={items}
+              total={total}
+              withFile={false}
+              filter={{ importId: file.id, ...(state ? { state: state.split(',') as PoState[] } : {}) }}
+            />
+          )}
+        </ListBody>
+      </Panel>
+      {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ImportDetail, IssueGroup, IssuesAnswer } from '../../../api/schemas/imports.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Badge } from '../../components/StateBadge.tsx';
+import { formatCount, formatCountOf } from '../../data/format.ts';
+import { apiUrl, request } from '../../data/request.ts';
+import css from './IssueGroups.module.css';
+
+const Group = ({ group }: { group: IssueGroup }) => {
+  const { column, severity, message, expected, fix, count, poCount, rows } = group;
+  return (
+    <li className={css.group}>
+      <div className="row">
+        <Badge
+          look={
+            severity === 'issue'
+              ? { tone: 'failed', icon: 'alert', word: 'Issue' }
+              : { tone: 'ended', icon: 'info', word: 'Note' }
+          }
+        />
+        <h3>
+          Column <Foreign text={column} />
+        </h3>
+        <span className="dim small">
+          {formatCountOf(count, 'row')}
+          {poCount > 0 ? `, rejects ${formatCountOf(poCount, 'purchase order')}` : ''}
+        </span>
+      </div>
+      <Foreign as="block" text={message} />
+      <p>
+        <strong>How to fix it:</strong> <Foreign text={fix} />
+      </p>
+      <Facts facts={[['Expected', expected ? <Foreign key="e" as="block" text={expected} /> : null]]} />
+      <ul className={css.rows} aria-label="Rows">
+        {rows.map(({ rowNumber, poNumber, found }) => (
+          <li key={`${rowNumber} ${poNumber}`} className={css.row}>
+            <span className="dim">Row {rowNumber}</span>{' '}
+            {found === null || found === '' ? <em className="dim">empty</em> : <Foreign text={found} mono />}
+          </li>
+        ))}
+        {count > rows.length ? <li className="dim">and {formatCount(count - rows.length)} more</li> : null}
+      </ul>
+    </li>
+  );
+};
+
+/** What is wrong with the rows, grouped by column and cause: those that reject most POs first. */
+export const IssueGroups = ({ file }: { file: ImportDetail }) => {
+  const list = useQuery({
+    queryKey: ['import', file.id, 'issues'],
+    queryFn: ({ signal }) => request<IssuesAnswer>(`/imports/${file.id}/issues`, { signal }),
+  });
+  return (
+    <Panel
+      title="Issues by column and cause"
+      aside={
+        list.data?.groups.length ? (
+          <Button
+            component="a"
+            href={apiUrl(`/imports/${file.id}/issues/rows`, { format: 'csv' })}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="download" size={13} />}
+          >
+            All rows as CSV
+          </Button>
+        ) : null
+      }
+      flush
+    >
+      <ListBody
+        list={{ ...list, isPlaceholderData: false }}
+        isEmpty={({ groups }) => groups.length === 0}
+        empty={
+          file.outcome === 'refused' ? (
+            <Empty icon="alert" tone="failed" title="The file was refused as a whole">
+              No single row is wrong: the reason is above. Download the source under Files, fix it, and send
+              it again.
+            </Empty>
+          ) : (
+            <Empty icon="check" tone="ordered" title="No issues">
+              Every row could be read.
+            </Empty>
+          )
+        }
+      >
+        {({ groups }) => (
+          <ul>
+            {groups.map((group) => (
+              <Group key={`${group.column} ${group.code}`} group={group} />
+            ))}
+          </ul>
+        )}
+      </ListBody>
+    </Panel>
+  );
+};

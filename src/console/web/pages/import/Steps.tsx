@@ -1,0 +1,51 @@
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Time } from '../../components/Time.tsx';
+import type { Tone } from '../../components/tones.ts';
+import css from './Steps.module.css';
+
+type Step = ImportDetail['steps'][number];
+
+const words: Record<Step['step'], string> = {
+  received: 'Received',
+  read: 'Read',
+  placed: 'Placed',
+  reported: 'Reported',
+};
+const looks: Record<Step['state'], { tone: Tone; icon: IconName; word: string }> = {
+  done: { tone: 'ordered', icon: 'check', word: 'done' },
+  running: { tone: 'progress', icon: 'clock', word: 'running' },
+  waiting: { tone: 'ended', icon: 'clock', word: 'not yet' },
+  failed: { tone: 'failed', icon: 'cross', word: 'failed' },
+  not_needed: { tone: 'ended', icon: 'minus', word: 'not needed' },
+};
+
+/** Received, read, placed, reported: how far a file is. */
+export const Steps = ({ steps, account }: { steps: readonly Step[]; account: string }) => (
+  <ol className={css.steps}>
+    {steps.map(({ step, state, at, text }) => {
+      const { tone, icon, word } = looks[state];
+      return (
+        <li key={step} className={`${css.step} tone-${tone}`}>
+          <span className={css.mark}>
+            <Icon name={icon} size={13} />
+          </span>
+          <div>
+            <p className={css.name}>
+              {words[step]} <span className="hidden-text">({word})</span>
+            </p>
+            <p className="dim small">
+              {text}
+              {at ? (
+                <>
+                  {' · '}
+                  <Time at={at} account={account} />
+                </>
+              ) : null}
+            </p>
+          </div>
+        </li>
+      );
+    })}
+  </ol>
+);

@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import {
+  AccountFilter,
+  FilterBar,
+  FilterSelect,
+  FilterText,
+  useFilters,
+} from '../../components/FilterBar.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Pager } from '../../components/Pager.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ImportBadge } from '../../components/StateBadge.tsx';
+import { StateBar } from '../../components/StateBar.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatCount, formatDuration } from '../../data/format.ts';
+import { apiUrl } from '../../data/request.ts';
+import { sinceOf, spans } from '../../data/spans.ts';
+import { usePage } from '../../data/use-page.ts';
+
+const outcomes: [string, string][] = [
+  ['reading', 'Being read'],
+  ['placing', 'Being placed'],
+  ['finished', 'Finished'],
+  ['refused', 'Refused'],
+  ['repeated', 'Repeated'],
+];
+
+const columns = [
+  {
+    title: 'File',
+    lead: true,
+    grow: true,
+    cell: ({ id, fileName }: ImportSummary) => (
+      <Link to="/imports/$id" params={{ id }}>
+        <Foreign as="line" text={fileName} />
+      </Link>
+    ),
+  },
+  { title: 'Outcome', cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
+  {
+    title: 'Purchase orders',
+    cell: ({ states, reasonText, poCount }: ImportSummary) =>
+      poCount === 0 && reasonText ? (
+        <Foreign as="line" text={reasonText.slice(0, 60)} />
+      ) : (
+        <StateBar states={states} />
+      ),
+  },
+  {
+    title: 'Rows',
+    align: 'right' as const,
+    wide: true,
+    cell: ({ rowCount }: ImportSummary) => formatCount(rowCount),
+  },
+  {
+    title: 'Issues',
+    align: 'right' as const,
+    wide: true,
+    cell: ({ issueCount }: ImportSummary) =>
+      issueCount ? formatCount(issueCount) : <span className="dim">–</span>,
+  },
+  {
+    title: 'Account',
+    wide: true,
+    cell: ({ account }: ImportSummary) => <Foreign as="line" text={account} />,
+  },
+  {
+    title: 'From',
+    wide: true,
+    cell: ({ source, uploadedBy }: ImportSummary) =>
+      uploadedBy ? <Foreign as="line" text={uploadedBy} /> : source === 'upload' ? 'Upload' : 'Folder',
+  },
+  {
+    title: 'Took',
+    align: 'right' as const,
+    wide: true,
+    cell: ({ durationMs }: ImportSummary) =>
+      durationMs === null ? <span className="dim">–</span> : formatDuration(durationMs),
+  },
+  {
+    title: 'Received',
+    align: 'right' as const,
+    cell: ({ takenAt, account }: ImportSummary) => <Time at={takenAt} account={account} />,
+  },
+];
+
+/** Every file that came in, latest first. */
+const ImportsPage = () => {
+  const search = useSearch({ from: '/imports' });
+  const set = useFilters(search);
+  const { account, outcome, file, from } = search;
+  const filter = { account, outcome, file, from: sinceOf(from) };
+  const list = usePage<ImportsAnswer>('imports', '/imports', { ...filter, cursor: search.cursor, limit: 50 });
+  const isFiltered = Object.keys(search).some((name) => name !== 'cursor');
+  return (
+    <>
+      <PageHead title="Imports" lead="Every purchase file that came in">
+        <Button
+          component="a"
+          href={apiUrl('/imports', { ...filter, format: 'csv' })}
+          download
+          variant="default"
+          leftSection={<Icon name="download" />}
+        >
+          CSV
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <FilterBar search={search}>
+          <FilterText label="File name begins with" value={file} onChange={(value) => set({ file: value })} />
+          <AccountFilter value={account} onChange={(value) => set({ account: value })} />
+          <FilterSelect
+            label="Outcome"
+            all="All outcomes"
+            value={outcome}
+            choices={outcomes}
+            onChange={(value) => set({ outcome: value })}
+          />
+          <FilterSelect
+            label="Received"
+            all="Any time"
+            value={from}
+            choices={spans}
+            onChange={(value) => set({ from: value })}
+          />
+        </FilterBar>
+        <Panel flush>
+          <ListBody
+            list={list}
+            isEmpty={({ items }) => items.length === 0}
+            empty={
+              <Empty icon="imports" title={isFiltered ? 'No import matches' : 'No files yet'}>
+                {isFiltered
+                  ? 'Remove a filter to see more.'
+                  : 'Put a purchase file into the inbox of an account, or upload one here.'}
+              </Empty>
+            }
+          >
+            {({ items }) => (
+              <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columns} />
+            )}
+          </ListBody>
+        </Panel>
+        {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
+      </div>
+    </>
+  );
+};
+
+export default ImportsPage;

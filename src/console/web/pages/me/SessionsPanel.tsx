@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Session } from '../../../api/schemas/access.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Time } from '../../components/Time.tsx';
+import { request } from '../../data/request.ts';
+
+/** Browsers that are signed in; one that is not yours any more can be signed out. */
+export const SessionsPanel = () => {
+  const client = useQueryClient();
+  const list = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => request<{ items: Session[] }>('/sessions', { signal }),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => request(`/sessions/${id}`, { method: 'DELETE' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  return (
+    <Panel title="Sessions" flush>
+      {end.error ? <ProblemNote error={end.error} /> : null}
+      <ListBody list={{ ...list, isPlaceholderData: false }} isEmpty={() => false} empty={null}>
+        {({ items }) => (
+          <DataTable
+            caption="Sessions"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'User', lead: true, cell: ({ user }) => <Foreign text={user.name} /> },
+              { title: 'Browser', grow: true, cell: ({ browser }) => <Foreign text={browser} /> },
+              { title: 'Address', cell: ({ address }) => <Foreign text={address} mono /> },
+              {
+                title: 'Since',
+                align: 'right',
+                wide: true,
+                cell: ({ createdAt }) => <Time at={createdAt} />,
+              },
+              { title: 'Last used', align: 'right', cell: ({ usedAt }) => <Time at={usedAt} relative /> },
+              {
+                title: 'End',
+                align: 'right',
+                cell: ({ id, current, user }) =>
+                  current ? (
+                    <span className="dim">this one</span>
+                  ) : (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`End a session of ${user.name}`}
+                      onClick={() => end.mutate(id)}
+                    >
+                      End
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </ListBody>
+    </Panel>
+  );
+};

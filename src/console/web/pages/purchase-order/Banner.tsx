@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { OfferedAction } from '../../../api/schemas/basics.ts';
+import type { PoBanner, PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Time } from '../../components/Time.tsx';
+import type { Tone } from '../../components/tones.ts';
+import { plain } from '../../data/plain.ts';
+import { useMayAct } from '../../data/session.ts';
+import css from './Banner.module.css';
+
+const looks: Record<PoBanner['tone'], { tone: Tone; icon: IconName }> = {
+  good: { tone: 'ordered', icon: 'check' },
+  progress: { tone: 'progress', icon: 'clock' },
+  attention: { tone: 'held', icon: 'pause' },
+  bad: { tone: 'failed', icon: 'cross' },
+  neutral: { tone: 'ended', icon: 'minus' },
+};
+
+/** The sentence that says where a PO is, what happens next, what a person can do, and the buttons for it. */
+export const Banner = ({ po }: { po: PoDetail }) => {
+  const [chosen, setChosen] = useState<OfferedAction>();
+  const mayAct = useMayAct();
+  const { tone: kind, sentence, next, nextAt, advice, actions } = po.banner;
+  const { tone, icon } = looks[kind];
+  return (
+    <section className={`${css.banner} tone-${tone}`} aria-label="Where this purchase order is">
+      <span className={css.mark}>
+        <Icon name={icon} size={20} />
+      </span>
+      <div className={css.words}>
+        <p className={css.sentence}>
+          <Foreign as="block" text={plain(sentence)} />
+        </p>
+        {next ? (
+          <p>
+            <strong>Next:</strong> <Foreign text={plain(next)} />
+            {nextAt ? (
+              <>
+                {' ('}
+                <Time at={nextAt} account={po.account} relative />)
+              </>
+            ) : null}
+          </p>
+        ) : null}
+        {advice ? <p className="dim">{plain(advice)}</p> : null}
+        {po.alarm ? (
+          <p className={`${css.alarm} tone-held`}>
+            <Icon name="alert" />
+            <Foreign as="block" text={po.alarm} />
+          </p>
+        ) : null}
+        {mayAct && actions.length > 0 ? (
+          <div className={`row ${css.actions}`}>
+            {actions.map((one, index) => (
+              <Button
+                key={one.action}
+                variant={index === 0 ? 'filled' : 'default'}
+                onClick={() => setChosen(one)}
+              >
+                {one.label} …
+              </Button>
+            ))}
+          </div>
+        ) : null}
+      </div>
+      {chosen ? (
+        <PoActionDialog offered={chosen} purchaseOrders={[po]} onClose={() => setChosen(undefined)} />
+      ) : null}
+    </section>
+  );
+};

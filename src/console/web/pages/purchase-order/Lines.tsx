@@ -1,0 +1,122 @@
+import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
+import css from './Lines.module.css';
+
+const count = (value: number | null) =>
+  value === null ? <span className="dim">–</span> : formatCount(value);
+const money = (value: string | null) =>
+  value === null ? <span className="dim">–</span> : formatMoney(value);
+
+const Difference = ({ of }: { of: string | null }) => {
+  if (of === null) return <span className="dim">–</span>;
+  const sign = Number(of);
+  if (sign === 0) return <span className="dim">0.00</span>;
+  return (
+    <span className={`${css.difference} tone-${sign > 0 ? 'held' : 'ordered'}`}>
+      {sign > 0 ? '+' : ''}
+      {formatMoney(of)}
+    </span>
+  );
+};
+
+/** Columns without any value are left out: most files name no price, and most lines have no note. */
+const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
+  const has = (read: (line: PoLine) => unknown) => lines.some((line) => read(line) !== null);
+  const columns: (Column<PoLine> | false)[] = [
+    {
+      title: 'Item',
+      lead: true,
+      cell: ({ item, sku }) => (
+        <>
+          <Foreign as="line" text={item} mono />
+          {sku && sku !== item ? (
+            <span className="dim">
+              {' '}
+              (<Foreign text={sku} />)
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+    {
+      title: 'Name',
+      grow: true,
+      cell: ({ name, note, refusal }) => (
+        <span title={refusal ?? name ?? note ?? ''}>
+          {refusal ? (
+            <span className={`${css.difference} tone-failed`}>
+              <Foreign text={refusal} />
+            </span>
+          ) : (
+            <Foreign text={name ?? ''} />
+          )}
+          {note ? (
+            <span className="dim">
+              {' '}
+              · <Foreign text={note} />
+            </span>
+          ) : null}
+        </span>
+      ),
+    },
+    { title: 'Asked', align: 'right', cell: ({ quantity }) => count(quantity) },
+    has(({ available }) => available) && {
+      title: 'Available',
+      align: 'right' as const,
+      cell: ({ available }: PoLine) => count(available),
+    },
+    has(({ backorder }) => backorder) && {
+      title: 'Back-ordered',
+      align: 'right' as const,
+      cell: ({ backorder }: PoLine) =>
+        backorder ? (
+          <span className={`${css.difference} tone-held`}>{formatCount(backorder)}</span>
+        ) : (
+          count(backorder)
+        ),
+    },
+    has(({ expectedPrice }) => expectedPrice) && {
+      title: 'Expected',
+      align: 'right' as const,
+      cell: ({ expectedPrice }: PoLine) => money(expectedPrice),
+    },
+    { title: 'Price', align: 'right', cell: ({ price }) => money(price) },
+    has(({ difference }) => difference) && {
+      title: 'Difference',
+      align: 'right' as const,
+      cell: ({ difference }: PoLine) => <Difference of={difference} />,
+    },
+    { title: 'Amount', align: 'right', cell: ({ amount }) => money(amount) },
+    {
+      title: 'Row',
+      align: 'right',
+      wide: true,
+      cell: ({ rowNumber }) => <span className="dim">{rowNumber}</span>,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+};
+
+export const Lines = ({ po: { lines, lineCount, lineTotal } }: { po: PoDetail }) => (
+  <Panel
+    title="Lines"
+    aside={
+      <span className="dim small">
+        {formatCountOf(lineCount, 'line')}
+        {lines.length < lineCount ? `, the first ${formatCount(lines.length)} shown` : ''}
+        {lineTotal ? ` · goods ${formatMoney(lineTotal)}` : ''}
+      </span>
+    }
+    flush
+  >
+    <DataTable
+      caption="Lines of the purchase order"
+      rows={lines}
+      keyOf={({ rowNumber }) => String(rowNumber)}
+      columns={columnsFor(lines)}
+    />
+  </Panel>
+);

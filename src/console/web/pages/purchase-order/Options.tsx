@@ -1,0 +1,19 @@
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+
+/** What the file asks of the whole order, for example where it ships to. */
+export const Options = ({ options }: { options: Record<string, unknown> }) => {
+  const entries = Object.entries(options);
+  if (entries.length === 0) return null;
+  return (
+    <Panel title="Order options">
+      <Facts
+        facts={entries.map(([name, value]) => [
+          name,
+          <Foreign key={name} as="block" text={typeof value === 'string' ? value : JSON.stringify(value)} />,
+        ])}
+      />
+    </Panel>
+  );
+};

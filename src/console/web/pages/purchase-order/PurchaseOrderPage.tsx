@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { PoBadge } from '../../components/StateBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { poName } from '../../data/po-name.ts';
+import { RequestFailed, request } from '../../data/request.ts';
+import { Banner } from './Banner.tsx';
+import { Issues } from './Issues.tsx';
+import { Lines } from './Lines.tsx';
+import { Options } from './Options.tsx';
+import { Orders } from './Orders.tsx';
+import { OtherPos } from './OtherPos.tsx';
+import { PoTimeline } from './PoTimeline.tsx';
+import css from './PurchaseOrderPage.module.css';
+import { RawRows } from './RawRows.tsx';
+
+/** Where one PO is, why, and what happens next. */
+const PurchaseOrderPage = () => {
+  const { id } = useParams({ from: '/purchase-orders/$id' });
+  const query = useQuery({
+    queryKey: ['purchase-order', id],
+    queryFn: ({ signal }) => request<PoDetail>(`/purchase-orders/${id}`, { signal }),
+  });
+  const po = query.data;
+  if (!po) {
+    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+    return (
+      <>
+        <PageHead title="Purchase order" />
+        <Panel>
+          {isGone ? (
+            <Empty icon="search" title="This purchase order is not in the ledger">
+              It may have been removed together with its import, or belong to an account that you may not see.
+              Press / to search for its number.
+            </Empty>
+          ) : query.error ? (
+            <LoadFailed error={query.error} onRetry={query.refetch} />
+          ) : (
+            <LoadingRows rows={10} />
+          )}
+        </Panel>
+      </>
+    );
+  }
+  const { account } = po;
+  return (
+    <>
+      <PageHead
+        title={poName(po.poNumber)}
+        heading={
+          <span className={css.title}>
+            <Foreign
+              text={po.poNumber.length > 200 ? `${poName(po.poNumber).slice(0, 200)}…` : poName(po.poNumber)}
+            />
+            <PoBadge state={po.state} quoteOnly={po.quoteOnly} cancelling={po.cancelling} />
+          </span>
+        }
+        lead={
+          <>
+            <Foreign text={account} /> · {formatCountOf(po.lineCount, 'line')} from row {po.firstRow} of{' '}
+            <Link to="/imports/$id" params={{ id: po.importId }}>
+              <Foreign text={po.fileName} />
+            </Link>
+          </>
+        }
+      />
+      <div className="stack">
+        <Banner po={po} />
+        {po.issues.length > 0 ? <Issues issues={po.issues} /> : null}
+        <Lines po={po} />
+        <div className={css.grid}>
+          <div className="stack">
+            <Orders po={po} />
+            <RawRows id={po.id} />
+          </div>
+          <div className="stack">
+            <PoTimeline events={po.timeline} account={account} />
+            <Panel title="Facts">
+              <Facts
+                facts={[
+                  ['Came in', <Time key="c" at={po.createdAt} account={account} />],
+                  ['Last changed', <Time key="l" at={po.changedAt} account={account} />],
+                  ['Ordered', po.orderedAt ? <Time key="o" at={po.orderedAt} account={account} /> : null],
+                  ['Closed', po.closedAt ? <Time key="d" at={po.closedAt} account={account} /> : null],
+                  ['Attempt', String(po.epoch + 1)],
+                  ['Cart rebuilt', po.rebuilds > 0 ? formatCountOf(po.rebuilds, 'time') : null],
+                  ['Cart', po.cartNumber ? <Foreign key="n" text={po.cartNumber} mono /> : null],
+                  ['Id in the ledger', <Foreign key="i" text={po.id} mono />],
+                ]}
+              />
+            </Panel>
+            <Options options={po.options} />
+            <OtherPos others={po.others} account={account} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+};
+
+export default PurchaseOrderPage;

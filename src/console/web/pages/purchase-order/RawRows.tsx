@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
+import { Foreign } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { request } from '../../data/request.ts';
+import css from './RawRows.module.css';
+
+const Rows = ({ id }: { id: string }) => {
+  const rows = useQuery({
+    queryKey: ['raw-rows', id],
+    queryFn: ({ signal }) => request<RawRowsAnswer>(`/purchase-orders/${id}/rows`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (rows.error) return <LoadFailed error={rows.error} onRetry={rows.refetch} />;
+  if (!rows.data) return <LoadingRows rows={3} />;
+  const { header, rows: found, why } = rows.data;
+  if (why) return <p className="dim">{why}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className={css.scroll} tabIndex={0} aria-label="Rows of the file">
+      <table className={css.table}>
+        {header ? (
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {header.map((name, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have one name.
+                <th key={index} scope="col">
+                  <Foreign as="line" text={name} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+        ) : null}
+        <tbody>
+          {found.map(({ rowNumber, cells }) => (
+            <tr key={rowNumber}>
+              <th scope="row">{rowNumber}</th>
+              {cells.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name than their place.
+                <td key={index}>
+                  <Foreign as="line" text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+/** The rows of the file as the dealer wrote them. Read from the file only when a person asks. */
+export const RawRows = ({ id }: { id: string }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Panel title="Rows of the file">
+      {isOpen ? (
+        <Rows id={id} />
+      ) : (
+        <Button variant="default" onClick={() => setIsOpen(true)}>
+          Show the rows as they were sent
+        </Button>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { CappedCount, OfferedAction, PoAction } from '../../../api/schemas/basics.ts';
+import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
+import { actionWords } from '../../actions/action-words.ts';
+import { BulkDialog } from '../../actions/BulkDialog.tsx';
+import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { formatCapped, formatCount } from '../../data/format.ts';
+import css from './SelectionBar.module.css';
+
+interface SelectionBarProps {
+  chosen: readonly PoSummary[];
+  isWholePage: boolean;
+  filter: PoFilter;
+  total: CappedCount;
+  onClear: () => void;
+}
+
+const mostSelected = 200;
+
+/** The actions that at least one of the POs allows, most often allowed first. */
+const offeredFor = (chosen: readonly PoSummary[]) => {
+  const counts = new Map<string, number>();
+  for (const { actions } of chosen)
+    for (const action of actions) counts.set(action, (counts.get(action) ?? 0) + 1);
+  return [...counts]
+    .filter(([action]) => action in actionWords)
+    .sort(([, a], [, b]) => b - a)
+    .map(([action, count]) => ({ ...actionWords[action as PoAction], action: action as PoAction, count }));
+};
+
+/** What can be done with the selected POs, or with all that match the filter. */
+export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: SelectionBarProps) => {
+  const [wantsAll, setWantsAll] = useState(false);
+  const [picked, setPicked] = useState<OfferedAction>();
+  const isAll = wantsAll && isWholePage;
+  const canWantAll = isWholePage && (total.more || total.count > chosen.length);
+  const offered = offeredFor(chosen);
+  const clear = () => {
+    setWantsAll(false);
+    onClear();
+  };
+  if (chosen.length === 0 && !picked) return null;
+  return (
+    <div className={css.bar} role="toolbar" aria-label="Actions for the selected purchase orders">
+      <strong>
+        {isAll ? `All ${formatCapped(total)} that match` : `${formatCount(chosen.length)} selected`}
+      </strong>
+      {canWantAll ? (
+        <Button size="xs" variant="subtle" onClick={() => setWantsAll(!wantsAll)}>
+          {isAll ? 'Only this page' : `Select all ${formatCapped(total)} that match the filter`}
+        </Button>
+      ) : null}
+      {!isAll && chosen.length > mostSelected ? (
+        <span>At most {mostSelected} can be selected one by one. Use a filter for more.</span>
+      ) : offered.length === 0 ? (
+        <span className="dim">Nothing can be done with these in their present state.</span>
+      ) : (
+        offered.map((one) => (
+          <Button key={one.action} size="xs" variant="default" onClick={() => setPicked(one)}>
+            {one.label}
+            {isAll || one.count === chosen.length ? '' : ` ${formatCount(one.count)}`} …
+          </Button>
+        ))
+      )}
+      <Button size="xs" variant="subtle" leftSection={<Icon name="cross" size={12} />} onClick={clear}>
+        Clear selection
+      </Button>
+      {picked && isAll ? (
+        <BulkDialog offered={picked} filter={filter} onClose={() => setPicked(undefined)} />
+      ) : picked ? (
+        <PoActionDialog
+          offered={picked}
+          purchaseOrders={chosen.filter(({ actions }) => actions.includes(picked.action))}
+          onClose={() => setPicked(undefined)}
+          onDone={clear}
+        />
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,81 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Settings } from '../../../api/schemas/settings.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { request } from '../../data/request.ts';
+
+/** The configuration as Cartwright uses it, with secrets hidden. */
+const SettingsPage = () => {
+  const [text, setText] = useState('');
+  const list = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => request<Settings>('/settings', { signal }),
+  });
+  const matching = (list.data?.items ?? []).filter(({ name }) =>
+    name.toLowerCase().includes(text.trim().toLowerCase()),
+  );
+  return (
+    <>
+      <PageHead
+        title="Settings"
+        lead="As they are in effect. Change them in the configuration file, then restart."
+      />
+      <div className="stack">
+        {list.data ? (
+          <Panel>
+            <Facts
+              facts={[
+                ['Version', list.data.version],
+                [
+                  'Configuration file',
+                  list.data.file ? <Foreign key="f" text={list.data.file} mono /> : 'none',
+                ],
+                ['Data folder', <Foreign key="d" text={list.data.dataFolder} mono />],
+              ]}
+            />
+          </Panel>
+        ) : null}
+        <TextInput
+          aria-label="Name of a setting contains"
+          placeholder="Name of a setting contains"
+          leftSection={<Icon name="search" />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Panel flush>
+          <ListBody
+            list={{ ...list, isPlaceholderData: false }}
+            isEmpty={() => matching.length === 0}
+            empty={<Empty icon="settings" title="No setting has this in its name" />}
+          >
+            {() => (
+              <DataTable
+                caption="Settings"
+                rows={matching}
+                keyOf={({ name }) => name}
+                columns={[
+                  { title: 'Setting', lead: true, cell: ({ name }) => <Foreign text={name} mono /> },
+                  {
+                    title: 'Value',
+                    cell: ({ value }) =>
+                      value === null ? <span className="dim">hidden</span> : <Foreign text={value} mono />,
+                  },
+                ]}
+              />
+            )}
+          </ListBody>
+        </Panel>
+      </div>
+    </>
+  );
+};
+
+export default SettingsPage;

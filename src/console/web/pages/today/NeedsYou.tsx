@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import { BulkButtons } from '../../actions/BulkButtons.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import type { Tone } from '../../components/tones.ts';
+import { formatCapped } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
+import { poName } from '../../data/po-name.ts';
+import css from './NeedsYou.module.css';
+
+interface EntryProps {
+  tone: Tone;
+  icon: IconName;
+  title: ReactNode;
+  meta: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
+  <li className={css.entry}>
+    <span className={`${css.icon} tone-${tone}`}>
+      <Icon name={icon} />
+    </span>
+    <div className={css.words}>
+      <p className={css.title}>{title}</p>
+      {children}
+      <p className={css.meta}>{meta}</p>
+    </div>
+    {actions ? <div className={css.actions}>{actions}</div> : null}
+  </li>
+);
+
+/** Everything that waits for a person, with the action that settles it. */
+export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
+  const { problems, paused, held, refused, alarms, alarmCount } = today;
+  return (
+    <Panel title="Needs you" flush>
+      <ul>
+        {problems.map(({ code, account, message }) => (
+          <Entry
+            key={`${code} ${account} ${message}`}
+            tone="failed"
+            icon="alert"
+            title={<Foreign text={message} />}
+            meta={account ?? 'All accounts'}
+          />
+        ))}
+        {paused.map(({ account, reason, byOperator, since, until }) => (
+          <Entry
+            key={account}
+            tone="failed"
+            icon="pause"
+            title={
+              <Link to="/accounts/$account" params={{ account }}>
+                Account {account} is paused
+              </Link>
+            }
+            meta={
+              <>
+                {since ? (
+                  <>
+                    Since <Time at={since} account={account} relative />
+                  </>
+                ) : null}
+                {until && !byOperator ? (
+                  <>
+                    {' · tried again '}
+                    <Time at={until} account={account} relative />
+                  </>
+                ) : (
+                  ' · until a person resumes it'
+                )}
+              </>
+            }
+          >
+            <Foreign as="block" text={reason} />
+          </Entry>
+        ))}
+        {held.map((group) => (
+          <Entry
+            key={`${group.account} ${group.reasonCode}`}
+            tone="held"
+            icon="pause"
+            title={
+              <Link
+                to="/purchase-orders"
+                search={{ state: 'held', reason: group.reasonCode, account: group.account }}
+              >
+                {formatCapped(group.count)} held: {plain(group.meaning)}
+              </Link>
+            }
+            meta={
+              <>
+                {group.account} · oldest <Time at={group.oldestAt} account={group.account} relative /> · for
+                example{' '}
+                <Link to="/purchase-orders/$id" params={{ id: group.example.id }}>
+                  <Foreign text={group.example.poNumber} />
+                </Link>
+              </>
+            }
+            actions={
+              <BulkButtons
+                offered={group.actions}
+                filter={{ state: ['held'], reason: group.reasonCode, account: group.account }}
+              />
+            }
+          >
+            <p>{plain(group.advice)}</p>
+          </Entry>
+        ))}
+        {refused.map(({ id, account, fileName, reasonText, takenAt }) => (
+          <Entry
+            key={id}
+            tone="failed"
+            icon="file"
+            title={
+              <Link to="/imports/$id" params={{ id }}>
+                Refused: <Foreign text={fileName} />
+              </Link>
+            }
+            meta={
+              <>
+                {account} · <Time at={takenAt} account={account} relative />
+              </>
+            }
+          >
+            {reasonText ? <Foreign as="block" text={reasonText} /> : null}
+          </Entry>
+        ))}
+        {alarms.map(({ id, account, poNumber, alarm, changedAt }) => (
+          <Entry
+            key={id}
+            tone="held"
+            icon="alert"
+            title={
+              <Link to="/purchase-orders/$id" params={{ id }}>
+                <Foreign text={poName(poNumber)} /> differs from its file
+              </Link>
+            }
+            meta={
+              <>
+                {account} · <Time at={changedAt} account={account} relative />
+              </>
+            }
+          >
+            <Foreign as="block" text={alarm} />
+          </Entry>
+        ))}
+        {alarmCount.count > alarms.length ? (
+          <li className={css.more}>
+            <Link to="/purchase-orders" search={{ alarm: 'true' }}>
+              All {formatCapped(alarmCount)} that differ from their files
+            </Link>
+          </li>
+        ) : null}
+      </ul>
+    </Panel>
+  );
+};

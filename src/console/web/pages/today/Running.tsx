@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { StateBar } from '../../components/StateBar.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
+import css from './Running.module.css';
+
+/** Imports that are being read or placed. */
+export const Running = ({ today: { running, runningCount, workers } }: { today: TodayAnswer }) => (
+  <Panel
+    title="Running"
+    aside={<span className="dim small">{formatCountOf(workers, 'worker')}</span>}
+    flush={running.length > 0}
+  >
+    {running.length === 0 ? (
+      <p className="dim">
+        Nothing is being read or placed now.{' '}
+        {workers === 0
+          ? 'No worker runs: start `cartwright up` or `cartwright work`.'.replaceAll('`', '')
+          : ''}
+      </p>
+    ) : (
+      <ul>
+        {running.map(({ id, fileName, account, step, done, total, states, takenAt, waitingFor }) => (
+          <li key={id} className={css.entry}>
+            <div className="spread">
+              <Link to="/imports/$id" params={{ id }} className={css.name!}>
+                <Foreign text={fileName} />
+              </Link>
+              <span className="dim small">
+                {account} · <Time at={takenAt} account={account} relative />
+              </span>
+            </div>
+            {step === 'reading' ? (
+              <p className="dim">Being read</p>
+            ) : (
+              <>
+                <StateBar states={states} words={false} />
+                <p className="small">
+                  {formatCount(done)} of {formatCountOf(total, 'purchase order')} settled
+                </p>
+              </>
+            )}
+            {waitingFor ? (
+              <p className={`${css.waiting} tone-held`}>
+                <Foreign text={waitingFor} />
+              </p>
+            ) : null}
+          </li>
+        ))}
+        {runningCount.count > running.length ? (
+          <li className={css.entry}>
+            <Link to="/imports" search={{ outcome: 'placing' }}>
+              All {formatCapped(runningCount)} running imports
+            </Link>
+          </li>
+        ) : null}
+      </ul>
+    )}
+  </Panel>
+);

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import { request } from '../../data/request.ts';
+import { Hours } from './Hours.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
+import { NextRuns, ServiceCalls } from './Night.tsx';
+import { Running } from './Running.tsx';
+import css from './TodayPage.module.css';
+
+/** What needs a person, what runs, and how the last 24 hours were. */
+const TodayPage = () => {
+  const today = useQuery({
+    queryKey: ['today'],
+    queryFn: ({ signal }) => request<TodayAnswer>('/today', { signal }),
+  });
+  if (today.error && !today.data) {
+    return (
+      <>
+        <PageHead title="Today" />
+        <Panel>
+          <LoadFailed error={today.error} onRetry={today.refetch} />
+        </Panel>
+      </>
+    );
+  }
+  if (!today.data) {
+    return (
+      <>
+        <PageHead title="Today" />
+        <Panel>
+          <LoadingRows rows={10} />
+        </Panel>
+      </>
+    );
+  }
+  const { quiet, sentence, asOf } = today.data;
+  return (
+    <>
+      <PageHead
+        title="Today"
+        lead={
+          <>
+            As of <Time at={asOf} />
+          </>
+        }
+      />
+      <p className={`${css.sentence} tone-${quiet ? 'ordered' : 'held'}`}>
+        <span className={css.mark}>
+          <Icon name={quiet ? 'check' : 'alert'} size={18} />
+        </span>
+        {sentence}
+      </p>
+      <div className={css.grid}>
+        <div className="stack">
+          {quiet ? null : <NeedsYou today={today.data} />}
+          <Running today={today.data} />
+        </div>
+        <div className="stack">
+          <Hours hours={today.data.hours} />
+          <ServiceCalls calls={today.data.calls} />
+          <NextRuns today={today.data} />
+        </div>
+      </div>
+    </>
+  );
+};
+
+export default TodayPage;

@@ -1,0 +1,99 @@
+import { Button, CopyButton, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountScope, NewToken, Role } from '../../../api/schemas/access.ts';
+import { AccessFields } from '../../components/AccessFields.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { request } from '../../data/request.ts';
+
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '', label: 'Until it is revoked' },
+];
+
+/** Makes a token and shows it, this one time. */
+export const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const [access, setAccess] = useState<{ role: Role; accounts: AccountScope }>({
+    role: 'viewer',
+    accounts: 'all',
+  });
+  const make = useMutation({
+    mutationFn: () =>
+      request<NewToken>('/tokens', {
+        method: 'POST',
+        body: { name, ...access, days: days ? Number(days) : null },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['tokens'] }),
+  });
+  if (make.data) {
+    const { secret } = make.data;
+    return (
+      <Dialog onClose={onClose} title="Copy the token now" closeOnClickOutside={false} size={560}>
+        <div className="stack">
+          <p>It is not shown again. Keep it where your program keeps its secrets.</p>
+          <TextInput
+            label="Token"
+            readOnly
+            value={secret}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <div className="row">
+            <CopyButton value={secret}>
+              {({ copied, copy }) => (
+                <Button leftSection={<Icon name={copied ? 'check' : 'copy'} />} onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog onClose={onClose} title="New token" size={520}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <TextInput
+          label="Name"
+          description="Which program uses it."
+          required
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <AccessFields {...access} onChange={(change) => setAccess({ ...access, ...change })} />
+        <NativeSelect
+          label="Valid for"
+          data={lives}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        {make.error ? <ProblemNote error={make.error} /> : null}
+        <div className="row">
+          <Button type="submit" loading={make.isPending} disabled={access.accounts.length === 0}>
+            Make the token
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Do nothing
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

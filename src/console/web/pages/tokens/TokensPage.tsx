@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Token } from '../../../api/schemas/access.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
+import { NoteDialog } from '../../components/NoteDialog.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import { request } from '../../data/request.ts';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
+
+/** Tokens with which programs use the API. */
+const TokensPage = () => {
+  const [isAdding, setIsAdding] = useState(false);
+  const [revoking, setRevoking] = useState<Token>();
+  const list = useQuery({
+    queryKey: ['tokens'],
+    queryFn: ({ signal }) => request<{ items: Token[] }>('/tokens', { signal }),
+  });
+  return (
+    <>
+      <PageHead title="API tokens" lead="For programs and for the command line. A token is shown only once.">
+        <Button onClick={() => setIsAdding(true)}>New token …</Button>
+      </PageHead>
+      <Panel flush>
+        <ListBody
+          list={{ ...list, isPlaceholderData: false }}
+          isEmpty={({ items }) => items.length === 0}
+          empty={
+            <Empty icon="tokens" title="No tokens">
+              Programs cannot use the API yet.
+            </Empty>
+          }
+        >
+          {({ items }) => (
+            <DataTable
+              caption="API tokens"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'Name', lead: true, cell: ({ name }) => <Foreign text={name} /> },
+                { title: 'Role', cell: ({ role }) => role },
+                {
+                  title: 'Accounts',
+                  grow: true,
+                  cell: ({ accounts }) =>
+                    accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />,
+                },
+                { title: 'Made by', wide: true, cell: ({ createdBy }) => <Foreign text={createdBy} /> },
+                {
+                  title: 'Last used',
+                  align: 'right',
+                  cell: ({ usedAt }) => <Time at={usedAt} relative none="never" />,
+                },
+                { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
+                {
+                  title: 'Revoke',
+                  align: 'right',
+                  cell: (token) => (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Revoke ${token.name}`}
+                      onClick={() => setRevoking(token)}
+                    >
+                      Revoke …
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </ListBody>
+      </Panel>
+      {isAdding ? <NewTokenDialog onClose={() => setIsAdding(false)} /> : null}
+      {revoking ? (
+        <NoteDialog
+          title={`Revoke ${revoking.name}?`}
+          confirm={`Revoke ${revoking.name}`}
+          isDangerous
+          withNote={false}
+          act={async () => {
+            await request(`/tokens/${revoking.id}`, { method: 'DELETE' });
+            return { sentence: `Revoked ${revoking.name}.` };
+          }}
+          onClose={() => setRevoking(undefined)}
+        >
+          Programs that use this token are refused from now on.
+        </NoteDialog>
+      ) : null}
+    </>
+  );
+};
+
+export default TokensPage;

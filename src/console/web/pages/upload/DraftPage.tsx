@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatBytes } from '../../data/format.ts';
+import { RequestFailed, request } from '../../data/request.ts';
+import { Confirmed } from './Confirmed.tsx';
+import { MappingEditor } from './MappingEditor.tsx';
+import { Preview } from './Preview.tsx';
+
+/** An uploaded file on its way: how it would be read, what it would order, and then what becomes of it. */
+const DraftPage = () => {
+  const { id } = useParams({ from: '/upload/$id' });
+  const { step } = useSearch({ from: '/upload/$id' });
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['uploads', id],
+    queryFn: ({ signal }) => request<UploadAnswer>(`/uploads/${id}`, { signal }),
+    // Confirmed, it becomes an import as soon as a worker picks it up.
+    refetchInterval: ({ state }) =>
+      state.data?.upload.state === 'confirmed' && !state.data.upload.importId ? 1500 : false,
+  });
+  const discard = useMutation({
+    mutationFn: () => request(`/uploads/${id}`, { method: 'DELETE' }),
+    onSuccess: () => navigate({ to: '/upload', search: {} }),
+  });
+  if (!query.data) {
+    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+    return (
+      <>
+        <PageHead title="Upload" />
+        <Panel>
+          {isGone ? (
+            <Empty icon="upload" title="This upload is no longer here">
+              Uploads that nobody confirms are deleted after a day.{' '}
+              <Link to="/upload">Upload the file again.</Link>
+            </Empty>
+          ) : query.error ? (
+            <LoadFailed error={query.error} onRetry={query.refetch} />
+          ) : (
+            <LoadingRows />
+          )}
+        </Panel>
+      </>
+    );
+  }
+  const { upload, proposal } = query.data;
+  const go = (next: 'columns' | 'preview') =>
+    navigate({ to: '/upload/$id', params: { id }, search: { step: next } });
+  return (
+    <>
+      <PageHead
+        title={upload.fileName}
+        heading={<Foreign text={upload.fileName.slice(0, 200)} />}
+        lead={
+          <>
+            <Foreign text={upload.account} /> · {formatBytes(upload.sizeBytes)} · uploaded{' '}
+            <Time at={upload.uploadedAt} account={upload.account} relative /> by{' '}
+            <Foreign text={upload.uploadedBy} />
+          </>
+        }
+      >
+        {upload.state === 'draft' ? (
+          <Button variant="default" loading={discard.isPending} onClick={() => discard.mutate()}>
+            Discard
+          </Button>
+        ) : null}
+      </PageHead>
+      <div className="stack">
+        {discard.error ? <ProblemNote error={discard.error} /> : null}
+        {upload.knownAs && upload.state === 'draft' ? (
+          <Panel>
+            <p>
+              The same file came before as{' '}
+              <Link to="/imports/$id" params={{ id: upload.knownAs.id }}>
+                <Foreign text={upload.knownAs.fileName} />
+              </Link>{' '}
+              (<Time at={upload.knownAs.takenAt} account={upload.account} />
+              ). What it ordered is not ordered again.
+            </p>
+          </Panel>
+        ) : null}
+        {upload.state === 'confirmed' ? (
+          <Confirmed upload={upload} />
+        ) : upload.state === 'discarded' ? (
+          <Panel>
+            <Empty icon="minus" title="This upload was discarded">
+              Nothing of it was ordered.
+            </Empty>
+          </Panel>
+        ) : proposal.kind === 'refused' ? (
+          <Panel>
+            <Empty icon="alert" tone="failed" title="This file cannot be read">
+              <Foreign as="block" text={proposal.message} />
+            </Empty>
+          </Panel>
+        ) : step === 'preview' ? (
+          <Preview answer={query.data} onBack={() => go('columns')} />
+        ) : (
+          <MappingEditor answer={query.data} proposal={proposal} onPreview={() => go('preview')} />
+        )}
+      </div>
+    </>
+  );
+};
+
+export default DraftPage;

@@ -1,0 +1,140 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Badge } from '../../components/StateBadge.tsx';
+import { request } from '../../data/request.ts';
+import css from './MappingEditor.module.css';
+import { ReadingDecisions } from './ReadingDecisions.tsx';
+
+type Proposed = Extract<UploadAnswer['proposal'], { kind: 'proposed' }>;
+
+interface MappingEditorProps {
+  answer: UploadAnswer;
+  proposal: Proposed;
+  onPreview: () => void;
+}
+
+const ignored = 'ignore';
+
+/** Each column with its samples, the proposed field, how certain it is, and why; a person decides. */
+export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProps) => {
+  const client = useQueryClient();
+  const { upload, fields } = answer;
+  const [changes, setChanges] = useState<Record<string, string>>({});
+  const fieldOf = (header: string, field: string | null) => changes[header] ?? field ?? ignored;
+  const save = useMutation({
+    mutationFn: () => {
+      const columns = Object.fromEntries(
+        proposal.columns.map(({ header, field }) => [header, fieldOf(header, field)]),
+      );
+      const mapping: Mapping = { ...proposal.mapping, columns };
+      return request<UploadAnswer>(`/uploads/${upload.id}/mapping`, { method: 'PUT', body: { mapping } });
+    },
+    onSuccess: (next) => {
+      client.setQueryData(['uploads', upload.id], next);
+      void client.invalidateQueries({ queryKey: ['upload-preview', upload.id] });
+      const isComplete = next.proposal.kind === 'proposed' && next.proposal.missing.length === 0;
+      setChanges({});
+      if (isComplete) onPreview();
+    },
+  });
+  const taken = new Set(proposal.columns.map(({ header, field }) => fieldOf(header, field)));
+  const missing = proposal.missing.filter(({ field }) => !taken.has(field));
+  const unsure = proposal.columns.filter(({ header, certain }) => !certain && !(header in changes)).length;
+  return (
+    <>
+      {missing.length > 0 ? (
+        <Panel>
+          <ul className="stack-tight">
+            {missing.map(({ field, why }) => (
+              <li key={field} className={`${css.missing} tone-failed`}>
+                <Icon name="alert" />
+                <span>
+                  <strong>{fields.find((one) => one.field === field)?.label ?? field}</strong> is missing:{' '}
+                  <Foreign text={why} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <Panel
+        title="Which column is what"
+        aside={unsure > 0 ? <span className="dim small">{unsure} to be checked</span> : null}
+        flush
+      >
+        <DataTable
+          caption="Columns of the file and the fields that they hold"
+          rows={proposal.columns.map((column, index) => ({ ...column, index }))}
+          keyOf={({ index }) => String(index)}
+          columns={[
+            { title: 'Column of the file', lead: true, cell: ({ header }) => <Foreign text={header} /> },
+            {
+              title: 'First values',
+              grow: true,
+              cell: ({ samples }) => <Foreign text={samples.slice(0, 4).join(' · ')} mono />,
+            },
+            {
+              title: 'Holds',
+              cell: ({ header, field }) => (
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Field of the column ${header.slice(0, 60)}`}
+                  data={[
+                    { value: ignored, label: 'nothing (ignored)' },
+                    ...fields.map((one) => ({
+                      value: one.field,
+                      label: one.needed ? `${one.label} *` : one.label,
+                    })),
+                  ]}
+                  value={fieldOf(header, field)}
+                  onChange={(event) => setChanges({ ...changes, [header]: event.currentTarget.value })}
+                />
+              ),
+            },
+            {
+              title: 'How sure',
+              cell: ({ header, certain, field }) =>
+                header in changes ? (
+                  <Badge look={{ tone: 'progress', icon: 'person', word: 'Your choice' }} />
+                ) : certain ? (
+                  <Badge
+                    look={{
+                      tone: field ? 'ordered' : 'ended',
+                      icon: field ? 'check' : 'minus',
+                      word: 'Sure',
+                    }}
+                  />
+                ) : (
+                  <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
+                ),
+            },
+            { title: 'Why', wide: true, cell: ({ why }) => <Foreign text={why ?? ''} /> },
+          ]}
+        />
+      </Panel>
+      {proposal.poNumber ? (
+        <Panel title="PO number of the whole file">
+          <p>
+            <Foreign text={proposal.poNumber.value} mono />{' '}
+            <span className="dim">({proposal.poNumber.why})</span>
+          </p>
+        </Panel>
+      ) : null}
+      <ReadingDecisions decisions={proposal.decisions} />
+      {save.error ? <ProblemNote error={save.error} /> : null}
+      <div className="row">
+        <Button loading={save.isPending} rightSection={<Icon name="right" />} onClick={() => save.mutate()}>
+          Preview with these columns
+        </Button>
+        <span className="dim small">* needed for an order</span>
+      </div>
+    </>
+  );
+};

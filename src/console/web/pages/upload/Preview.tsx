@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ConfirmAnswer, PreviewAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { announce } from '../../components/announce.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NoteField } from '../../components/NoteField.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+import { PreviewResult } from './PreviewResult.tsx';
+
+interface PreviewProps {
+  answer: UploadAnswer;
+  onBack: () => void;
+}
+
+/** What the file would order. Confirming hands it to its account, as a file from the folder. */
+export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
+  const client = useQueryClient();
+  const [note, setNote] = useState('');
+  const preview = useQuery({
+    queryKey: ['upload-preview', upload.id],
+    queryFn: () => request<PreviewAnswer>(`/uploads/${upload.id}/preview`, { method: 'POST', body: {} }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const confirm = useMutation({
+    mutationFn: (as: 'order' | 'quote') =>
+      request<ConfirmAnswer>(`/uploads/${upload.id}/confirm`, {
+        method: 'POST',
+        body: {
+          as,
+          ...(preview.data?.kind === 'read' ? { expectedPos: preview.data.counts.ready } : {}),
+          ...(note.trim() ? { note: note.trim() } : {}),
+        },
+      }),
+    onSuccess: ({ sentence }) => {
+      announce(sentence);
+      return client.invalidateQueries({ queryKey: ['uploads', upload.id] });
+    },
+    // The file would now give another number: show it.
+    onError: () => preview.refetch(),
+  });
+  const back = (
+    <Button variant="default" leftSection={<Icon name="left" />} onClick={onBack}>
+      Change the columns
+    </Button>
+  );
+  if (preview.error) return <LoadFailed error={preview.error} onRetry={preview.refetch} />;
+  if (!preview.data) {
+    return (
+      <Panel title="Reading the file">
+        <LoadingRows rows={6} />
+      </Panel>
+    );
+  }
+  if (preview.data.kind === 'refused') {
+    return (
+      <>
+        <Panel>
+          <Empty icon="alert" tone="failed" title="The file cannot be read like this">
+            <Foreign as="block" text={preview.data.message} />
+          </Empty>
+        </Panel>
+        <div className="row">{back}</div>
+      </>
+    );
+  }
+  const { ready } = preview.data.counts;
+  return (
+    <>
+      <PreviewResult preview={preview.data} />
+      <Panel title="Confirm">
+        <div className="stack">
+          <p className="dim">{preview.data.mayStillRefuse}</p>
+          <NoteField value={note} onChange={setNote} />
+          {confirm.error ? <ProblemNote error={confirm.error} /> : null}
+          <div className="row">
+            <Button
+              disabled={ready === 0}
+              loading={confirm.isPending && confirm.variables === 'order'}
+              onClick={() => confirm.mutate('order')}
+            >
+              Order {formatCountOf(ready, 'purchase order')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={ready === 0}
+              loading={confirm.isPending && confirm.variables === 'quote'}
+              onClick={() => confirm.mutate('quote')}
+            >
+              Ask for prices only
+            </Button>
+            {back}
+          </div>
+        </div>
+      </Panel>
+    </>
+  );
+};

@@ -1,0 +1,126 @@
+import type { PreviewAnswer } from '../../../api/schemas/uploads.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Badge } from '../../components/StateBadge.tsx';
+import type { Look } from '../../components/tones.ts';
+import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
+
+type Read = Extract<PreviewAnswer, { kind: 'read' }>;
+
+const looks: Record<Read['purchaseOrders'][number]['outcome'], Look> = {
+  ready: { tone: 'ordered', icon: 'check', word: 'Would be ordered' },
+  rejected: { tone: 'failed', icon: 'alert', word: 'Rejected' },
+  repeated: { tone: 'ended', icon: 'minus', word: 'Already imported' },
+  conflicting: { tone: 'held', icon: 'pause', word: 'Conflicts' },
+  held: { tone: 'held', icon: 'pause', word: 'Would be held' },
+};
+
+/** POs, sums, issues and quantities that look unusual. Nothing of it has been sent. */
+export const PreviewResult = ({ preview }: { preview: Read }) => {
+  const { counts, sums, rowCount, purchaseOrders, issues, unusual, warnings } = preview;
+  const all = counts.ready + counts.rejected + counts.repeated + counts.conflicting + counts.held;
+  return (
+    <>
+      <Panel title="What this file would do">
+        <div className="stack">
+          <Facts
+            facts={[
+              ['Would be ordered', <strong key="r">{formatCountOf(counts.ready, 'purchase order')}</strong>],
+              ['Rejected', counts.rejected ? formatCount(counts.rejected) : null],
+              ['Would be held', counts.held ? formatCount(counts.held) : null],
+              ['Conflict with an earlier file', counts.conflicting ? formatCount(counts.conflicting) : null],
+              ['Already imported', counts.repeated ? formatCount(counts.repeated) : null],
+              ['Rows', formatCount(rowCount)],
+              ['Lines', formatCount(sums.lines)],
+              ['Pieces', formatCount(sums.pieces)],
+              [
+                'Goods at expected prices',
+                sums.goods === null
+                  ? null
+                  : `${formatMoney(sums.goods)}${sums.pricedLines < sums.lines ? ` (${formatCount(sums.pricedLines)} of ${formatCount(sums.lines)} lines)` : ''}`,
+              ],
+            ]}
+          />
+          {warnings.map((warning) => (
+            <ProblemNote key={warning} error={warning} />
+          ))}
+        </div>
+      </Panel>
+      {unusual.length > 0 ? (
+        <Panel title="Quantities that look unusual" flush>
+          <DataTable
+            caption="Quantities that are far larger than before"
+            rows={unusual}
+            keyOf={({ rowNumber }) => String(rowNumber)}
+            columns={[
+              { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
+              { title: 'PO', cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
+              { title: 'Item', cell: ({ item }) => <Foreign as="line" text={item} mono /> },
+              { title: 'Quantity', align: 'right', cell: ({ quantity }) => formatCount(quantity) },
+              {
+                title: 'Largest before',
+                align: 'right',
+                cell: ({ largestOrdered, ofItem }) =>
+                  `${formatCount(largestOrdered)}${ofItem ? '' : ' (of any item)'}`,
+              },
+            ]}
+          />
+        </Panel>
+      ) : null}
+      {issues.length > 0 ? (
+        <Panel
+          title="Issues"
+          aside={
+            <span className="dim small">
+              {formatCount(counts.issues)}
+              {issues.length < counts.issues ? `, the first ${issues.length} shown` : ''}
+            </span>
+          }
+          flush
+        >
+          <DataTable
+            caption="Issues in the rows"
+            rows={issues}
+            keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
+            columns={[
+              { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
+              { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
+              { title: 'What is wrong', grow: true, cell: ({ message }) => <Foreign text={message} /> },
+              { title: 'Found', cell: ({ found }) => <Foreign as="line" text={found ?? ''} mono /> },
+            ]}
+          />
+        </Panel>
+      ) : null}
+      <Panel
+        title="Purchase orders"
+        aside={
+          purchaseOrders.length < all ? (
+            <span className="dim small">the first {formatCount(purchaseOrders.length)} shown</span>
+          ) : null
+        }
+        flush
+      >
+        <DataTable
+          caption="Purchase orders of the file"
+          rows={purchaseOrders}
+          keyOf={({ poNumber, firstRow }) => `${poNumber} ${firstRow}`}
+          columns={[
+            { title: 'PO', lead: true, cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
+            { title: 'Outcome', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
+            { title: 'Why', grow: true, cell: ({ reason }) => <Foreign text={reason ?? ''} /> },
+            { title: 'Lines', align: 'right', cell: ({ lineCount }) => formatCount(lineCount) },
+            { title: 'Pieces', align: 'right', cell: ({ pieces }) => formatCount(pieces) },
+            {
+              title: 'Goods',
+              align: 'right',
+              cell: ({ goods }) => (goods === null ? '–' : formatMoney(goods)),
+            },
+          ]}
+        />
+      </Panel>
+    </>
+  );
+};

@@ -1,0 +1,116 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type DragEvent, useRef, useState } from 'react';
+import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { formatBytes } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
+import { useAccounts } from '../../data/zones.tsx';
+import css from './UploadPage.module.css';
+
+/** Takes a file, so that it can be looked at before anything is ordered. */
+const UploadPage = () => {
+  const search = useSearch({ from: '/upload' });
+  const accounts = useAccounts().filter(({ state }) => state !== 'not_configured');
+  const navigate = useNavigate();
+  const mayAct = useMayAct();
+  const field = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<string>();
+  const [isOver, setIsOver] = useState(false);
+  const account = chosen ?? search.account ?? accounts[0]?.account;
+  const upload = useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData();
+      form.append('file', file, file.name);
+      return request<UploadAnswer>('/uploads', { method: 'POST', query: { account }, body: form });
+    },
+    onSuccess: (answer) => navigate({ to: '/upload/$id', params: { id: answer.upload.id } }),
+  });
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file && account) upload.mutate(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const size = upload.variables?.size;
+  return (
+    <>
+      <PageHead title="Upload" lead="See what a file would order before anything is sent" />
+      {mayAct ? (
+        <Panel>
+          <div className="stack">
+            <NativeSelect
+              label="Account"
+              className={css.account!}
+              data={accounts.map((one) => one.account)}
+              value={account ?? ''}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            />
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same with the keyboard. */}
+            <div
+              className={`${css.drop} ${isOver ? css.over : ''}`}
+              onDragOver={(event) => {
+                event.preventDefault();
+                setIsOver(true);
+              }}
+              onDragLeave={() => setIsOver(false)}
+              onDrop={drop}
+            >
+              <Icon name="upload" size={28} />
+              {upload.isPending ? (
+                <p role="status">
+                  Uploading {upload.variables?.name.slice(0, 80)} ({formatBytes(size ?? 0)}) …
+                </p>
+              ) : (
+                <>
+                  <p>
+                    {account
+                      ? 'Drop a purchase file here: Excel, CSV, OpenDocument, or a table as a web page.'
+                      : 'A file can be uploaded once an account is known that you may use.'}
+                  </p>
+                  <Button disabled={!account} onClick={() => field.current?.click()}>
+                    Choose a file …
+                  </Button>
+                </>
+              )}
+              <input
+                ref={field}
+                type="file"
+                disabled={!account}
+                className="hidden-text"
+                aria-label="Purchase file"
+                tabIndex={-1}
+                onChange={(event) => {
+                  take(event.currentTarget.files);
+                  event.currentTarget.value = '';
+                }}
+              />
+            </div>
+            {upload.error ? <ProblemNote error={upload.error} /> : null}
+            <p className="dim small">
+              Nothing is ordered until you have seen the preview and confirmed it. The file is deleted a day
+              after its upload if you do not.
+            </p>
+          </div>
+        </Panel>
+      ) : (
+        <Panel>
+          <Empty icon="lock" title="You may look, but not upload">
+            Your role is viewer. An admin of the console can change it.
+          </Empty>
+        </Panel>
+      )}
+    </>
+  );
+};
+
+export default UploadPage;

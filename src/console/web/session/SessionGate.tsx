@@ -1,0 +1,83 @@
+import { Modal } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { onSessionEnded, RequestFailed } from '../data/request.ts';
+import { MeContext, readMe } from '../data/session.ts';
+import { FrontDoor } from './FrontDoor.tsx';
+import { SignInForm } from './SignInForm.tsx';
+
+/** The secret of the one-time link is behind `#`, so that no server and no log sees it. */
+const readLink = (): string | undefined =>
+  location.pathname === '/set-up' && location.hash.length > 1 ? location.hash.slice(1) : undefined;
+
+/**
+ * Shows the pages to a person who is signed in, and the front door to everybody else. When the session ends while a
+ * page is open, a dialog asks for the password above it, and what waited for it continues.
+ */
+export const SessionGate = ({ children }: { children: ReactNode }) => {
+  const client = useQueryClient();
+  const [link, setLink] = useState(readLink);
+  const [ended, setEnded] = useState(false);
+  const waiting = useRef<(() => void)[]>([]);
+  const me = useQuery({ queryKey: ['me'], queryFn: readMe, staleTime: Number.POSITIVE_INFINITY });
+  const name = me.data?.name;
+
+  useEffect(() => {
+    if (!name) return;
+    onSessionEnded(
+      () =>
+        new Promise((resolve) => {
+          waiting.current.push(resolve);
+          setEnded(true);
+        }),
+    );
+    return () => onSessionEnded(undefined);
+  }, [name]);
+
+  if (me.isPending) return null;
+  if (me.error && !(me.error instanceof RequestFailed && me.error.status === 401)) {
+    return (
+      <FrontDoor title="The console cannot be used right now">
+        <LoadFailed error={me.error} onRetry={() => me.refetch()} />
+      </FrontDoor>
+    );
+  }
+  const enter = () => {
+    // The link has been used; it must not stay in the address.
+    if (location.pathname === '/set-up') history.replaceState(null, '', '/');
+    setLink(undefined);
+    return client.resetQueries();
+  };
+  if (!me.data) return <FrontDoor link={link} onSignedIn={enter} />;
+
+  const resume = async () => {
+    const again = await client.fetchQuery({ queryKey: ['me'], queryFn: readMe, staleTime: 0 });
+    if (again.name !== name) {
+      // Somebody else signed in: this page was another person's.
+      location.reload();
+      return;
+    }
+    setEnded(false);
+    for (const resolve of waiting.current.splice(0)) resolve();
+  };
+  return (
+    <MeContext value={me.data}>
+      {children}
+      <Modal
+        opened={ended}
+        onClose={() => {}}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+        title="Your session has ended"
+        zIndex={1000}
+      >
+        <div className="stack">
+          <p>Sign in again to continue where you were. Nothing that you entered is lost.</p>
+          <SignInForm name={me.data.name} onSignedIn={resume} />
+        </div>
+      </Modal>
+    </MeContext>
+  );
+};

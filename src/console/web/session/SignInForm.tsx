@@ -1,0 +1,83 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { readSignInOptions, signIn } from '../data/session.ts';
+
+interface SignInFormProps {
+  /** Set when the session of a known person ended: only this person continues here. */
+  name?: string;
+  onSignedIn: () => void;
+}
+
+/** User name and password, and the button of an OpenID provider if there is one. */
+export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
+  const [name, setName] = useState(known ?? '');
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const options = useQuery({ queryKey: ['sign-in'], queryFn: readSignInOptions });
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await signIn(name, password);
+      onSignedIn();
+    } catch (error) {
+      setFailure(error);
+      setPassword('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const openId = options.data?.openId;
+  return (
+    <div className="stack">
+      {options.error ? <ProblemNote error={options.error} /> : null}
+      {openId ? (
+        // In the middle of something the other page opens in a tab of its own, so that this one keeps what was entered.
+        <Button component="a" href={openId.url} target={known ? '_blank' : undefined} size="md" fullWidth>
+          Sign in with {openId.name}
+        </Button>
+      ) : null}
+      {openId && known ? (
+        <Button variant="default" onClick={onSignedIn}>
+          I have signed in
+        </Button>
+      ) : null}
+      {options.data?.password === false ? null : (
+        <form className="stack" onSubmit={submit}>
+          <TextInput
+            label="User name"
+            name="username"
+            autoComplete="username"
+            size="md"
+            required
+            withAsterisk={false}
+            readOnly={known !== undefined}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus={known ? undefined : true}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            size="md"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            data-autofocus={known ? true : undefined}
+          />
+          {failure ? <ProblemNote error={failure} /> : null}
+          <Button type="submit" size="md" loading={busy} variant={openId ? 'default' : 'filled'} fullWidth>
+            Sign in
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+};

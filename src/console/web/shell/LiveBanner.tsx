@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { Icon } from '../components/Icon.tsx';
+import { useLiveState } from '../data/live.ts';
+import css from './LiveBanner.module.css';
+
+/** Time that a stream may take to come back before the page says that it is not live. */
+const patience = 1500;
+
+/** Says that the page does not hear of changes. A page never looks live when it is not. */
+export const LiveBanner = () => {
+  const state = useLiveState();
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (state === 'live') {
+      setIsLate(false);
+      return;
+    }
+    const timer = setTimeout(() => setIsLate(true), patience);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return (
+    <div role="status" aria-live="polite">
+      {isLate && state !== 'live' ? (
+        <p className={css.banner}>
+          <Icon name="alert" />
+          <span>
+            <strong>Not live, reconnecting.</strong> What you see may be out of date.
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+};

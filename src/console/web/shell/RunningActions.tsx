@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { BulkRunsAnswer } from '../../api/schemas/bulk.ts';
+import { Icon } from '../components/Icon.tsx';
+import { formatCount } from '../data/format.ts';
+import { request } from '../data/request.ts';
+import css from './RunningActions.module.css';
+
+/** Runs over many POs that go on now, on every page. */
+export const RunningActions = () => {
+  const { data } = useQuery({
+    queryKey: ['bulk', 'running'],
+    queryFn: ({ signal }) => request<BulkRunsAnswer>('/bulk', { query: { running: true, limit: 5 }, signal }),
+    refetchInterval: ({ state }) => (state.data?.items.length ? 2000 : false),
+  });
+  if (!data?.items.length) return null;
+  return (
+    <ul className={css.list} aria-label="Running actions">
+      {data.items.map(({ id, sentence, tried, expected }) => (
+        <li key={id}>
+          <Link to="/bulk/$id" params={{ id }} className={css.run!}>
+            <Icon name="clock" />
+            <span>
+              {sentence} {formatCount(tried)} of {formatCount(expected)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+};

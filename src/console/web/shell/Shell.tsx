@@ -1,0 +1,75 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { DialogHost } from '../components/DialogHost.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { followChanges } from '../data/live.ts';
+import { AccountsProvider } from '../data/zones.tsx';
+import { LiveBanner } from './LiveBanner.tsx';
+import { Navigation } from './Navigation.tsx';
+import { PaletteButton, usePaletteKeys } from './PaletteButton.tsx';
+import { RunningActions } from './RunningActions.tsx';
+import css from './Shell.module.css';
+import { UserMenu } from './UserMenu.tsx';
+
+/** The frame of every page: navigation, search, who is signed in, and whether the page is live. */
+export const Shell = () => {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const firstPath = useRef(path);
+  usePaletteKeys(() => setPaletteOpen(true));
+
+  useEffect(() => followChanges(), []);
+  useEffect(() => {
+    if (firstPath.current === path) return;
+    firstPath.current = '';
+    setMenuOpen(false);
+    // A new page begins at its beginning for keyboards and screen readers too.
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+
+  return (
+    <AccountsProvider>
+      <a href="#content" className={css.skip}>
+        Skip to the content
+      </a>
+      <div className={css.frame}>
+        <aside className={css.side}>
+          <div className={css.brand}>
+            <Logo />
+          </div>
+          <Navigation />
+        </aside>
+        <div className={css.body}>
+          <header className={css.top}>
+            <ActionIcon
+              className={css.burger!}
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label="Open the navigation"
+              onClick={() => setMenuOpen(true)}
+            >
+              <Icon name="menu" size={18} />
+            </ActionIcon>
+            <PaletteButton opened={paletteOpen} onOpen={setPaletteOpen} />
+            <UserMenu />
+          </header>
+          <LiveBanner />
+          <RunningActions />
+          <main id="content" ref={main} tabIndex={-1} className={css.main}>
+            <DialogHost>
+              <Outlet />
+            </DialogHost>
+          </main>
+        </div>
+      </div>
+      <Drawer opened={menuOpen} onClose={() => setMenuOpen(false)} title={<Logo />} size={264} padding="sm">
+        <Navigation />
+      </Drawer>
+    </AccountsProvider>
+  );
+};

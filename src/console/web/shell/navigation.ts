@@ -1,0 +1,62 @@
+import type { Role } from '../../api/schemas/access.ts';
+import type { IconName } from '../components/Icon.tsx';
+
+interface Place {
+  to:
+    | '/'
+    | '/purchase-orders'
+    | '/imports'
+    | '/upload'
+    | '/accounts'
+    | '/reports'
+    | '/activity'
+    | '/queues-view'
+    | '/users'
+    | '/tokens'
+    | '/settings';
+  word: string;
+  icon: IconName;
+  /** The least role that can use the page. */
+  role: Role;
+}
+
+/** The pages of the navigation, in groups. */
+const places: { group: string; places: Place[] }[] = [
+  {
+    group: 'Work',
+    places: [
+      { to: '/', word: 'Today', icon: 'today', role: 'viewer' },
+      { to: '/purchase-orders', word: 'Purchase orders', icon: 'orders', role: 'viewer' },
+      { to: '/imports', word: 'Imports', icon: 'imports', role: 'viewer' },
+      { to: '/upload', word: 'Upload', icon: 'upload', role: 'operator' },
+    ],
+  },
+  {
+    group: 'Look up',
+    places: [
+      { to: '/accounts', word: 'Accounts', icon: 'accounts', role: 'viewer' },
+      { to: '/reports', word: 'Reports', icon: 'reports', role: 'viewer' },
+      { to: '/activity', word: 'Activity', icon: 'activity', role: 'viewer' },
+    ],
+  },
+  {
+    group: 'Administer',
+    places: [
+      { to: '/users', word: 'Users', icon: 'users', role: 'admin' },
+      { to: '/tokens', word: 'API tokens', icon: 'tokens', role: 'admin' },
+      { to: '/settings', word: 'Settings', icon: 'settings', role: 'admin' },
+      { to: '/queues-view', word: 'Queues', icon: 'queues', role: 'admin' },
+    ],
+  },
+];
+
+const roles: Role[] = ['viewer', 'operator', 'admin'];
+
+/** The groups that a role can use. */
+export const placesFor = (role: Role) =>
+  places
+    .map(({ group, places: all }) => ({
+      group,
+      places: all.filter((place) => roles.indexOf(place.role) <= roles.indexOf(role)),
+    }))
+    .filter((one) => one.places.length > 0);

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fileOf, somePos } from '../support/run-system.ts';
+import { picturesFolder, pricedFile, useBrowser } from './use-browser.ts';
+
+const use = useBrowser({ north: {}, rhein: {} });
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  await use.system.drop('north', 'week-47.csv', fileOf(somePos('WK-', 30)));
+  await use.system.drop('north', 'prices.csv', pricedFile('PRC-', 12));
+  await use.system.drop(
+    'rhein',
+    'mistakes.csv',
+    'po_number,item_sku,quantity\nBAD-1,SKU-1,two\nBAD-2,SKU-2,3\n',
+  );
+  await use.system.drop('rhein', 'refused.csv', 'alpha,beta\n1,2\n');
+  await use.system.settled(4);
+}, 180_000);
+
+/** Every page, by the name of its pictures. `path` may need an id of the ledger. */
+const pages: { name: string; path: string; id?: string }[] = [
+  { name: 'today', path: '/' },
+  { name: 'purchase-orders', path: '/purchase-orders' },
+  {
+    name: 'purchase-order-held',
+    path: '/purchase-orders/ID',
+    id: `select min(id)::text as id from purchase_orders where state = 'held'`,
+  },
+  {
+    name: 'purchase-order-ordered',
+    path: '/purchase-orders/ID',
+    id: `select min(id)::text as id from purchase_orders where state = 'ordered'`,
+  },
+  { name: 'imports', path: '/imports' },
+  {
+    name: 'import-held',
+    path: '/imports/ID',
+    id: `select id::text as id from imports where file_name = 'prices.csv'`,
+  },
+  {
+    name: 'import-issues',
+    path: '/imports/ID?tab=issues',
+    id: `select id::text as id from imports where file_name = 'mistakes.csv'`,
+  },
+  {
+    name: 'import-reading',
+    path: '/imports/ID?tab=reading',
+    id: `select id::text as id from imports where file_name = 'week-47.csv'`,
+  },
+  {
+    name: 'import-files',
+    path: '/imports/ID?tab=files',
+    id: `select id::text as id from imports where file_name = 'refused.csv'`,
+  },
+  { name: 'upload', path: '/upload' },
+  { name: 'accounts', path: '/accounts' },
+  { name: 'account', path: '/accounts/north' },
+  { name: 'reports', path: '/reports' },
+  { name: 'activity', path: '/activity' },
+  { name: 'users', path: '/users' },
+  { name: 'tokens', path: '/tokens' },
+  { name: 'settings', path: '/settings' },
+  { name: 'own-sessions', path: '/settings/me' },
+  { name: 'queues', path: '/queues-view' },
+  { name: 'missing', path: '/no-such-page' },
+];
+
+/** Opens a page and waits until everything on it is loaded. */
+const show = async (page: Page, { path, id }: (typeof pages)[number]): Promise<void> => {
+  const found =
+    id === undefined ? undefined : (await use.system.ledger.query<{ id: string }>(id)).rows[0]!.id;
+  await page.goto(path.replace('ID', found ?? ''));
+  await page.getByRole('heading').first().waitFor();
+  // Not by a function of the page: the content security policy forbids to evaluate one.
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+};
+
+const seriousOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+};
+
+describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+  test('no page has a serious accessibility problem', async () => {
+    const page = await use.open({ role: 'admin', scheme });
+    const found: string[] = [];
+    for (const one of pages) {
+      await show(page, one);
+      found.push(...(await seriousOf(page)).map((problem) => `${one.name}: ${problem}`));
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+
+  test.each([360, 1280, 1920])(
+    'no page is wider than a window of %i px',
+    async (width) => {
+      const page = await use.open({ role: 'admin', scheme, width });
+      const tooWide: string[] = [];
+      for (const one of pages) {
+        await show(page, one);
+        const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+        if (wide) tooWide.push(one.name);
+        await page.screenshot({ path: join(picturesFolder, `${one.name}-${width}-${scheme}.png`) });
+      }
+      expect(tooWide).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+test('dialogs and the palette have no serious accessibility problem', async () => {
+  const page = await use.open({ role: 'admin' });
+  await show(page, pages.find(({ name }) => name === 'purchase-order-held')!);
+  await page.getByRole('button', { name: 'Release …' }).click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  expect(await seriousOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('PRC');
+  await page.getByRole('option', { name: /PRC-1/ }).first().waitFor();
+  expect(await seriousOf(page)).toEqual([]);
+});
+
+test('a browser without JavaScript reads a sentence', async () => {
+  const answer = await fetch(use.console.url);
+  expect(await answer.text()).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*<\/noscript>/);
+});
+
+test('a link to something that the ledger no longer has says so', async () => {
+  const page = await use.open({ role: 'viewer' });
+  await page.goto('/purchase-orders/999999');
+  await page.getByText('This purchase order is not in the ledger').waitFor();
+  await page.goto('/imports/999999');
+  await page.getByText('This import is not in the ledger').waitFor();
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BulkRun } from '../../src/console/api/schemas/bulk.ts';
+import { keepRun, takeRun } from '../../src/ledger/console/bulk-runs.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';
+import { until } from '../support/run-system.ts';
+import { addImport, addPo } from './fill-ledger.ts';
+import { useConsole } from './use-console.ts';
+
+const enqueued: string[] = [];
+const filled = new Set<string>();
+let runner: BulkRunner | undefined;
+const use = useConsole({
+  work: {
+    enqueueChanged: async (ids) => {
+      enqueued.push(...ids);
+    },
+    continueBulkRuns: () => wakeBulkRuns(use.deps.pool),
+  },
+});
+let ann: Record<string, string>;
+let bob: Record<string, string>;
+let south: Record<string, string>;
+let viewer: Record<string, string>;
+let importId: string;
+
+beforeAll(async () => {
+  ann = await use.signedIn('operator', null, 'Ann');
+  bob = await use.signedIn('operator', null, 'Bob');
+  south = await use.signedIn('operator', ['south'], 'Sue');
+  viewer = await use.signedIn('viewer');
+  importId = await addImport(use.deps.pool, {});
+});
+afterAll(() => runner?.stop());
+
+const post = async (path: string, payload: object, headers = ann) => {
+  const answer = await use.app.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const get = async (path: string, headers = ann) =>
+  (await use.app.inject({ url: `/api/v1${path}`, headers })).json();
+const act = (action: string, ids: readonly string[], headers = ann, more: object = {}) =>
+  post('/purchase-orders/actions', { action, items: ids.map((id) => ({ id, ...more })) }, headers);
+
+let counter = 0;
+const addHeld = (state = 'held', reasonCode: string | null = 'price_above', within = importId) => {
+  counter += 1;
+  return addPo(use.deps.pool, { poNumber: `A-${counter}`, importId: within, state, reasonCode });
+};
+const stateOf = async (id: string): Promise<string> =>
+  (await use.deps.pool.query('select state from purchase_orders where id = $1', [id])).rows[0].state;
+const actionsOn = async (id: string) =>
+  (
+    await use.deps.pool.query(
+      'select who, via, action, note from operator_actions where purchase_order_id = $1 order by id',
+      [id],
+    )
+  ).rows;
+
+/** Starts a run over the held POs of an import and returns it at its end. */
+const ended = async (id: string): Promise<BulkRun> => {
+  await until(async () => ['finished', 'stopped'].includes((await get(`/bulk/${id}`)).state), {
+    limitMs: 20_000,
+    everyMs: 20,
+  });
+  return get(`/bulk/${id}`);
+};
+const startRunner = () =>
+  startBulkRuns({
+    pool: use.deps.pool,
+    logger: silentLogger,
+    fillAccounts: async (accounts) => {
+      for (const account of accounts) filled.add(account);
+    },
+    writeDueResults: async () => {},
+  });
+
+test('an action is done, recorded with person and note, and given to the queue', async () => {
+  const id = await addHeld();
+  const { status, body } = await post('/purchase-orders/actions', {
+    action: 'release',
+    items: [{ id }],
+    note: 'agreed by phone',
+  });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ sentence: 'Released 1 PO.', done: 1, notDone: 0 });
+  expect(body.results).toEqual([{ id, poNumber: 'A-1', done: true, state: 'items_added', why: null }]);
+  expect(await stateOf(id)).toBe('items_added');
+  expect(await actionsOn(id)).toEqual([
+    { who: 'Ann', via: 'console', action: 'release', note: 'agreed by phone' },
+  ]);
+  expect(enqueued).toContain(id);
+});
+
+test('the second of two operators reads what the first one did', async () => {
+  const id = await addHeld();
+  const seen = (await get(`/purchase-orders/${id}`)).changedAt;
+  const both = await Promise.all([
+    act('release', [id], ann, { changedAt: seen }),
+    act('release', [id], bob, { changedAt: seen }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const first = both[0]!.status === 200 ? 'Ann' : 'Bob';
+  const { body } = both.find(({ status }) => status === 409)!;
+  expect(body.detail).toMatch(new RegExp(`^A-2: ${first} released it at .* UTC; it is items added now\\.`));
+  expect(body.results).toHaveLength(1);
+  expect(await actionsOn(id)).toHaveLength(1);
+});
+
+test('what the rules do not allow is refused for each PO with a reason', async () => {
+  const ordered = await addHeld('ordered', null);
+  const failed = await addHeld('failed', 'cart_refused');
+  const { status, body } = await act('retry', [ordered, failed]);
+  expect(status).toBe(200);
+  expect(body.sentence).toBe('Retrying 1 PO. 1 PO could not be changed.');
+  const by = new Map(body.results.map((one: { id: string }) => [one.id, one]));
+  expect(by.get(failed)).toMatchObject({ done: true, state: 'ready' });
+  expect(by.get(ordered)).toMatchObject({
+    done: false,
+    why: 'It is ordered now. Not done: it is ordered, not failed.',
+  });
+  expect((await act('cancel', [ordered])).body).toMatchObject({ status: 409, code: 'conflict' });
+  expect(await stateOf(ordered)).toBe('ordered');
+});
+
+test('POs of other accounts do not exist, and a viewer may not act', async () => {
+  const id = await addHeld();
+  expect((await act('release', [id], south)).status).toBe(404);
+  expect((await act('release', [id], viewer)).status).toBe(403);
+  expect((await post('/bulk/count', { action: 'release', filter: { importId } }, south)).body.exact).toBe(0);
+  expect((await post('/bulk', { action: 'release', filter: {}, expected: 1 }, viewer)).status).toBe(403);
+  expect(await stateOf(id)).toBe('held');
+});
+
+test('a bulk run asks for the count, does the ordinary action, and survives its process', async () => {
+  const { pool } = use.deps;
+  const within = await addImport(pool, { sha256: 'bulk' });
+  const ids: string[] = [];
+  for (let n = 0; n < 65; n += 1) ids.push(await addHeld('held', 'price_above', within));
+  const other = await addHeld('held', 'price_above');
+  const filter = { importId: within, state: ['held'], reason: 'price_above' };
+  const { body: counted } = await post('/bulk/count', { action: 'release', filter });
+  expect(counted).toMatchObject({ exact: 65, count: { count: 65, more: false } });
+  expect(counted.sentence).toContain('Release 65 POs');
+  const wrong = await post('/bulk', { action: 'release', filter, expected: 64 });
+  expect(wrong).toMatchObject({ status: 409, body: { detail: expect.stringContaining('65 match now') } });
+
+  const { status, body: run } = await post('/bulk', {
+    action: 'release',
+    filter,
+    expected: 65,
+    note: 'new price list',
+  });
+  expect(status).toBe(200);
+  // A process took it and died after some POs; one of the others was changed by a person meanwhile.
+  const dead = '00000000-0000-4000-8000-000000000001';
+  expect((await takeRun(pool, dead))?.id).toBe(run.id);
+  await pool.query(`update bulk_runs set runner_until = clock_timestamp() where id = $1`, [run.id]);
+  await act('cancel', [ids[10]!], bob);
+  const later = await addHeld('held', 'price_above', within);
+  runner = startRunner();
+  const end = await ended(run.id);
+  expect(end).toMatchObject({
+    state: 'finished',
+    expected: 65,
+    tried: 65,
+    done: 64,
+    notDone: 1,
+    who: 'Ann',
+    reasons: [{ why: 'it did not match any more when the run came to it', count: 1 }],
+  });
+  expect(await keepRun(pool, run.id, dead)).toBeUndefined();
+  const states = await pool.query(
+    `select state, count(*)::int as n from purchase_orders where id = any($1) and not cancelling group by 1`,
+    [ids],
+  );
+  expect(states.rows).toEqual([{ state: 'items_added', n: 64 }]);
+  expect([await stateOf(other), await stateOf(later)]).toEqual(['held', 'held']);
+  expect(await actionsOn(ids[0]!)).toEqual([
+    { who: 'Ann', via: 'console', action: 'release', note: 'new price list' },
+  ]);
+  expect(filled).toEqual(new Set(['north']));
+  expect((await get('/activity?action=bulk_release')).items[0]).toMatchObject({
+    who: 'Ann',
+    importId: within,
+    detail: { bulkRun: run.id, expected: 65 },
+  });
+});
+
+test('a run counts each PO once, says why some were not changed, and can be stopped', async () => {
+  const { pool } = use.deps;
+  await runner?.stop();
+  runner = undefined;
+  const within = await addImport(pool, { sha256: 'stop' });
+  const moved = await addHeld('held', 'price_above', within);
+  for (let n = 0; n < 3; n += 1) await addHeld('held', 'duplicate_po', within);
+  const filter = { importId: within };
+  const first = (await post('/bulk', { action: 'release', filter, expected: 4 })).body;
+  const second = (await post('/bulk', { action: 'cancel', filter, expected: 4 })).body;
+  expect((await get('/bulk?running=true')).items).toHaveLength(2);
+  expect((await post(`/bulk/${second.id}/stop`, {}, bob)).body).toMatchObject({
+    state: 'stopped',
+    stoppedBy: 'Bob',
+  });
+  expect((await post(`/bulk/${second.id}/stop`, {})).body.detail).toBe('Bob has stopped it already.');
+  expect((await post(`/bulk/${first.id}/stop`, {}, south)).status).toBe(404);
+  await pool.query(
+    `update purchase_orders set changed_at = clock_timestamp() + interval '1 second' where id = $1`,
+    [moved],
+  );
+  runner = startRunner();
+  const end = await ended(first.id);
+  expect(end.tried).toBe(4);
+  expect(end.done + end.notDone).toBe(4);
+  expect(end.reasons).toContainEqual({ why: 'it has changed since the run was confirmed', count: 1 });
+  expect(await stateOf(moved)).toBe('held');
+  expect((await get(`/bulk/${second.id}`)).tried).toBe(0);
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { type BannerFacts, bannerOf } from '../../src/console/po-banner.ts';
+import { everyState } from '../../src/ledger/console/po-filter.ts';
+import { endReasons, holdReasons } from '../../src/placing/hold-reasons.ts';
+import { activeStates } from '../../src/placing/types.ts';
+
+const asOf = '2026-11-22T10:00:00.000Z';
+const facts: BannerFacts = {
+  poNumber: '4711',
+  state: 'ready',
+  reasonCode: null,
+  reasonText: null,
+  quoteOnly: false,
+  cancelling: false,
+  leased: false,
+  mayHaveOrdered: false,
+  asOf,
+  changedAt: asOf,
+  nextAt: asOf,
+  failingSince: null,
+  failures: 0,
+  alarm: null,
+  orderNumbers: [],
+  orderStatus: null,
+  issueCount: 0,
+  dispatch: 'window',
+  served: true,
+  pause: null,
+};
+
+const everyCase: BannerFacts[] = [
+  ...everyState.flatMap((state) => [
+    { ...facts, state },
+    {
+      ...facts,
+      state,
+      quoteOnly: true,
+      cancelling: true,
+      mayHaveOrdered: true,
+      alarm: 'Two ordered, one asked.',
+    },
+    {
+      ...facts,
+      state,
+      failingSince: asOf,
+      failures: 3,
+      reasonText: 'The connection was reset',
+      served: false,
+    },
+  ]),
+  ...Object.keys(holdReasons).flatMap((reasonCode) =>
+    [false, true].map((quoteOnly) => ({ ...facts, state: 'held' as const, reasonCode, quoteOnly })),
+  ),
+  ...Object.entries(endReasons).map(([reasonCode, { state }]) => ({ ...facts, state, reasonCode })),
+  { ...facts, state: 'held', reasonCode: 'a_code_of_a_later_version' },
+];
+
+test.each(everyCase)('$state $reasonCode: a sentence for a person', (po) => {
+  const { sentence, next, advice, actions } = bannerOf(po);
+  for (const text of [sentence, next, advice]) {
+    if (text === null) continue;
+    expect(text).toMatch(/^[A-Z].*[.!]$/s);
+    expect(text).not.toMatch(/undefined|null|\.\.|: \./);
+  }
+  expect(sentence).toContain('4711');
+  // What a person has to decide has an action, and the advice names no action that is not offered.
+  if (po.state === 'held') expect(actions.length).toBeGreaterThan(0);
+  const offered = new Set(actions.map(({ action }) => action));
+  if (po.state === 'held' && advice && /\b[Rr]elease\b/.test(advice)) expect(offered).toContain('release');
+  if (po.state === 'held' && advice && /\b[Cc]ancel (?:it|this)\b/.test(advice))
+    expect(offered).toContain('cancel');
+});
+
+test.each(activeStates)('%s: says when it goes on, and what keeps it', (state) => {
+  const later = '2026-11-22T10:05:00.000Z';
+  expect(bannerOf({ ...facts, state, nextAt: later })).toMatchObject({ tone: 'progress', nextAt: later });
+  expect(bannerOf({ ...facts, state, served: false }).next).toMatch(/until a worker runs/);
+  expect(
+    bannerOf({ ...facts, state, pause: { code: 'credential_refused', reason: 'Refused', until: later } }),
+  ).toMatchObject({ tone: 'attention', nextAt: later });
+  expect(
+    bannerOf({ ...facts, state, pause: { code: 'operator', reason: 'Ann paused it', until: null } }).next,
+  ).toMatch(/until a person resumes/);
+  expect(bannerOf({ ...facts, state, leased: true }).next).toMatch(/right now/);
+});
+
+test('an order whose quantities differ is not shown as good', () => {
+  const po: BannerFacts = {
+    ...facts,
+    state: 'ordered',
+    orderNumbers: ['1', '2', '3', '4'],
+    alarm: 'Two ordered',
+  };
+  expect(bannerOf(po)).toMatchObject({
+    tone: 'bad',
+    sentence: 'PO 4711 is ordered as 1, 2, 3 and 1 more. Something differs: Two ordered.',
+  });
+});
