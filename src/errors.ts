@@ -15,9 +15,12 @@ export class UserError extends Error {
 export class FileRefused extends Error {
   override name = 'FileRefused';
   readonly code: string;
-  constructor(code: string, message: string, options?: { cause?: unknown }) {
+  /** What was found, in the terms of the file format; for logs and `--verbose`, not for dealers. */
+  readonly technical: string | undefined;
+  constructor(code: string, message: string, options?: { cause?: unknown; technical?: string | undefined }) {
     super(message, options);
     this.code = code;
+    this.technical = options?.technical;
   }
 }
 
@@ -35,3 +38,19 @@ const causes: [RegExp, string][] = [
 /** A message of Node about a failed connection, in words for people; other messages as they are. */
 export const plainCause = (message: string): string =>
   causes.reduce((text, [found, words]) => text.replace(found, words), message);
+
+/** A refusal as data, for those who do not throw. */
+export interface Refused {
+  kind: 'refused';
+  code: string;
+  message: string;
+  /** @see FileRefused */
+  technical?: string;
+}
+
+export const refusedBy = ({ code, message, technical }: FileRefused): Refused => ({
+  kind: 'refused',
+  code,
+  message,
+  ...(technical === undefined ? {} : { technical }),
+});

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { addAccountsCommand } from './commands/accounts.ts';
+import { addConsoleCommand } from './commands/console.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
@@ -7,6 +9,9 @@ import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addTokensCommand } from './commands/tokens.ts';
+import { addUseFolderCommand } from './commands/use-folder.ts';
+import { addUsersCommand } from './commands/users.ts';
 import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readPackage } from './package.ts';
@@ -19,6 +24,7 @@ const variables = {
   CARTWRIGHT_BASE_URL: 'address of the service of the account `default`',
   CARTWRIGHT_TOKEN: 'bearer token of the account `default`',
   CARTWRIGHT_LOG_LEVEL: 'log verbosity',
+  CARTWRIGHT_API_TOKEN: 'token of the console that --url names',
 };
 
 /** Terms and their meanings in two columns, wrapped like the options above them. */
@@ -76,6 +82,11 @@ export const buildProgram = (): Command => {
   addWatchCommand(program);
   addWorkCommand(program);
   addOperatorCommands(program);
+  addConsoleCommand(program);
+  addUsersCommand(program);
+  addTokensCommand(program);
+  addUseFolderCommand(program);
+  addAccountsCommand(program);
   addServiceCommand(program);
   return program;
 };

@@ -34,7 +34,9 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]['code'];
 
 const unreachable = new Set([
   'cannot_listen',
+  'console_down',
   'database_down',
+  'database_unsupported',
   'port_taken',
   'queue_down',
   'queue_unsupported',

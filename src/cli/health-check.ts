@@ -1,8 +1,8 @@
 import { plainCause } from '../errors.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
-import { holdAdvice } from './output/overview.ts';
-import { count, showFileName, showText, showTime } from './output/show-text.ts';
+import { holdSentence } from './output/overview.ts';
+import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps files or POs from being processed until a person acts. */
 export interface HealthProblem {
@@ -43,9 +43,12 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
   return [
     ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
     ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
+      if (paused?.code === 'operator') {
+        return `Paused until a person resumes it: ${showText(paused.reason)}. Resume it in the console.`;
+      }
       const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
       const until = paused
-        ? `Paused (${paused.code}), retrying at ${showTime(paused.until)}: ${showText(plainCause(paused.reason))}. `
+        ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
         : '';
       const advice =
         paused?.code === 'rate_limited'
@@ -55,7 +58,8 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     }),
     ...problem(
       'poll_failed',
-      one.pollNote !== undefined,
+      // A check that was put off because a person paused the account has not failed.
+      one.pollNote !== undefined && paused?.code !== 'operator',
       () =>
         `the last status check failed: ${showText(plainCause(one.pollNote!))}. Check that the service is running.`,
     ),
@@ -103,15 +107,8 @@ export const checkHealth = (
   ...(workers.length === 0
     ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
     : []),
-  ...queueHolds.flatMap(({ queue, what, noticedAt, liftedAt }) =>
-    liftedAt
-      ? []
-      : [
-          {
-            code: 'queue_held' as const,
-            message: `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
-          },
-        ],
+  ...queueHolds.flatMap((hold) =>
+    hold.liftedAt ? [] : [{ code: 'queue_held' as const, message: holdSentence(hold) }],
   ),
   ...accounts.flatMap((one) => problemsOf(one, now)),
 ];

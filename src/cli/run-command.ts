@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { messageOf } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { createLogger, type Logger } from '../logger.ts';
-import type { Runtime } from '../worker/open-runtime.ts';
+import type { Runtime, RuntimeOptions } from '../worker/open-runtime.ts';
 import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
@@ -37,8 +37,8 @@ const closingMs = 10_000;
 export interface CommandContext extends ShellContext {
   config: Config;
   logger: Logger;
-  /** Opens the runtime, which is stopped when the command ends. */
-  open(options?: { onImportProgress?: (importId: string, rows: number) => void }): Promise<Runtime>;
+  /** Opens the runtime, which is stopped when the command ends. By default it creates no account's folder. */
+  open(options?: Pick<RuntimeOptions, 'onImportProgress' | 'places' | 'mayCreateFolder'>): Promise<Runtime>;
 }
 
 /** `service`: runs until it is stopped, and writes a log. `task`: ends after its work, and logs errors only. */
@@ -159,7 +159,13 @@ export const runCommand = <O>(
       const { openRuntime } = await import('../worker/open-runtime.ts');
       // A task logs errors only, so messages about waiting go to the terminal.
       const tell = kind === 'task' ? shell.terminal.note : undefined;
-      const runtime = await openRuntime({ config, logger, tell, ...more });
+      const runtime = await openRuntime({
+        config,
+        logger,
+        tell,
+        mayCreateFolder: () => false,
+        ...more,
+      });
       shell.setDrain(config.worker.drainMs);
       shell.atEnd(() => runtime.stop(config.worker.drainMs));
       return runtime;

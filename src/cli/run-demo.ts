@@ -14,6 +14,7 @@ import { pollAccount } from '../tracking/poll-account.ts';
 import { openRuntime, type Runtime } from '../worker/open-runtime.ts';
 import { startWorker } from '../worker/start-worker.ts';
 import { watchFolders } from '../worker/watch-folders.ts';
+import { describeConsole } from './commands/console.ts';
 import { prepareDemoFolder } from './demo-folder.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { drawDemo } from './output/demo.ts';
@@ -69,12 +70,17 @@ const followStatuses = async (
 };
 
 /**
- * Runs the demo, from an empty ledger to reports. Everything it starts is stopped when the command ends.
+ * Runs the demo, from an empty ledger to reports. Everything it starts is stopped when the command ends; with `keep`,
+ * that is when it is interrupted, and until then the console shows the result.
  *
  * @param folder absolute; see `prepareDemoFolder`
  * @throws UserError `not_a_demo_folder`, `demo_runs`, or an error of a part that cannot start
  */
-export const runDemo = async (shell: ShellContext, folder: string): Promise<ExitCode> => {
+export const runDemo = async (
+  shell: ShellContext,
+  folder: string,
+  { keep = false }: { keep?: boolean } = {},
+): Promise<ExitCode> => {
   const { terminal, signals, atEnd } = shell;
   const startedAt = performance.now();
   const logger = createLogger({ level: shell.verbose ? 'debug' : 'error', readable: true });
@@ -159,5 +165,14 @@ export const runDemo = async (shell: ShellContext, folder: string): Promise<Exit
       statusCommand: demo.statusCommand.replace(config.file ?? '', shown(config.file ?? '')),
     }),
   );
+  if (keep) {
+    const { serveConsole } = await import('./serve-console.ts');
+    const listening = await serveConsole(runtime);
+    atEnd(() => listening.stop());
+    terminal.say(`\n${describeConsole(listening)}\nPress Ctrl-C to stop.`);
+    await signals.requested;
+  } else {
+    terminal.say('To look at this demo in the console, run it with --keep: npm run demo -- --keep');
+  }
   return exitCodes.fine.code;
 };

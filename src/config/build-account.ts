@@ -42,9 +42,12 @@ const placingRules = (name: string, account: AccountSettings): PlacingRules => {
     // Anything shorter could look an order up before a late effect has come (rule 7).
     settleMs: account.settle ?? lateMs + 1000,
     poNumbersReused: account.poNumbersReused,
-    submissionConsumesCart: account.submissionConsumesCart,
+    submissionConsumesCart: account.submissionConsumesCart ?? true,
+    createRefusesExistingCart: account.createRefusesExistingCart,
+    createRefusesOrderedPo: account.createRefusesOrderedPo && account.submissionConsumesCart === true,
     unreachableAllowedMs: account.unreachableAllowed,
     deniedPauseMs: account.deniedPause,
+    linesInFlight: account.linesInFlight,
     rebuildsAllowed: account.rebuildsAllowed,
     guards: account.guards,
   };

@@ -39,8 +39,22 @@ export interface Account {
   };
 }
 
+/** Where and for whom the console is served. */
+export interface ConsoleSettings
+  extends Pick<Settings['console'], 'host' | 'port' | 'trustProxy' | 'queues' | 'uploads'> {
+  publicUrl: string | undefined;
+  /** Absolute paths of the certificate and its key. */
+  tls: { cert: string; key: string } | undefined;
+  session: { idleMs: number; absoluteMs: number };
+  /** `clientSecret` is undefined if there is none, or if the variable that should hold it is not set. */
+  openId: (NonNullable<Settings['console']['openId']> & { clientSecret: string | undefined }) | undefined;
+}
+
 /** What the program runs with; frozen. `loadConfig` makes it from cartwright.yaml and the environment. */
-export interface Config extends Pick<Settings, 'log' | 'queueView' | 'service'> {
+export interface Config extends Pick<Settings, 'log' | 'service'> {
+  console: ConsoleSettings;
+  /** The settings with their defaults, as people write them. */
+  settings: Settings;
   /** Undefined when there is no configuration file. */
   file: string | undefined;
   /** Absolute. */
@@ -51,6 +65,7 @@ export interface Config extends Pick<Settings, 'log' | 'queueView' | 'service'> 
     leaseMs: number;
     sweepEveryMs: number;
     drainMs: number;
+    jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };
   accounts: readonly Account[];

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { messageOf, UserError } from '../errors.ts';
 import { refuseTwins } from './account-twins.ts';
 import { buildAccount } from './build-account.ts';
+import { buildConsole } from './build-console.ts';
 import type { Config } from './config.ts';
 import { configSchema } from './schema.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
@@ -55,6 +56,15 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
 };
 
+/** @throws UserError `config_invalid` for the settings of the queue view, which the console has replaced */
+const refuseQueueView = (path: string, settings: unknown): void => {
+  if (typeof settings !== 'object' || settings === null || !('queueView' in settings)) return;
+  throw new UserError(
+    'config_invalid',
+    `${path} is not valid:\n  queueView: is now called console, because the queue view is a page of the operators' console. Write \`console: { port: … }\` instead of queueView.port, and \`console: { queues: { readOnly: … } }\` instead of queueView.readOnly.`,
+  );
+};
+
 const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -73,7 +83,7 @@ export const loadConfig = (
   given: { file?: string | undefined } = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Config => {
-  const named = given.file ?? env.CARTWRIGHT_CONFIG;
+  const named = given.file ?? readVariable('CARTWRIGHT_CONFIG', env);
   const path = resolve(named ?? 'cartwright.yaml');
   const found = existsSync(path);
   if (named !== undefined && !found) {
@@ -83,28 +93,30 @@ export const loadConfig = (
     );
   }
   const settings = withEnvironment(readFile(path, named !== undefined), env);
+  refuseQueueView(path, settings);
   const parsed = configSchema.safeParse(settings, { error: settingErrors });
   if (!parsed.success) {
     throw invalid(found ? path : 'The configuration from environment variables', settings, parsed.error);
   }
   const { data } = parsed;
   const dataFolder = resolve(
-    found && env.CARTWRIGHT_DATA === undefined ? dirname(path) : '.',
+    found && readVariable('CARTWRIGHT_DATA', env) === undefined ? dirname(path) : '.',
     data.dataFolder,
   );
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
     buildAccount(name, account, dataFolder, env),
   );
   refuseTwins(accounts);
-  const { lease, sweepEvery, drain, concurrency } = data.worker;
+  const { lease, sweepEvery, drain, jobPerStage, concurrency } = data.worker;
   return deepFreeze({
+    settings: data,
     file: found ? path : undefined,
     dataFolder,
     databaseUrl: env.DATABASE_URL || undefined,
     redisUrl: env.REDIS_URL || undefined,
     log: data.log,
-    queueView: data.queueView,
-    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, concurrency },
+    console: buildConsole(data.console, found ? dirname(path) : '.', env),
+    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
     accounts,
     service: data.service,
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { serviceConfigSchema } from '../service/config.ts';
 import { accountSchema } from './account-schema.ts';
+import { consoleSchema } from './console-schema.ts';
 import { duration } from './duration.ts';
 
 const workerSchema = z
@@ -14,6 +15,12 @@ const workerSchema = z
     drain: duration
       .prefault('30s')
       .describe('How long a worker that is stopping waits for running jobs to finish.'),
+    jobPerStage: z
+      .enum(['auto', 'always', 'never'])
+      .default('auto')
+      .describe(
+        'Whether creating the cart, adding the items and submitting the order are three jobs, so that a paused queue holds POs back, or one job, which is faster on Postgres. auto: three jobs on Redis, one job on Postgres.',
+      ),
     concurrency: z
       .strictObject({
         importFile: z
@@ -25,32 +32,30 @@ const workerSchema = z
         createCart: z
           .int()
           .min(1)
-          .max(256)
-          .default(24)
+          .max(2048)
+          .default(256)
           .describe(
-            'Number of POs that one process places at the same time, from the first lookup to the order. Set it a little above inFlight so that inFlight is always used up.',
+            'Number of POs that one process places at the same time. A PO that waits for an answer costs only memory; inFlight of an account limits its calls.',
           ),
         addItems: z
           .int()
           .min(1)
-          .max(256)
-          .default(16)
-          .describe(
-            'Number of interrupted POs with an unfilled cart that one process resumes at the same time.',
-          ),
+          .max(2048)
+          .default(256)
+          .describe('Number of POs with a new cart that one process continues at the same time.'),
         submitOrder: z
           .int()
           .min(1)
-          .max(256)
-          .default(16)
+          .max(2048)
+          .default(256)
           .describe(
-            'Number of interrupted POs with a full cart, or an unknown submission result, that one process resumes at the same time.',
+            'Number of POs with a full cart, or an unknown submission result, that one process continues at the same time.',
           ),
         pollStatus: z
           .int()
           .min(1)
-          .max(16)
-          .default(2)
+          .max(256)
+          .default(32)
           .describe('Number of accounts that one process polls at the same time.'),
         writeReport: z
           .int()
@@ -84,30 +89,7 @@ export const configSchema = z.strictObject({
         .describe('Log format. If not set, readable on a terminal and JSON otherwise.'),
     })
     .prefault({}),
-  queueView: z
-    .strictObject({
-      host: z
-        .enum(['127.0.0.1', 'localhost', '::1'])
-        .default('127.0.0.1')
-        .describe(
-          'Address on which `up` serves the queue view. Only this machine can open it, because the page has no login.',
-        ),
-      port: z
-        .int()
-        .min(0)
-        .max(65535)
-        .default(8490)
-        .describe(
-          'Port of the queue view. With 0, or if another program uses the port, a free one is chosen.',
-        ),
-      readOnly: z
-        .boolean()
-        .default(true)
-        .describe(
-          'With true, the queue view only shows jobs, and workers resume queues that were paused or limited from outside. With false, the queue view can also pause queues and remove or retry jobs; a paused queue then stays paused, and `status` shows it.',
-        ),
-    })
-    .prefault({}),
+  console: consoleSchema,
   worker: workerSchema,
   accounts: z
     .record(

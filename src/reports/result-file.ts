@@ -33,7 +33,7 @@ export interface ResultRequest {
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
 
-const workbookEndings = new Set(['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']);
+const workbookEndings = new Set(['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.html', '.htm', '.xml']);
 
 /** The format of an import's result file. For a file that could not be read, only its name is known. */
 const formatOf = ({ detection, fileName }: ImportFacts): 'csv' | 'xlsx' =>
@@ -93,7 +93,7 @@ const writeJson = async (path: string, ledger: ResultLedger, account: ResultAcco
 
 /**
  * Writes the result file of an import to the account's results/: the dealer's rows and columns in their order, with our
- * columns to the right, in the format of the purchase file (XLS, XLSB and ODS as XLSX); also as JSON if the account's
+ * columns to the right, in the format of the purchase file (all but CSV as XLSX); also as JSON if the account's
  * reports include that format. Files are replaced atomically. Idempotent; one writer at a time across all processes.
  *
  * @returns `written` with the path relative to the account's folder

@@ -21,12 +21,18 @@ const colours: Record<Outcome, Fill> = {
 /** More frozen rows than this would leave no space to scroll the rows below. */
 const mostFrozenRows = 12;
 
+const isoDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/;
+
+/** A value that no workbook has a type for: an error where it would be read, so that it is not accepted as text. */
+const refusedAgain = (text: string, column: DetectedColumn | undefined): Cell =>
+  column?.field ? { error: '#VALUE!' } : text;
+
 /**
  * A cell that was not text keeps its type: a cell that intake refused must not be accepted the next time because we
  * wrote it as text.
  */
 const markedCell = (
-  { kind: mark, date }: CellAnnotation,
+  { kind: mark, date, number }: CellAnnotation,
   text: string,
   column: DetectedColumn | undefined,
 ): Cell => {
@@ -39,8 +45,13 @@ const markedCell = (
       return { boolean: text === 'TRUE' };
     case 'digits_lost':
       return { number: text };
+    case 'formatted':
+      return column?.field && holdsNumbers(column) && number !== undefined ? { number } : text;
     case 'date':
-      return date ? { number: String(date.number), format: date.format } : { isoDate: text };
+      if (date) return { number: String(date.number), format: date.format };
+      return isoDate.test(text) ? { isoDate: text } : refusedAgain(text, column);
+    case 'unclear':
+      return refusedAgain(text, column);
     case 'filled': {
       // One merged value over several rows: a quantity, price or item may not be meant for each of them.
       const field = column?.field;

@@ -48,6 +48,22 @@ test('--dry-run shows what would be ordered and every issue, saves nothing and s
   expect(status.error.code, 'not even a ledger was kept').toBe('ledger_missing');
 });
 
+test('--dry-run shows quantities, sums and the largest lines, and what it cannot know', async () => {
+  const long = 'PO-2026-11-22-with-a-long-number-of-the-dealer';
+  const file = await write('large.csv', [
+    `${long},A-SKU-OF-THIRTY-CHARACTERS-OR-MORE,31201,766.45`,
+    'L-2,SKU-2,12,',
+    'L-3,SKU-3,0,1',
+  ]);
+  const { out } = await cli('import', '--dry-run', file);
+  expect(out).toMatch(/L-2 +3 +1 +12 +would be ordered/);
+  expect(out).toMatch(/PO-2026-11-22-with-a-\S+ +2 +A-SKU-OF-\S+ +31,201 +766\.45 +23,914,006\.45/);
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    "Would be ordered: 2 lines, 31,213 pieces, 23,914,006.45 at the file's prices (known for 1 of them).",
+  );
+  expect(out.replace(/\s+/g, ' ')).toContain('The service may still refuse or change a PO');
+});
+
 test('--wait orders what the file requests, and names the result file', async () => {
   const file = await write('good.csv', ['W-1,SKU-1,2,', 'W-2,SKU-2,3,', 'W-1,SKU-3,5,']);
   const ended = await cli('import', '--wait', file);
@@ -114,10 +130,10 @@ test('without --wait a file is only taken; `up` orders it and the files in the i
 
   await shop.write(
     'up.yaml',
-    'dataFolder: cartwright-data\nqueueView: { port: 0 }\naccounts: { default: { fileSettle: 100ms } }\n',
+    'dataFolder: cartwright-data\nconsole: { port: 0 }\naccounts: { default: { fileSettle: 100ms } }\n',
   );
   const up = startCli(['up', '--config', 'up.yaml'], { cwd: shop.folder, env });
-  await up.printed('Queue view: http://127.0.0.1:');
+  await up.printed('Console: http://127.0.0.1:');
   const inbox = join(shop.folder, 'cartwright-data/accounts/default/inbox');
   await write('cartwright-data/accounts/default/inbox/dropped.csv', ['L-2,SKU-2,2,']);
   await expect.poll(() => orderedAt('L-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 1 });

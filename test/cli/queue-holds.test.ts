@@ -10,12 +10,12 @@ let ledger: Awaited<ReturnType<typeof createTestDatabase>>;
 let served: Awaited<ReturnType<typeof createTestDatabase>>;
 let service: ListeningService;
 let system: System;
-const create = async (queueView: Record<string, unknown>) => {
+const create = async (settings: Record<string, unknown>) => {
   system = await createSystem({
     ledgerUrl: ledger.url,
     accounts: { default: { baseUrl: service.url } },
     worker: { sweepEvery: '200ms', lease: '3s' },
-    queueView,
+    console: settings,
   });
   return system;
 };
@@ -45,8 +45,8 @@ test('paused or rate-limited queues are resumed, and status reports it', async (
   expect(problems).toEqual([]);
 });
 
-test('if the queue view may change queues, a paused queue stays paused, and status shows how to resume it', async () => {
-  await create({ readOnly: false });
+test('if the queues page may change queues, a paused queue stays paused, and status shows how to resume it', async () => {
+  await create({ queues: { readOnly: false } });
   const { runtime } = await system.work();
   const queue = runtime.queues.bullQueues.find(({ name }) => name === 'create-cart')!;
   await queue.pause();
@@ -59,13 +59,13 @@ test('if the queue view may change queues, a paused queue stays paused, and stat
   await until(async () => !(await status()).out.includes('create-cart'));
 });
 
-test('up starts even if another program uses the port of the queue view, and prints the address of the view', async () => {
+test('up starts even if another program uses the port of the console, and prints its address', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   await create({ port });
   const up = startCli(['up'], { cwd: system.folder, env: env() });
-  await up.printed(`Port ${port} is used by another program, so the queue view is at http://127.0.0.1:`);
+  await up.printed(`Port ${port} is used by another program, so the console is at http://127.0.0.1:`);
   await up.printed('Press Ctrl-C to stop');
   up.child.kill('SIGTERM');
   expect((await up.ended).exitCode).toBe(0);

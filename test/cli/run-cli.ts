@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 export interface Ended {
   exitCode: number | null;
@@ -25,11 +25,11 @@ export interface CliOptions {
 
 const own = ['DATABASE_URL', 'REDIS_URL', 'CARTWRIGHT_CONFIG', 'CARTWRIGHT_DATA', 'CARTWRIGHT_BASE_URL'];
 
-/** Runs the real command line from the source in its own process. */
+/** Runs the real command line in its own process, as the run's setup has built it: that starts twice as fast as the source. */
 export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
   const clean = { ...process.env, CARTWRIGHT_TOKEN: undefined, CARTWRIGHT_LOG_LEVEL: undefined };
   for (const name of own) delete (clean as Record<string, unknown>)[name];
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: { ...clean, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { drawDryRun } from '../../src/cli/output/dry-run.ts';
 import { drawImports } from '../../src/cli/output/imports.ts';
+import { wrapWords } from '../../src/cli/output/show-text.ts';
 import type { ImportCounts } from '../../src/ledger/import-counts.ts';
 
+const wrapTo80 = (text: string, indent = 2) => wrapWords(text, 80, indent);
 const terminal = { columns: 130, paint: (_: string, text: string) => text };
 
 const imported = (fileName: string, reasonText?: string): ImportCounts => ({
@@ -42,4 +45,80 @@ test.each([
   ]);
   for (const line of drawn.split('\n')) expect([...line].length).toBeLessThanOrEqual(terminal.columns);
   expect(drawn).toContain('…');
+});
+
+test('a dry run fits a terminal of 80 columns', () => {
+  const narrow = { columns: 80, paint: (_: string, text: string) => text, wrap: wrapTo80 };
+  const long = 'PO-2026-11-22-with-a-long-number-of-the-dealer';
+  const item = 'A-SKU-OF-THIRTY-CHARACTERS-OR-MORE';
+  const why = 'a long reason that has to be broken into several lines, because no terminal is as wide as it';
+  const sums = { pieces: 1_031_201, goods: '790364011.9000', pricedLines: 2 };
+  const drawn = drawDryRun(
+    narrow as never,
+    'orders.csv',
+    {
+      kind: 'staged',
+      counts: { ready: 1, rejected: 1, repeated: 0, conflicting: 0, held: 0, lines: 3, issues: 1 },
+      outcome: {
+        kind: 'read',
+        rowCount: 3,
+        optionDefaults: {},
+        columnNames: {} as never,
+        idlePriceGuard: why,
+        detection: {
+          format: 'csv',
+          headerRow: 1,
+          columns: [],
+          decisions: [
+            { what: 'layout', decided: 'n'.repeat(60), why, override: 'intake.layouts' },
+            { what: 'columns', decided: why, why, override: 'intake.columns' },
+          ],
+        },
+      },
+      preview: {
+        purchaseOrders: [
+          {
+            poNumber: long,
+            firstRow: 1000,
+            lineCount: 200,
+            options: {},
+            outcome: 'ready',
+            reason: undefined,
+            ...sums,
+          },
+          {
+            poNumber: 'P',
+            firstRow: 3,
+            lineCount: 1,
+            options: {},
+            outcome: 'rejected',
+            reason: why,
+            ...sums,
+          },
+        ],
+        issues: [
+          {
+            rowNumber: 1000,
+            poNumber: long,
+            severity: 'issue',
+            column: 'Quantity ordered (in pieces)',
+            code: 'x',
+            message: why,
+            found: why,
+            expected: undefined,
+          },
+        ],
+        sums: { ...sums, lines: 2 },
+        unusual: [],
+        largestLines: [
+          { rowNumber: 100_000, poNumber: long, item, quantity: 1_000_000, expectedPrice: '766.4500' },
+          { rowNumber: 3, poNumber: 'P', item, quantity: 31_201, expectedPrice: undefined },
+        ],
+      },
+    },
+    false,
+  );
+  expect(drawn).toContain('766,450,000.00');
+  expect(drawn.replace(/\s+/g, ' ')).toContain('The service may still refuse');
+  for (const line of drawn.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
 });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtProgram } from '../support/built-program.ts';
 import { startService } from '../support/run-system.ts';
 import { runCli, startCli } from './run-cli.ts';
 import { useCliFolder } from './use-cli-folder.ts';
@@ -91,11 +91,7 @@ test('a command with an uncaught error reports it and exits with 4', async () =>
 });
 
 test('a process that cannot stop after such an error exits at its deadline, with 4 and one report', async () => {
-  const child = spawn(process.execPath, [
-    '--import',
-    import.meta.resolve('tsx'),
-    fileURLToPath(new URL('./never-stops.ts', import.meta.url)),
-  ]);
+  const child = spawn(process.execPath, [builtProgram('test/cli/never-stops.ts')]);
   let output = '';
   child.stderr.on('data', (chunk) => {
     output += chunk;

@@ -51,7 +51,7 @@ test('the defaults in the example are the real defaults', async () => {
   const plain = loadConfig({ file: empty }, {});
   expect(example.worker).toEqual(plain.worker);
   expect(example.log).toEqual(plain.log);
-  expect(example.queueView).toEqual(plain.queueView);
+  expect(example.console).toEqual(plain.console);
   expect(example.service).toEqual(plain.service);
 });
 
@@ -94,7 +94,10 @@ test.each([
   ],
   ['accounts: { North: {} }', 'accounts.North', 'a name of lower-case letters'],
   ['accounts: { north: { baseUrl: orders.example.com } }', 'accounts.north.baseUrl', 'a web address'],
-  ['queueView: { host: 0.0.0.0 }', 'queueView.host', ''],
+  ['queueView: { port: 8490 }', 'queueView', 'is now called console'],
+  ['console: { trustProxy: [10.0.0.1] }', 'console.publicUrl', 'https://'],
+  ['console: { trustProxy: [proxy] }', 'console.trustProxy.0', 'an IP address'],
+  ['console: { openId: { issuer: "https://id.example.com", clientId: a } }', 'console.publicUrl', 'openId'],
 ])('%s is refused, naming %s', async (yaml, key, words) => {
   const { message } = await refusalOf(yaml);
   expect(message).toContain(`  ${key}: `);

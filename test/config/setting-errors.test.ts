@@ -15,8 +15,8 @@ test.each([
   ],
   [{ log: { level: 'loud' } }, 'log.level: must be one of debug, info, warn, error, silent (got loud)'],
   [
-    { worker: { concurrency: { createCart: 1000 } } },
-    'worker.concurrency.createCart: must be at most 256 (got 1000)',
+    { worker: { concurrency: { createCart: 5000 } } },
+    'worker.concurrency.createCart: must be at most 2048 (got 5000)',
   ],
   [account({ inFlight: 'many' }), 'accounts.a.inFlight: must be a number (got many)'],
   [account({ callsPerSecond: 0 }), 'accounts.a.callsPerSecond: must be greater than 0 (got 0)'],

@@ -110,6 +110,26 @@ test('sheet name, columns, widths, hidden rows and every cell of the dealer are 
   expect(blankMarks(own)).toEqual(blankMarks(asRead));
 });
 
+test('a number with a unit in its format is a number again where it is a quantity, and text where it is an SKU', async () => {
+  const formatted = (value: number, style: number) => ({
+    xml: `<c r="REF" s="${style}"><v>${value}</v></c>`,
+  });
+  const book = await writeWorkbook({
+    formats: ['0" EA"', '"SKU-"000'],
+    sheets: [
+      {
+        name: 'One',
+        rows: [
+          ['po', 'sku', 'qty', 'remark'],
+          ['U-1', formatted(7, 2), formatted(4, 1), formatted(4, 1)],
+        ],
+      },
+    ],
+  });
+  const { rows } = await readBack(await desk.result(await desk.take('units.xlsx', book)));
+  expect(rows[0]?.cells.slice(0, 4)).toEqual(['U-1', 'SKU-007', '4', '4 EA']);
+});
+
 test('the first sheet is a summary with counts, sums and the next steps', async () => {
   const importId = await desk.take('seen.xlsx', await dealersBook());
   await desk.set(importId, 'M-1', {
@@ -184,6 +204,18 @@ test('the result of XLS, XLSB and ODS is XLSX, and its name contains the origina
     const { rows } = await readBack(path);
     expect(rows[0]?.cells.slice(0, 4)).toEqual([`L-${format}`, '00501', '2', '']);
   }
+});
+
+test('a cell of a web page that was refused is not accepted as text when its result comes back', async () => {
+  const page = `<table><tr><td>po<td>sku<td>qty<td>promo_code<tr><td>H-1<td>00501<td>1<td>7<tr><td>H-2<td>00501<td><del>5</del> 12<td>7<tr><td>H-3<td>00501<td>1<td style='mso-number-format:"Short Date"'>1/2/2026</table>`;
+  const path = await desk.result(await desk.take('page.xls', page));
+  expect(path).toMatch(/\/page\.xls\.\d+\.result\.xlsx$/);
+  const { rows } = await readBack(path);
+  expect(rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+    ['H-1', '00501', '1', '7'],
+    ['H-2', '00501', '#VALUE!', '7'],
+    ['H-3', '00501', '1', '#VALUE!'],
+  ]);
 });
 
 test('the result of a refused workbook is a workbook with the reason', async () => {

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
@@ -11,6 +13,7 @@ import { assertComplete, assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { joinFiles } from '../join-files.ts';
 import { drawDryRun } from '../output/dry-run.ts';
 import { drawImports, drawNotOrdered, isAllWell } from '../output/imports.ts';
 import { createProgress } from '../output/progress.ts';
@@ -25,6 +28,7 @@ interface ImportOptions {
   wait?: boolean;
   complete?: boolean;
   quote?: boolean;
+  join?: boolean;
 }
 
 const shownNotOrdered = 50;
@@ -63,7 +67,7 @@ const dryRun = async (
   }
   progress.stop();
   terminal.answer({ dryRun: results });
-  for (const { file, staged } of results) terminal.say(drawDryRun(terminal, file, staged));
+  for (const { file, staged } of results) terminal.say(drawDryRun(terminal, file, staged, context.verbose));
   const isClean = ({ staged }: (typeof results)[number]) =>
     staged.kind === 'staged' && staged.counts.rejected + staged.counts.conflicting + staged.counts.held === 0;
   return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
@@ -108,9 +112,13 @@ const importFiles = async (
     if (!options.complete) await assertComplete(file, account.incompleteFileSettleMs);
   }
   const rowsRead = new Map<string, number>();
-  const runtime = await context.open({ onImportProgress: (id, rows) => rowsRead.set(id, rows) });
+  const runtime = await context.open({
+    onImportProgress: (id, rows) => rowsRead.set(id, rows),
+    mayCreateFolder: (name) => name === account.name,
+  });
   const { pool } = runtime.ledger;
   const open = runtime.accounts.get(account.name);
+  open.assertFolder();
   // Before anything is imported, so that a person who waits learns at once if no order can be placed.
   if (options.wait) await checkService(open);
 
@@ -151,19 +159,36 @@ const importFiles = async (
   return imports.every(isAllWell) ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
 
+/** A workbook of two files, for as long as the command runs. */
+const joinedFile = async (
+  { config, atEnd }: CommandContext,
+  files: readonly string[],
+  { account, complete }: ImportOptions,
+): Promise<string> => {
+  const own = chooseAccount(config, account);
+  for (const file of files) {
+    await assertReadable(file);
+    if (!complete) await assertComplete(file, own.incompleteFileSettleMs);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-join-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  return joinFiles(files, own, folder);
+};
+
 /** `cartwright import`. */
 export const addImportCommand = (program: Command): void => {
   program
     .command('import')
     .summary('import purchase files')
     .description(
-      'Imports purchase files (CSV, XLSX, XLS, XLSB, ODS). The files stay where they are; Cartwright works on copies.',
+      'Imports purchase files (CSV, XLSX, XLS, XLSB, ODS, HTML, Excel XML). The files stay where they are; Cartwright works on copies.',
     )
     .argument('<files...>', 'purchase files')
     .option('--account <name>', 'account that the files belong to; required if there are several')
     .option('--dry-run', 'show what would be ordered and every issue; save and send nothing')
     .option('--wait', 'place the orders in this process and wait until they are placed')
     .option('--complete', 'import files that were just changed and have no final line break')
+    .option('--join', 'the two files are orders and their lines, joined as intake.join of the account says')
     .option('--quote', 'build the carts, record prices and stock, delete the carts, order nothing')
     .addHelpText(
       'after',
@@ -171,11 +196,15 @@ export const addImportCommand = (program: Command): void => {
 Examples:
   cartwright import --dry-run orders.csv   show what would be ordered
   cartwright import --wait orders.xlsx     place the orders now
-  cartwright import *.csv --account north  let a running worker place the orders`,
+  cartwright import *.csv --account north  let a running worker place the orders
+  cartwright import --join orders.csv lines.csv`,
     )
     .action(
-      runCommand<ImportOptions>('task', (context, files, options) =>
-        options.dryRun ? dryRun(context, files, options.account) : importFiles(context, files, options),
-      ),
+      runCommand<ImportOptions>('task', async (context, given, options) => {
+        const files = options.join ? [await joinedFile(context, given, options)] : given;
+        return options.dryRun
+          ? dryRun(context, files, options.account)
+          : importFiles(context, files, options);
+      }),
     );
 };

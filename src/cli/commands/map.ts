@@ -1,14 +1,59 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { FileRefused } from '../../errors.ts';
-import { proposeMap } from '../../intake/columns/propose-map.ts';
+import { FileRefused, UserError } from '../../errors.ts';
+import type { FieldName } from '../../intake/columns/fields.ts';
+import { type ProposedMap, proposeMap } from '../../intake/columns/propose-map.ts';
+import { askColumns, askToWrite, canAsk } from '../ask-columns.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { chooseAccount } from '../choose-account.ts';
+import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawProposal } from '../output/proposal.ts';
 import { runCommand } from '../run-command.ts';
-import { writeColumnMap } from '../write-column-map.ts';
+
+type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
+
+interface MapOptions {
+  account?: string;
+  write?: boolean;
+  yes?: boolean;
+}
+
+/** The fields without which nothing can be ordered. */
+const vital: ReadonlySet<FieldName | null> = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
+
+const doubtful = ({ columns }: Proposed) =>
+  columns
+    .filter(({ field, certain }) => vital.has(field) && !certain)
+    .map(({ header, field }) => ({ header, field }));
+
+/** The map without what a person would have to confirm. */
+const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
+  const unsure = new Set(columns.filter(({ certain }) => !certain).map(({ header }) => header));
+  return Object.fromEntries(Object.entries(map).filter(([header]) => !unsure.has(header)));
+};
+
+/** @param asks a person sees the lines and confirms them, and so where the PO number is */
+const assertCertain = (proposed: Proposed, account: string, asks: boolean): void => {
+  const unsure = doubtful(proposed);
+  const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
+  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0) return;
+  const reasons = [
+    ...unsure.map(({ header, field }) => `"${header}" is only probably the ${field}`),
+    ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
+    ...proposed.missing.map((field) => `no column was found for ${field} (${proposed.doubts[field]})`),
+  ];
+  const example = unsure[0] ?? { header: 'Your Header', field: proposed.missing[0] };
+  const setting =
+    example.field === undefined
+      ? `poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`
+      : `columns, for example ${JSON.stringify(example.header)}: ${example.field}`;
+  throw new UserError(
+    'mapping_uncertain',
+    `Nothing was written, because ${reasons.join(', and ')}. Run the command with --write on a terminal to be asked, or set accounts.${account}.intake.${setting}.`,
+  );
+};
 
 /** `cartwright map`. */
 export const addMapCommand = (program: Command): void => {
@@ -16,11 +61,12 @@ export const addMapCommand = (program: Command): void => {
     .command('map')
     .summary('propose a column mapping for a purchase file')
     .description(
-      'Proposes a field for each column, based on headers and values, and shows five rows as the service would receive them. With --write the mapping is written into the configuration file; comments and other settings are kept.',
+      'Proposes a field for each column, based on headers and values together, and shows the first five lines as they would be ordered beside your own cells. With --write the settings are written into the configuration file; comments and other settings are kept. On a terminal you are asked about each column that is not certain; nothing is written while a PO number, an item or a quantity is missing or uncertain.',
     )
     .argument('<file>', 'a purchase file')
     .option('--account <name>', 'account that the file belongs to')
     .option('--write', 'write the mapping into the configuration file')
+    .option('--yes', 'with --write: ask nothing, and take only what is certain')
     .addHelpText(
       'after',
       `
@@ -29,30 +75,58 @@ Examples:
   cartwright map export.csv --account north --write`,
     )
     .action(
-      runCommand<{ account?: string; write?: boolean }>('task', async (context, [file], options) => {
+      runCommand<MapOptions>('task', async (context, [file], options) => {
         const { config, terminal } = context;
         const account = chooseAccount(config, options.account);
         await assertReadable(file!);
-        const proposed = await proposeMap({
-          path: resolve(file!),
-          fileName: basename(file!),
-          options: account.intake,
-          codeLists: account.codeLists,
-        });
-        if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
-        const written =
-          options.write && Object.keys(proposed.map).length > 0
-            ? await writeColumnMap(config.file, account.name, proposed.map)
-            : undefined;
-        terminal.answer({ ...proposed, written });
-        terminal.say(drawProposal(terminal, proposed, account.name));
-        if (Object.keys(proposed.map).length === 0) {
+        const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
+          const proposed = await proposeMap({
+            path: resolve(file!),
+            fileName: basename(file!),
+            options: { ...account.intake, columns: { ...account.intake.columns, ...answers } },
+            codeLists: account.codeLists,
+          });
+          if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
+          return proposed;
+        };
+        let proposed = await propose({});
+        const asks = options.write === true && options.yes !== true && canAsk(terminal);
+        let answers: Record<string, FieldName | 'ignore'> = {};
+        const draw = () => terminal.say(drawProposal(terminal, proposed, account.name));
+        draw();
+        if (asks && (proposed.missing.length > 0 || proposed.columns.some(({ certain }) => !certain))) {
+          answers = await askColumns(terminal, proposed);
+          proposed = await propose(answers);
+          draw();
+        }
+        if (options.write) assertCertain(proposed, account.name, asks);
+        const map = { ...answers, ...(options.write && !asks ? certainMap(proposed) : proposed.map) };
+        const { settings } = proposed;
+        const intake = { ...(Object.keys(map).length > 0 ? { columns: map } : {}), ...settings };
+        const clear = Object.keys(intake).length === 0;
+        const write = async () => {
+          const path = await setInAccount(config.file, account.name, ['intake', 'columns'], map);
+          if (Object.keys(settings).length > 0)
+            await setInAccount(config.file, account.name, ['intake'], { ...settings });
+          return path;
+        };
+        const agreed =
+          options.write === true && !clear && (!asks || (await askToWrite(config.file ?? 'cartwright.yaml')));
+        const written = agreed ? await write() : undefined;
+        terminal.answer({ ...proposed, map, written });
+        if (written !== undefined) terminal.say(`Wrote the mapping into ${written}.`);
+        else if (clear && proposed.missing.length === 0)
           terminal.say('The headers are clear: no column mapping is needed.');
-        } else if (written === undefined) {
+        else if (options.write) terminal.say('Nothing was written.');
+        else if (!clear) {
           terminal.say('Add this to the configuration, or run the command again with --write:\n');
-          terminal.say(stringify({ accounts: { [account.name]: { intake: { columns: proposed.map } } } }));
-        } else terminal.say(`Wrote the mapping into ${written}.`);
-        return proposed.missing.length === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
+          terminal.say(stringify({ accounts: { [account.name]: { intake } } }));
+        }
+        return proposed.missing.length === 0 &&
+          doubtful(proposed).length === 0 &&
+          (proposed.poSource?.certain ?? true)
+          ? exitCodes.fine.code
+          : exitCodes.notAllDone.code;
       }),
     );
 };

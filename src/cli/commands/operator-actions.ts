@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { jobFor } from '../../dispatch/next-work.ts';
@@ -19,6 +18,7 @@ import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { type ActionCommand, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
+import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { divideTargets, listNotPossible, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
@@ -56,23 +56,6 @@ const drawFound = (terminal: Terminal, found: readonly ActionTarget[]): string =
         po.reasonText ?? po.reasonCode ?? '',
       ]),
   );
-
-/** Asks a person for confirmation of, for example, `release 2 POs`; a program uses --yes. */
-const confirm = async (terminal: Terminal, change: string): Promise<boolean> => {
-  if (!terminal.live || process.stdin.isTTY !== true) {
-    throw new UserError(
-      'confirmation_needed',
-      `Cannot ask for confirmation, because this is not a terminal. Run the command again with --yes to ${change}.`,
-    );
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const question = `${change[0]!.toUpperCase()}${change.slice(1)}?`;
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
-};
 
 /** Filters for the ledger: one per PO number, or a single one without PO numbers. */
 const filtersOf = (

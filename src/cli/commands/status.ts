@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
+import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
@@ -41,6 +42,10 @@ export const addStatusCommand = (program: Command): void => {
       '--check',
       `health check: list problems that a person has to solve, and exit with code ${exitCodes.unhealthy.code} if there are any`,
     )
+    .option(
+      '--url <address>',
+      'ask a running console instead of the ledger; CARTWRIGHT_API_TOKEN is its token',
+    )
     .addHelpText(
       'after',
       `
@@ -51,15 +56,19 @@ Examples:
   cartwright status --json | jq '.accounts[].states'`,
     )
     .action(
-      runCommand<{ account?: string; check?: boolean }>(
+      runCommand<{ account?: string; check?: boolean; url?: string }>(
         'task',
-        async (context, [poNumber], { account, check }) => {
+        async (context, [poNumber], { account, check, url }) => {
           const { config, logger, terminal, atEnd } = context;
           if (check && poNumber !== undefined) {
             throw new UserError(
               'bad_option',
               '--check cannot be combined with a PO number: it checks whole accounts. Remove one of the two.',
             );
+          }
+          if (url !== undefined) {
+            const { remoteStatus } = await import('../remote/remote-status.ts');
+            return remoteStatus(terminal, url, { poNumber, account, check });
           }
           const accounts = chooseAccounts(config, account).map(({ name }) => name);
           const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
@@ -88,11 +97,15 @@ Examples:
             await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
             config,
           );
+          const folders = await listFolderBacklog(
+            ledger.pool,
+            read.accounts.map((one) => one.account),
+          );
           const overview = {
             ...read,
             accounts: read.accounts.map((one) => ({
               ...one,
-              troubles: accountProblems(one.account, { config, workers: read.workers }),
+              troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
             })),
           };
           const problems = checkHealth(overview, new Date());

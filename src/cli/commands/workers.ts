@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { watchFolders } from '../../worker/watch-folders.ts';
@@ -6,6 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { describeConsole, openConsole } from './console.ts';
 
 /** Picks up files until the command ends. */
 const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Runtime): Promise<void> => {
@@ -13,33 +15,16 @@ const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Ru
   atEnd(() => folders.stop());
 };
 
-/** Runs jobs until the command ends. */
+/** Runs the jobs of what the process serves until the command ends. */
 const work = async ({ atEnd }: CommandContext, runtime: Runtime): Promise<void> => {
   const worker = await startWorker(runtime);
   atEnd(() => worker.stop());
 };
 
-/** Serves the queue view until the command ends; returns its address. */
-const serveQueueView = async (
-  { atEnd, config, terminal }: CommandContext,
-  { queues }: Runtime,
-): Promise<string> => {
-  const { createQueueView } = await import('../../queue/queue-view.ts');
-  const view = createQueueView({ bullQueues: queues.bullQueues, readOnly: config.queueView.readOnly });
-  atEnd(() => view.stop());
-  const { address, portTaken } = await view.listen(config.queueView);
-  if (portTaken) {
-    terminal.note(
-      `Port ${config.queueView.port} is used by another program, so the queue view is at ${address}. Set queueView.port to choose another port.`,
-    );
-  }
-  return address;
-};
-
-const showStart = (terminal: Terminal, { config }: Runtime, queueView: string): void => {
+const showStart = (terminal: Terminal, { config }: Runtime, listening: ListeningConsole): void => {
   terminal.answer({
     dataFolder: config.dataFolder,
-    queueView,
+    console: listening.url,
     accounts: config.accounts.map(({ name, folder, api, problem }) => ({
       name,
       folder,
@@ -61,7 +46,7 @@ const showStart = (terminal: Terminal, { config }: Runtime, queueView: string): 
       ]),
     ),
   );
-  terminal.say(`\nQueue view: ${queueView}\nPress Ctrl-C to stop.\n`);
+  terminal.say(`\n${describeConsole(listening)}\nPress Ctrl-C to stop.\n`);
 };
 
 /** `cartwright up`. */
@@ -70,16 +55,16 @@ export const addUpCommand = (program: Command): void => {
     .command('up')
     .summary('watch inboxes, place orders, poll and report, all in one process')
     .description(
-      'Picks up files from the inboxes, places their orders, fetches order statuses, writes result files and status reports, and serves the queue view on loopback. Runs until Ctrl-C or SIGTERM. To add workers, run `cartwright work`.',
+      'Picks up files from the inboxes, places their orders, fetches order statuses, writes result files and status reports, and serves the operators’ console. Runs until Ctrl-C or SIGTERM. To add workers, run `cartwright work`.',
     )
     .addHelpText('after', '\nExample:\n  cartwright up --config /etc/cartwright.yaml')
     .action(
       runCommand('service', async (context) => {
-        const runtime = await context.open();
-        const queueView = await serveQueueView(context, runtime);
+        const runtime = await context.open({ mayCreateFolder: () => true });
+        const listening = await openConsole(context, runtime);
         await work(context, runtime);
         await watch(context, runtime);
-        showStart(context.terminal, runtime, queueView);
+        showStart(context.terminal, runtime, listening);
         await context.signals.requested;
         return exitCodes.fine.code;
       }),
@@ -90,17 +75,21 @@ export const addUpCommand = (program: Command): void => {
 export const addWatchCommand = (program: Command): void => {
   program
     .command('watch')
-    .summary('pick up files from the inboxes, without placing orders')
+    .summary('pick up, read and answer purchase files, without placing orders')
     .description(
-      'Watches the inboxes and picks up complete files. Workers (`cartwright work`) do the rest, on this machine or another. Runs until Ctrl-C or SIGTERM. Accounts with a takeFiles schedule are left to the workers.',
+      'Does everything that needs the accounts’ folders: watches the inboxes, reads files, writes result files and status reports. Run it on the machine that has the folders; `cartwright work` places the orders, on this machine or on others. Runs until Ctrl-C or SIGTERM.',
     )
     .addHelpText('after', '\nExample:\n  cartwright watch')
     .action(
       runCommand('service', async (context) => {
-        const runtime = await context.open();
+        const runtime = await context.open({ places: false, mayCreateFolder: () => true });
+        await work(context, runtime);
         await watch(context, runtime);
-        for (const { account } of runtime.accounts.all)
-          context.terminal.say(`Watching ${account.folder}/inbox`);
+        for (const { account, folder } of runtime.accounts.all) {
+          context.terminal.say(
+            folder.kind === 'usable' ? `Watching ${account.folder}/inbox` : `Not watching: ${folder.message}`,
+          );
+        }
         await context.signals.requested;
         return exitCodes.fine.code;
       }),
@@ -113,7 +102,7 @@ export const addWorkCommand = (program: Command): void => {
     .command('work')
     .summary('place orders, poll and report, without watching inboxes')
     .description(
-      'Processes imported files: reads them, places their orders, fetches order statuses, and writes result files and status reports. Any number of workers can run, also on several machines that share one DATABASE_URL and REDIS_URL. Runs until Ctrl-C or SIGTERM, then finishes running jobs.',
+      'Places the orders of imported files and fetches order statuses; needs no folder. Where an account’s folder is on this machine, it also reads its files and writes its result files and reports. Any number of workers can run, on any number of machines that share one DATABASE_URL and REDIS_URL. Runs until Ctrl-C or SIGTERM, then finishes running jobs.',
     )
     .addHelpText('after', '\nExample:\n  cartwright work')
     .action(

@@ -1,6 +1,7 @@
+import type { LineSums, StagedPreview } from '../../ledger/staged-preview.ts';
 import type { StagedImport } from '../../ledger/staging.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { count, showText } from './show-text.ts';
+import { count, showName, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,11 +20,69 @@ const words = {
   repeated: 'already imported',
 } as const;
 
-/** What an import of a file would do: how the file is read, its POs, every issue, and the sums. */
-export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImport): string => {
+const showNumber = (number: number) => number.toLocaleString('en-US');
+
+/** Decimal text with two decimals at least, and with grouped thousands. */
+const showMoney = (decimal: string): string => {
+  const [whole = '', part = ''] = decimal.split('.');
+  const decimals = part.replace(/0+$/, '').padEnd(2, '0');
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
+};
+
+/** Quantity × price, exactly. */
+const goodsOf = (quantity: number, price: string): string => {
+  const [whole = '', part = ''] = price.split('.');
+  const digits = String(BigInt(quantity) * BigInt(whole + part)).padStart(part.length + 1, '0');
+  const at = digits.length - part.length;
+  return `${digits.slice(0, at)}.${digits.slice(at)}`;
+};
+
+const drawLargest = (terminal: Terminal, lines: StagedPreview['largestLines']): string => {
+  const priced = lines.some(({ expectedPrice }) => expectedPrice !== undefined);
+  return drawTable(
+    terminal,
+    [
+      { head: 'Largest lines' },
+      { head: 'Row', align: 'right' },
+      { head: 'Item' },
+      { head: 'Quantity', align: 'right' },
+      ...(priced
+        ? [
+            { head: 'Price', align: 'right' as const },
+            { head: 'Sum', align: 'right' as const },
+          ]
+        : []),
+    ],
+    lines.map(({ poNumber, rowNumber, item, quantity, expectedPrice: price }) => [
+      showName(terminal, poNumber),
+      String(rowNumber),
+      showName(terminal, item),
+      showNumber(quantity),
+      ...(price === undefined ? [] : [showMoney(price), showMoney(goodsOf(quantity, price))]),
+    ]),
+  );
+};
+
+const goodsInWords = ({ goods, pricedLines, lines }: LineSums & { lines: number }): string => {
+  if (goods === undefined) return '';
+  const some = pricedLines < lines ? ` (known for ${showNumber(pricedLines)} of them)` : '';
+  return `, ${showMoney(goods)} at the file's prices${some}`;
+};
+
+const mayRefuse =
+  'The service may still refuse or change a PO when it is placed: it decides about items, stock, prices and the account.';
+
+/** What an import of a file would do: how the file is read, its POs, the largest lines, every issue, and the sums. */
+export const drawDryRun = (
+  terminal: Terminal,
+  file: string,
+  staged: StagedImport,
+  verbose: boolean,
+): string => {
   const title = terminal.paint('bold', showText(file));
   if (staged.kind === 'refused') {
-    return `${title}\n${terminal.paint('red', 'refused')}: ${showText(staged.message)}\n`;
+    const technical = verbose && staged.technical !== undefined ? `\n${showText(staged.technical)}` : '';
+    return `${title}\n${terminal.paint('red', 'refused')}: ${showText(staged.message)}${technical}\n`;
   }
   if (staged.kind === 'already') return `${title}\nThis file was already imported.\n`;
   const { counts, preview, outcome } = staged;
@@ -32,7 +91,7 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
     [{ head: 'Read as' }, { head: '' }, { head: 'Reason', wraps: true }, { head: 'Setting' }],
     outcome.detection.decisions.map(({ what, decided, why, override }) => [
       what,
-      showText(what === 'columns' ? '' : decided),
+      showName(terminal, what === 'columns' ? '' : decided),
       showText(what === 'columns' ? `${decided} (${why})` : why),
       override ?? '',
     ]),
@@ -41,15 +100,17 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
     terminal,
     [
       { head: 'PO' },
-      { head: 'First row', align: 'right' },
+      { head: 'Row', align: 'right' },
       { head: 'Lines', align: 'right' },
+      { head: 'Pieces', align: 'right' },
       { head: 'Outcome' },
       { head: 'Reason', wraps: true },
     ],
-    preview.purchaseOrders.map(({ poNumber, firstRow, lineCount, outcome: outcomeOfPo, reason }) => [
-      showText(poNumber),
+    preview.purchaseOrders.map(({ poNumber, firstRow, lineCount, pieces, outcome: outcomeOfPo, reason }) => [
+      showName(terminal, poNumber),
       String(firstRow),
       String(lineCount),
+      showNumber(pieces),
       terminal.paint(colourOf[outcomeOfPo], words[outcomeOfPo]),
       showText(reason ?? ''),
     ]),
@@ -60,6 +121,9 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
       ? `  … and ${count(all - preview.purchaseOrders.length, 'more PO')}`
       : '';
   const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} previously cancelled (held), ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
+  const { sums: ordered, largestLines } = preview;
+  const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;
+  const largest = largestLines.length > 0 ? ['', drawLargest(terminal, largestLines)] : [];
   const issues = preview.issues.length > 0 ? ['', drawRowIssues(terminal, preview.issues)] : [];
   const idle = outcome.idlePriceGuard;
   const warning = idle === undefined ? [] : ['', terminal.wrap(terminal.paint('yellow', showText(idle)))];
@@ -70,10 +134,12 @@ export const drawDryRun = (terminal: Terminal, file: string, staged: StagedImpor
     '',
     orders,
     ...(more ? [more] : []),
+    ...largest,
     ...issues,
     ...warning,
     '',
     terminal.wrap(sums, 0),
+    ...(ordered.lines > 0 ? [terminal.wrap(goods, 0), terminal.wrap(mayRefuse, 0)] : []),
     'Dry run: nothing was saved or sent.',
     '',
   ].join('\n');

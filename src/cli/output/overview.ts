@@ -2,8 +2,9 @@ import { orderStatuses } from '../../contract/codes.ts';
 import { plainCause } from '../../errors.ts';
 import type { AccountOverview, Overview } from '../../ledger/overview.ts';
 import type { QueueHold } from '../../ledger/queue-holds.ts';
+import { redisItself } from '../../queue/holds.ts';
 import { tallyOf } from './imports.ts';
-import { count, showFileName, showText, showTime, showUtc } from './show-text.ts';
+import { count, showFileName, showRetry, showText, showTime, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,7 +34,7 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
     ...one.troubles.map((trouble) => red(showText(trouble))),
     one.paused &&
       red(
-        `paused (${one.paused.code}), retrying at ${showTime(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
+        `paused (${one.paused.code})${one.pausedSince ? ` since ${showTime(one.pausedSince)}` : ''}, ${showRetry(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
       ),
     one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
     held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
@@ -55,16 +56,16 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
   return notes.flatMap((note) => (note ? [terminal.wrap(`${one.account}: ${note}`)] : []));
 };
 
-/** What to do about a job queue that is paused or limited. */
-export const holdAdvice = 'Resume it in the queue view, or set queueView.readOnly to true.';
+/** What is wrong with a job queue that is paused or limited, or with its Redis, and what to do about it. */
+export const holdSentence = ({ queue, what, noticedAt }: QueueHold): string =>
+  queue === redisItself
+    ? `Redis may evict jobs when its memory is full (maxmemory-policy ${what}, since ${showTime(noticedAt)}). POs are placed later then, and none is lost. Set maxmemory-policy to noeviction.`
+    : `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. Resume it on the console's queues page, or set console.queues.readOnly to true.`;
 
-const describeHold = (terminal: Terminal, { queue, what, noticedAt, liftedAt }: QueueHold): string =>
-  liftedAt
-    ? `The job queue ${queue} was ${what} from outside; a worker resumed it at ${showTime(liftedAt)}.`
-    : terminal.paint(
-        'red',
-        `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. ${holdAdvice}`,
-      );
+const describeHold = (terminal: Terminal, hold: QueueHold): string =>
+  hold.liftedAt
+    ? `The job queue ${hold.queue} was ${hold.what} from outside; a worker resumed it at ${showTime(hold.liftedAt)}.`
+    : terminal.paint('red', holdSentence(hold));
 
 const describeWorkers = (workers: Overview['workers']): string =>
   workers.length === 0

@@ -4,17 +4,44 @@ import { shorten, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const inWords = (values: Record<string, string | number | boolean>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}=${showText(String(value))}`)
-    .join('  ');
+type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 
-/** A proposed column mapping: each column with its field and the reason, and rows as the service would receive them. */
-export const drawProposal = (
-  terminal: Terminal,
-  proposed: Extract<ProposedMap, { kind: 'proposed' }>,
-  account: string,
-): string => {
+/** The lines as they would be ordered, each beside the dealer's own cells. */
+const drawLines = (terminal: Terminal, { samples }: Proposed): string =>
+  drawTable(
+    terminal,
+    [
+      { head: 'Row', align: 'right' },
+      { head: 'PO number' },
+      { head: 'Item' },
+      { head: 'Quantity', align: 'right' },
+      { head: 'Other values', wraps: true },
+      { head: 'Your cells', wraps: true },
+    ],
+    samples.map(({ rowNumber, cells, cart, item }) => {
+      const { po_number, ...options } = cart;
+      const { item_sku, item_id, quantity, ...more } = item;
+      const others = Object.entries({ ...more, ...options }).map(
+        ([name, value]) => `${name}=${showText(String(value))}`,
+      );
+      const show = (value: string | number | boolean | undefined) =>
+        value === undefined ? terminal.paint('red', '?') : showText(String(value));
+      return [
+        String(rowNumber),
+        show(po_number),
+        item_id === undefined ? show(item_sku) : `item ID ${showText(String(item_id))}`,
+        show(quantity),
+        others.join('  '),
+        shorten(showText(cells.filter((cell) => cell.trim() !== '').join(' | ')), 120),
+      ];
+    }),
+  );
+
+/**
+ * A proposed column mapping: each column with its field and the reason, what is missing and why, and the first lines as they
+ * would be ordered.
+ */
+export const drawProposal = (terminal: Terminal, proposed: Proposed, account: string): string => {
   const columns = drawTable(
     terminal,
     [
@@ -23,39 +50,51 @@ export const drawProposal = (
       { head: 'Reason', wraps: true },
       { head: 'Examples', wraps: true },
     ],
-    proposed.columns.map(({ header, field, why, by, values }) => [
+    proposed.columns.map(({ header, field, why, certain, values }) => [
       showText(header),
       field === null
         ? terminal.paint('dim', 'ignored')
-        : terminal.paint(by === 'content' ? 'yellow' : 'green', field),
-      why ?? (field === null ? '(copied to the result file only)' : ''),
+        : terminal.paint(certain ? 'green' : 'yellow', certain ? field : `${field}?`),
+      field === null ? '(copied to the result file only)' : `${why}${certain ? '' : ' – please check'}`,
       shorten(showText(values.join(' | ')), 50),
     ]),
   );
-  const samples = proposed.samples.flatMap(({ rowNumber, cart, item }) => [
-    terminal.wrap(`  row ${rowNumber}  ${inWords(cart)}`, String(rowNumber).length + 8),
-    terminal.wrap(
-      `${' '.repeat(String(rowNumber).length + 8)}${inWords(item)}`,
-      String(rowNumber).length + 8,
-    ),
-  ]);
   const issues = proposed.samples.flatMap((sample) => sample.issues);
   return [
     `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}The header is in row ${proposed.headerRow}.`,
     '',
     columns,
-    ...(proposed.missing.length > 0
+    ...proposed.missing.flatMap((field) => [
+      '',
+      terminal.wrap(
+        terminal.paint(
+          'red',
+          `No column is proposed for ${field}: ${showText(proposed.doubts[field] ?? '')}. Set it in accounts.${account}.intake.columns, for example \`Units: quantity\`.`,
+        ),
+      ),
+    ]),
+    ...(proposed.poSource
       ? [
           '',
-          terminal.paint(
-            'red',
-            `No column was found for these required fields: ${proposed.missing.join(', ')}. Set their columns in accounts.${account}.intake.columns, for example \`Units: quantity\`.`,
+          terminal.wrap(
+            `The PO number of the whole file is ${showText(proposed.poSource.poNumber)}, ${showText(proposed.poSource.why)}${proposed.poSource.certain ? '' : ' – please check'}.`,
           ),
         ]
       : []),
+    ...(Object.keys(proposed.settings).length > 0
+      ? [
+          '',
+          `Such files also need: ${Object.entries(proposed.settings)
+            .map(
+              ([name, value]) =>
+                `${name}: ${typeof value === 'object' ? showText(JSON.stringify(value)) : value}`,
+            )
+            .join(', ')}.`,
+        ]
+      : []),
     '',
-    'As the service would receive the first rows:',
-    ...samples,
+    'The first lines as they would be ordered, beside your own cells:',
+    drawLines(terminal, proposed),
     ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
     '',
   ].join('\n');

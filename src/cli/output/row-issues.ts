@@ -1,4 +1,4 @@
-import { shorten, showText } from './show-text.ts';
+import { shorten, showName, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,9 +24,9 @@ export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue
     ],
     issues.map(({ rowNumber, poNumber, column, found, message }) => [
       String(rowNumber),
-      showText(poNumber ?? ''),
-      showText(column),
-      found === null || found === undefined ? '' : shorten(showText(found), 30),
+      showName(terminal, poNumber ?? ''),
+      showName(terminal, column),
+      found === null || found === undefined ? '' : shorten(showName(terminal, found), 30),
       showText(message),
     ]),
   );

@@ -15,6 +15,10 @@ export const shorten = (text: string, most: number): string => {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };
 
+/** A name from a file for a table of several names: on a narrow terminal it is cut, so that the table fits. */
+export const showName = ({ columns }: { columns: number }, name: string): string =>
+  shorten(showText(name), columns < 120 ? 16 : 60);
+
 const longestFileName = 32;
 
 /** A file name for a table. A long one keeps its beginning and its end, where names usually differ. */
@@ -34,6 +38,15 @@ export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).repla
 
 /** `2026-11-22 03:23 UTC`. */
 export const showTime = (at: Date): string => `${showUtc(at)} UTC`;
+
+/** When a paused account is tried again. */
+export const showRetry = (at: Date, now = new Date()): string => {
+  const seconds = Math.ceil((at.getTime() - now.getTime()) / 1000);
+  if (seconds <= 0) return 'trying again now';
+  // A pause of a person ends in the year 9999.
+  if (at.getUTCFullYear() === 9999) return 'until a person resumes it';
+  return seconds < 120 ? `retrying in ${seconds} s` : `retrying at ${showTime(at)}`;
+};
 
 /** Text broken between words at this width; further lines are indented. Colours do not count. */
 export const wrapWords = (text: string, columns: number, indent: number): string => {

@@ -29,7 +29,7 @@ const lightLines = {
 
 const widthOf = (text: string): number =>
   Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
-const narrowest = 24;
+const narrowest = 18;
 
 /** A table with a head, aligned columns and no frame. Cells are not escaped: the caller passes safe text. */
 export const drawTable = (

@@ -48,8 +48,14 @@ export const sheetName = (name: string): string =>
  * compression runs in parallel, and nothing blocks the event loop for more than a few milliseconds. Errors of `rows`
  * are rethrown, and the file is then incomplete.
  * @param shown the index of the sheet that opens first
+ * @param mtime the time of its parts
  */
-export const writeWorkbook = async (path: string, sheets: readonly Sheet[], shown: number): Promise<void> => {
+export const writeWorkbook = async (
+  path: string,
+  sheets: readonly Sheet[],
+  shown: number,
+  mtime = new Date(),
+): Promise<void> => {
   const zip = new ZipFile();
   const styles = createStyles();
   const filters = new Map<number, string>();
@@ -62,7 +68,7 @@ export const writeWorkbook = async (path: string, sheets: readonly Sheet[], show
     for (const [at, sheet] of sheets.entries()) {
       const pieces = sheetXml(sheet, styles, at === shown, (range) => filters.set(at, range));
       open = Readable.from(pieces, { objectMode: false, highWaterMark: 1 << 18 });
-      zip.addReadStream(open, `xl/worksheets/sheet${at + 1}.xml`, { compressionLevel });
+      zip.addReadStream(open, `xl/worksheets/sheet${at + 1}.xml`, { compressionLevel, mtime });
       await finished(open);
     }
   } catch (error) {
@@ -70,7 +76,7 @@ export const writeWorkbook = async (path: string, sheets: readonly Sheet[], show
     await written.catch(() => {});
     throw error;
   }
-  const part = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name);
+  const part = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name, { mtime });
   part('xl/styles.xml', styles.xml());
   part('xl/workbook.xml', workbook(sheets, shown, filters));
   part('xl/_rels/workbook.xml.rels', workbookRelationships(sheets.length));

@@ -6,16 +6,18 @@ import { UserError } from '../errors.ts';
 import { placeFile } from '../place-file.ts';
 
 /**
- * Writes column names into an account's `intake.columns`; the rest of the configuration file, also its comments, does
- * not change. Creates the file if there is none.
+ * Sets values below an account's settings; the rest of the configuration file, also its comments, does not change.
+ * Creates the file if there is none.
  *
  * @param file default: cartwright.yaml in the current directory
+ * @param below the section that the keys belong to, such as `intake.columns` as a list; empty: the account itself
  * @returns the path of the file
  */
-export const writeColumnMap = async (
+export const setInAccount = async (
   file: string | undefined,
   account: string,
-  map: Readonly<Record<string, string>>,
+  below: readonly string[],
+  values: Readonly<Record<string, unknown>>,
 ): Promise<string> => {
   const path = file ?? resolve('cartwright.yaml');
   const document = parseDocument(existsSync(path) ? await readFile(path, 'utf8') : '');
@@ -26,13 +28,13 @@ export const writeColumnMap = async (
     );
   }
   if (document.contents === null) document.contents = document.createNode({}) as never;
-  const at = ['accounts', account];
+  const at = ['accounts', account, ...below];
   // `default:` with nothing below it is null in YAML, and no key can be set in a null.
-  for (const key of [['accounts'], at, [...at, 'intake'], [...at, 'intake', 'columns']]) {
+  for (const [depth] of at.entries()) {
+    const key = at.slice(0, depth + 1);
     if (document.getIn(key) === null || !document.hasIn(key)) document.setIn(key, document.createNode({}));
   }
-  for (const [header, field] of Object.entries(map))
-    document.setIn([...at, 'intake', 'columns', header], field);
+  for (const [key, value] of Object.entries(values)) document.setIn([...at, key], value);
   // The file holds no secrets; it keeps its permissions.
   const mode = existsSync(path) ? (await stat(path)).mode & 0o777 : 0o644;
   await placeFile(path, (temporary) => writeFile(temporary, document.toString()), mode);

@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import { userName } from '../../file-access.ts';
+import type { Actor } from '../../ledger/console/activity.ts';
+import { addToken, listTokens, revokeToken } from '../../ledger/console/tokens.ts';
+import { openLedger, openLedgerToRead } from '../../worker/open-ledger.ts';
+import { chooseRights, type RightsOptions } from '../choose-rights.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
+
+const ledgerOf = async ({ config, logger, terminal, atEnd }: CommandContext, open = openLedger) => {
+  const ledger = await open({ config, logger, connections: 2, tell: terminal.note });
+  atEnd(() => ledger.stop());
+  return ledger.pool;
+};
+
+const actor = (): Actor => ({ who: userName(), via: 'command line' });
+
+const day = (time: Date | null, none: string): string => time?.toISOString().slice(0, 10) ?? none;
+
+/** `cartwright tokens`. */
+export const addTokensCommand = (program: Command): void => {
+  const tokens = program
+    .command('tokens')
+    .summary('manage tokens for programs that use the API')
+    .description('Makes, lists and revokes tokens of the console’s API (docs/api.md).')
+    .addHelpText('after', '\nExample:\n  cartwright tokens add nightly-report --role viewer');
+
+  tokens
+    .command('add')
+    .description('make a token; it is shown only once')
+    .argument('<name>', 'what it is for')
+    .option('--role <role>', 'viewer, operator or admin', 'viewer')
+    .option('--account <name...>', 'only these accounts; default: all')
+    .option('--days <number>', 'how long it is valid; default: until it is revoked')
+    .action(
+      runCommand<RightsOptions & { days?: string }>('task', async (context, [name], options) => {
+        const rights = chooseRights(context.config, options);
+        const { days } = options;
+        if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days)) {
+          throw new UserError('bad_days', `--days must be a whole number from 1 to 9999 (got ${days}).`);
+        }
+        const { newToken } = await import('../../console/access/secrets.ts');
+        const { secret, hash } = newToken();
+        const token = await addToken(
+          await ledgerOf(context),
+          { name: name!, tokenHash: hash, days: days === undefined ? null : Number(days), ...rights },
+          actor(),
+        );
+        context.terminal.answer({ token: { ...token, secret } });
+        context.terminal.say(
+          `${secret}\nThis is the token ${showText(token.name)}. Store it now: it cannot be shown again.`,
+        );
+        return exitCodes.fine.code;
+      }),
+    );
+
+  tokens
+    .command('list')
+    .description('list the tokens')
+    .action(
+      runCommand('task', async (context) => {
+        const found = await listTokens(await ledgerOf(context, openLedgerToRead));
+        context.terminal.answer({ tokens: found });
+        context.terminal.say(
+          found.length === 0
+            ? 'There are no tokens.'
+            : drawTable(
+                context.terminal,
+                [
+                  { head: 'Number', align: 'right' },
+                  { head: 'Token' },
+                  { head: 'Role' },
+                  { head: 'Accounts', wraps: true },
+                  { head: 'Last used' },
+                  { head: 'Valid until' },
+                ],
+                found.map((token) => [
+                  token.id,
+                  showText(token.name),
+                  token.role,
+                  token.accounts?.join(', ') ?? 'all',
+                  day(token.usedAt, 'never'),
+                  day(token.endsAt, 'revoked'),
+                ]),
+              ),
+        );
+        return exitCodes.fine.code;
+      }),
+    );
+
+  tokens
+    .command('revoke')
+    .description('revoke a token')
+    .argument('<number>', 'its number in `cartwright tokens list`')
+    .action(
+      runCommand('task', async (context, [id]) => {
+        if (!(await revokeToken(await ledgerOf(context), id!, actor()))) {
+          throw new UserError(
+            'unknown_token',
+            `There is no token ${id}. \`cartwright tokens list\` shows their numbers.`,
+          );
+        }
+        context.terminal.say(`Revoked the token ${id}.`);
+        return exitCodes.fine.code;
+      }),
+    );
+};

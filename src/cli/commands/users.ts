@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import { userName } from '../../file-access.ts';
+import type { Actor } from '../../ledger/console/activity.ts';
+import {
+  addUser,
+  type ConsoleUser,
+  changeUser,
+  findUser,
+  listUsers,
+  removeUser,
+} from '../../ledger/console/users.ts';
+import { openLedger, openLedgerToRead } from '../../worker/open-ledger.ts';
+import { chooseRights, type RightsOptions } from '../choose-rights.ts';
+import { confirm } from '../confirm.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import { readPassword } from '../read-password.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
+
+const ledgerOf = async ({ config, logger, terminal, atEnd }: CommandContext, open = openLedger) => {
+  const ledger = await open({ config, logger, connections: 2, tell: terminal.note });
+  atEnd(() => ledger.stop());
+  return ledger.pool;
+};
+
+const actor = (): Actor => ({ who: userName(), via: 'command line' });
+
+const unknown = (name: string): UserError =>
+  new UserError('unknown_user', `There is no user ${name}. \`cartwright users list\` shows them.`);
+
+const hash = async (password: string): Promise<string> => {
+  const { hashPassword } = await import('../../console/access/secrets.ts');
+  return hashPassword(password);
+};
+
+const present = ({ password, ...user }: ConsoleUser) => ({
+  ...user,
+  accounts: user.accounts ?? 'all',
+  signsInWith: password === null ? 'openid' : 'password',
+});
+
+/** `cartwright users`. */
+export const addUsersCommand = (program: Command): void => {
+  const users = program
+    .command('users')
+    .summary('manage who may sign in to the console')
+    .description(
+      'Adds, lists and removes users of the console, and sets their passwords. A password is asked for, or read from standard input if that is not a terminal; it must have at least 12 characters.',
+    )
+    .addHelpText('after', '\nExample:\n  cartwright users add ada --role admin');
+
+  users
+    .command('add')
+    .description('add a user')
+    .argument('<name>', 'user name')
+    .option('--role <role>', 'viewer, operator or admin', 'viewer')
+    .option('--account <name...>', 'only these accounts; default: all')
+    .action(
+      runCommand<RightsOptions>('task', async (context, [name], options) => {
+        const rights = chooseRights(context.config, options);
+        const pool = await ledgerOf(context);
+        const password = await hash(await readPassword(context.terminal, name!));
+        const added = await addUser(pool, { name: name!, password, ...rights }, actor());
+        if (!added) throw new UserError('user_exists', `There is already a user ${name}.`);
+        context.terminal.answer({ user: present(added) });
+        context.terminal.say(`Added the ${added.role} ${showText(added.name)}.`);
+        return exitCodes.fine.code;
+      }),
+    );
+
+  users
+    .command('list')
+    .description('list the users')
+    .action(
+      runCommand('task', async (context) => {
+        const found = await listUsers(await ledgerOf(context, openLedgerToRead));
+        context.terminal.answer({ users: found.map(present) });
+        context.terminal.say(
+          found.length === 0
+            ? 'The console has no users yet.'
+            : drawTable(
+                context.terminal,
+                [
+                  { head: 'User' },
+                  { head: 'Role' },
+                  { head: 'Accounts', wraps: true },
+                  { head: 'Last sign-in (UTC)' },
+                ],
+                found.map(({ name, role, accounts, signedInAt }) => [
+                  showText(name),
+                  role,
+                  accounts?.join(', ') ?? 'all',
+                  signedInAt?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
+                ]),
+              ),
+        );
+        return exitCodes.fine.code;
+      }),
+    );
+
+  users
+    .command('reset-password')
+    .description('set a new password for a user and end the user’s sessions')
+    .argument('<name>', 'user name')
+    .action(
+      runCommand('task', async (context, [name]) => {
+        const pool = await ledgerOf(context);
+        const user = await findUser(pool, name!);
+        if (!user) throw unknown(name!);
+        const password = await hash(await readPassword(context.terminal, user.name));
+        await changeUser(pool, user.id, { password }, actor());
+        context.terminal.say(
+          `Set a new password for ${showText(user.name)} and ended all sessions of this user.`,
+        );
+        return exitCodes.fine.code;
+      }),
+    );
+
+  users
+    .command('remove')
+    .description('remove a user and end the user’s sessions')
+    .argument('<name>', 'user name')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .action(
+      runCommand<{ yes?: boolean }>('task', async (context, [name], { yes }) => {
+        const pool = await ledgerOf(context);
+        const user = await findUser(pool, name!);
+        if (!user) throw unknown(name!);
+        if (!yes && !(await confirm(context.terminal, `remove the user ${showText(user.name)}`))) {
+          context.terminal.say('Nothing was changed.');
+          return exitCodes.notAllDone.code;
+        }
+        const removed = await removeUser(pool, user.id, actor());
+        if (removed.kind === 'last_admin') {
+          throw new UserError('last_admin', `${user.name} is the last admin. Add another admin first.`);
+        }
+        context.terminal.say(`Removed the user ${showText(user.name)}.`);
+        return exitCodes.fine.code;
+      }),
+    );
+};

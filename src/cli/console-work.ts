@@ -1,0 +1,89 @@
+import type { DataWork, KnownProblem, KnownSchedule, ScheduleKind } from '../console/data-work.ts';
+import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
+import { enqueueAccount, importJob } from '../dispatch/next-work.ts';
+import { UserError } from '../errors.ts';
+import { listFolderBacklog } from '../ledger/account-folders.ts';
+import { listAccountsWithWork, readOverview } from '../ledger/overview.ts';
+import { accountProblems } from '../worker/account-problems.ts';
+import type { Runtime } from '../worker/open-runtime.ts';
+import { wakeBulkRuns } from '../worker/run-bulk.ts';
+import { checkHealth } from './health-check.ts';
+
+const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
+  poll: (account) => ({ name: 'poll-status', data: { account }, single: `poll now ${account}` }),
+  report: (account) => ({ name: 'write-report', data: { account }, single: `report now ${account}` }),
+  take_files: (account) => ({ name: 'import-file', data: { account }, single: `take now ${account}` }),
+};
+
+const kindOf: Partial<Record<JobName, ScheduleKind>> = {
+  'poll-status': 'poll',
+  'write-report': 'report',
+  'import-file': 'take_files',
+};
+
+/** The check counts the POs of every account, and many pages ask for it. */
+const problemsKeptMs = 5_000;
+
+const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
+  let kept: { at: number; problems: Promise<KnownProblem[]> } | undefined;
+  const check = async (): Promise<KnownProblem[]> => {
+    const names = [
+      ...new Set([...config.accounts.map(({ name }) => name), ...(await listAccountsWithWork(pool))]),
+    ];
+    const overview = await readOverview(pool, names);
+    const folders = await listFolderBacklog(pool, names);
+    const withTroubles = overview.accounts.map((one) => ({
+      ...one,
+      troubles: accountProblems(one.account, { config, workers: overview.workers, folders }),
+    }));
+    return checkHealth({ ...overview, accounts: withTroubles }, new Date()).map(
+      ({ code, account, message }) => ({ code, account: account ?? null, message }),
+    );
+  };
+  return {
+    read: (): Promise<KnownProblem[]> => {
+      if (kept === undefined || performance.now() - kept.at > problemsKeptMs) {
+        kept = { at: performance.now(), problems: check() };
+        kept.problems.catch(() => {
+          kept = undefined;
+        });
+      }
+      return kept.problems;
+    },
+  };
+};
+
+/** What the console's pages and actions ask of a runtime. */
+export const createDataWork = (runtime: Runtime): DataWork => {
+  const { accounts, queues } = runtime;
+  const problems = createProblemCheck(runtime);
+  return {
+    fillAccounts: async (names) => {
+      for (const name of names) await enqueueAccount(runtime.jobs, name);
+    },
+    continueBulkRuns: () => wakeBulkRuns(runtime.ledger.pool),
+    listSchedules: async () => {
+      const known = await queues.listSchedules().catch((thrown: unknown) => {
+        // The pages say then that the queue does not know; `findProblems` and the log say why.
+        if (thrown instanceof UserError) return [];
+        throw thrown;
+      });
+      return known.flatMap(({ name, account, timing, nextAtMs }): KnownSchedule[] => {
+        const kind = kindOf[name];
+        return kind === undefined || account === undefined ? [] : [{ account, kind, timing, nextAtMs }];
+      });
+    },
+    runNow: (kind, account) => queues.enqueue([jobs[kind](account)]),
+    writeResult: (importId) =>
+      queues.enqueue([{ name: 'write-report', data: { importId }, single: `result ${importId}` }]),
+    findProblems: async (names) =>
+      (await problems.read()).filter(({ account }) => account === null || names.includes(account)),
+    importCopy: async (name, path, { fileName, quoteOnly }) => {
+      const open = accounts.get(name);
+      open.assertFolder();
+      const { importId, state } = await open.claims.claimCopy(path, { fileName, quoteOnly });
+      if (state === 'taken') await queues.enqueue([importJob(importId)]);
+      return { importId };
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import type { Manners } from '../../placing/probe-service.ts';
+import { drawTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Below this, a lookup was only slow. */
+const noticeableLagMs = 100;
+
+/** Twice what was observed once. */
+const readLagOf = ({ readLagMs }: Manners): string | undefined =>
+  readLagMs < noticeableLagMs ? undefined : `${Math.ceil((2 * readLagMs) / 1000)}s`;
+
+/** Where a cart's items are not shown, an unclear creation without a lookup before it would hold the PO. */
+const savesLookup = ({ createRefusesExistingCart, itemsShown }: Manners): boolean =>
+  createRefusesExistingCart === true && itemsShown;
+
+/** The settings of an account that describe these manners. */
+export const settingsOf = (manners: Manners): Record<string, boolean | string> => {
+  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = manners;
+  const readLag = readLagOf(manners);
+  return {
+    ...(createRefusesExistingCart === undefined ? {} : { createRefusesExistingCart: savesLookup(manners) }),
+    ...(submissionConsumesCart === undefined ? {} : { submissionConsumesCart }),
+    ...(createRefusesOrderedPo === undefined ? {} : { createRefusesOrderedPo }),
+    ...(readLag === undefined ? {} : { readLag }),
+  };
+};
+
+const yesOrNo = (is: boolean | undefined): string => (is === undefined ? 'not tested' : is ? 'yes' : 'no');
+
+const meanings = (manners: Manners): [manner: string, found: string, means: string][] => {
+  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = manners;
+  const lag = readLagOf(manners);
+  const needsSubmit = 'Only --submit shows this, with a real order.';
+  return [
+    [
+      'refuses a second cart',
+      yesOrNo(createRefusesExistingCart),
+      savesLookup(manners)
+        ? 'The cart need not be looked up before its creation.'
+        : 'The cart must be looked up before its creation.',
+    ],
+    [
+      'shows the items of a cart',
+      yesOrNo(manners.itemsShown),
+      manners.itemsShown
+        ? 'Each cart is compared with the file before it is submitted.'
+        : 'A cart cannot be compared with the file before it is submitted.',
+    ],
+    [
+      'shows the number of a cart',
+      yesOrNo(manners.cartNumberShown),
+      manners.cartNumberShown
+        ? 'A cart can be recognised as the one that was created.'
+        : 'A cart cannot be recognised, so the orders are always looked up before submission.',
+    ],
+    ['equal lines', manners.equalLines ?? 'not shown', 'Cartwright compares sums, so it can work with both.'],
+    [
+      'deletes a cart',
+      yesOrNo(manners.deletionWorks),
+      manners.deletionWorks
+        ? 'Carts can be rebuilt after an unclear answer.'
+        : 'POs are held as cart_not_deletable, or as service_unstable, after an unclear answer.',
+    ],
+    [
+      'delay of lookups',
+      `${manners.readLagMs} ms`,
+      lag === undefined ? 'readLag is not needed.' : `readLag should be at least ${lag}.`,
+    ],
+    [
+      'submission removes the cart',
+      yesOrNo(submissionConsumesCart),
+      submissionConsumesCart === undefined
+        ? needsSubmit
+        : submissionConsumesCart
+          ? 'An untouched cart proves that a submission had no effect.'
+          : 'A PO whose submission result is unknown is always held.',
+    ],
+    [
+      'refuses a cart for an ordered PO number',
+      yesOrNo(createRefusesOrderedPo),
+      createRefusesOrderedPo === undefined
+        ? needsSubmit
+        : createRefusesOrderedPo
+          ? 'The orders need not be looked up where the cart is untouched.'
+          : 'The orders must be looked up before each submission.',
+    ],
+  ];
+};
+
+/** Each manner with what was found and what it means. */
+export const drawManners = (terminal: Terminal, manners: Manners): string =>
+  drawTable(
+    terminal,
+    [{ head: 'Manner' }, { head: 'Found' }, { head: 'What it means', wraps: true }],
+    meanings(manners),
+  );

@@ -1,0 +1,71 @@
+import type { PoDetail, PoSummary } from '../../console/api/schemas/purchase-orders.ts';
+import type { TodayAnswer } from '../../console/api/schemas/today.ts';
+import { UserError } from '../../errors.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { count, showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { callConsole, type RemoteConsole } from './call-console.ts';
+
+const showPurchaseOrder = async (
+  terminal: Terminal,
+  remote: RemoteConsole,
+  poNumber: string,
+  account: string | undefined,
+): Promise<ExitCode> => {
+  const { items } = await remote.get<{ items: PoSummary[] }>('/purchase-orders', {
+    po: poNumber,
+    account,
+    limit: '200',
+  });
+  const found = items.filter((po) => po.poNumber === poNumber);
+  if (found.length === 0) {
+    throw new UserError(
+      'po_unknown',
+      `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
+    );
+  }
+  const details = await Promise.all(found.map(({ id }) => remote.get<PoDetail>(`/purchase-orders/${id}`)));
+  terminal.answer({ purchaseOrders: details });
+  for (const { banner, account: own } of details) {
+    const { sentence, next, advice } = banner;
+    const words = [`${own}:`, sentence, next, advice].filter((text) => text !== null);
+    terminal.say(terminal.wrap(showText(words.join(' ')), 0));
+  }
+  return exitCodes.fine.code;
+};
+
+/** `cartwright status --url`: what the console's page Today shows, or the state of one PO. */
+export const remoteStatus = async (
+  terminal: Terminal,
+  url: string,
+  {
+    poNumber,
+    account,
+    check,
+  }: { poNumber: string | undefined; account: string | undefined; check: boolean | undefined },
+): Promise<ExitCode> => {
+  const remote = callConsole(url);
+  if (poNumber !== undefined) return showPurchaseOrder(terminal, remote, poNumber, account);
+  const today = await remote.get<TodayAnswer>('/today', { account });
+  const unhealthy = check === true && today.problems.length > 0;
+  terminal.answer(check ? { healthy: !unhealthy, problems: today.problems } : today);
+  // A sentence of the console may take two lines.
+  for (const line of today.sentence.split('\n')) terminal.say(showText(line));
+  for (const { message } of today.problems) terminal.say(showText(message));
+  if (!check && today.held.length > 0) {
+    terminal.say(
+      drawTable(
+        terminal,
+        [{ head: 'Account' }, { head: 'Held POs', align: 'right' }, { head: 'Reason', wraps: true }],
+        today.held.map((group) => [
+          group.account,
+          `${group.count.count}${group.count.more ? '+' : ''}`,
+          `${group.reasonCode}: ${group.meaning} ${group.advice}`,
+        ]),
+      ),
+    );
+  }
+  if (!check && today.workers > 0) terminal.say(`${count(today.workers, 'worker')} running.`);
+  return unhealthy ? exitCodes.unhealthy.code : exitCodes.fine.code;
+};

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { describeSettings } from '../config/describe-settings.ts';
+import { type ListeningConsole, listenConsole } from '../console/listen-console.ts';
+import { importJob, jobFor } from '../dispatch/next-work.ts';
+import { addQueueView } from '../queue/queue-view.ts';
+import type { Runtime } from '../worker/open-runtime.ts';
+import { startBulkRuns } from '../worker/run-bulk.ts';
+import { writeDueResults } from '../worker/write-due-results.ts';
+import { createDataWork } from './console-work.ts';
+import { packageFolder, readPackage } from './package.ts';
+
+/** Serves the console of a runtime. @see listenConsole */
+export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> => {
+  const { config, logger, ledger, queues, jobs } = runtime;
+  const listening = await listenConsole({
+    pool: ledger.pool,
+    version: readPackage().version,
+    config,
+    describeSettings: () => describeSettings(config),
+    settings: config.console,
+    logger,
+    work: {
+      enqueueChanged: async (ids) => {
+        for (const id of ids) {
+          const work = await jobs.work.deferRun(id);
+          if (work) await jobs.enqueue([jobFor(work)]);
+        }
+        await writeDueResults(runtime);
+      },
+      ...createDataWork(runtime),
+      enqueueImports: (ids) =>
+        jobs
+          .enqueue(ids.map((id) => importJob(id)))
+          .catch((err: unknown) =>
+            logger.warn({ err }, 'cannot enqueue an uploaded file; the sweep will do it'),
+          ),
+    },
+    addQueueView: (app, path) =>
+      addQueueView(app, { bullQueues: queues.bullQueues, path, readOnly: config.console.queues.readOnly }),
+    webFolder: fileURLToPath(new URL('dist/console', packageFolder)),
+  });
+  const bulkRuns = startBulkRuns({
+    pool: ledger.pool,
+    logger,
+    fillAccounts: createDataWork(runtime).fillAccounts,
+    writeDueResults: () => writeDueResults(runtime),
+  });
+  return {
+    ...listening,
+    stop: async () => {
+      await listening.stop();
+      await bulkRuns.stop();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+// OpenSSL's and Node's names of what is wrong with a certificate.
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/**
+ * What is wrong with a server's certificate or with TLS itself, and what to change; undefined for other errors.
+ *
+ * @param authority how the address names the file of a certificate authority, such as `sslrootcert=/path/ca.pem`
+ */
+export const tlsProblem = (
+  error: unknown,
+  { authority, scheme }: { authority: string; scheme: string },
+): string | undefined => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (untrusted.has(code)) {
+    return `its certificate is not signed by an authority that this machine trusts. Add ${authority} to the address, or set NODE_EXTRA_CA_CERTS`;
+  }
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired. Renew it on the server';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'its certificate is for another host name. Write the name of the certificate into the address';
+  }
+  if (code.startsWith('ERR_SSL_') || /SSL routines|does not support SSL/.test(message)) {
+    return `no TLS connection could be made. Check port and ${scheme}`;
+  }
+  return undefined;
+};
