@@ -3,7 +3,7 @@ import http from 'node:http';
 import { got } from 'got';
 import { createDealerApi } from '../src/dealer-api/create-dealer-api.ts';
 import { createThrottle } from '../src/dealer-api/throttle.ts';
-import type { Figure } from './support/figures.ts';
+import { type Figure, median } from './support/figures.ts';
 import { forkSibling } from './support/system.ts';
 
 const calls = 2000;
@@ -22,8 +22,6 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
   return (spent.user + spent.system) / 1000 / calls;
 };
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 /** The CPU time of one call of the client, compared with the same request by got alone to the same server, in turn. */
 export const run = async (): Promise<Figure[]> => {
   const server = forkSibling('constant-process', []);
@@ -40,7 +38,7 @@ export const run = async (): Promise<Figure[]> => {
       maxAnswerBytes: 33_554_432,
       requestTimeoutMs: 30_000,
     },
-    createThrottle(atOnce),
+    createThrottle(() => atOnce),
   );
   const item = { itemSku: 'SKU-1', quantity: 2 };
   const alone = () =>

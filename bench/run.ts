@@ -1,5 +1,5 @@
 // Runs the named benchmarks (all of them without a name), prints their figures and replaces their earlier figures in
-// RESULTS.md.
+// RESULTS.md. `fairness:hanging` runs one part of a benchmark, and only prints its figures.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
@@ -12,8 +12,8 @@ const all = (await readdir(own))
   .filter((file) => file.endsWith(ending) && !file.startsWith('run.') && !file.endsWith('.d.ts'))
   .map((file) => basename(file, ending))
   .sort();
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !all.includes(name));
+const asked = process.argv.slice(2).map((argument) => argument.split(':') as [string, string?]);
+const unknown = asked.flatMap(([name]) => (all.includes(name) ? [] : name));
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no benchmark ${unknown.join(', ')}. The benchmarks are: ${all.join(', ')}.\n`,
@@ -46,16 +46,22 @@ process.once('SIGINT', () => {
   void stopBenchPostgres().finally(() => process.exit(130));
 });
 
-for (const name of asked.length > 0 ? asked : all) {
-  const bench = (await import(`./${name}${ending}`)) as { run(): Promise<Figure[]> };
+for (const [name, only] of asked.length > 0 ? asked : all.map((each) => [each] as [string, string?])) {
+  const bench = (await import(`./${name}${ending}`)) as {
+    run(options: { only?: string }): Promise<Figure[]>;
+  };
   print(`\n## ${name}\n\n| figure | value | target | |\n|---|---|---|---|`);
-  const rows = figureRows(await bench.run());
+  const rows = figureRows(await bench.run(only === undefined ? {} : { only }));
   for (const row of rows) print(row);
+  if (only !== undefined) continue;
   const on = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}`;
   const section = `## ${name}\n\n${on}\n\n| figure | value | target | |\n|---|---|---|---|\n${rows.join('\n')}`;
   const sections = (await readSections()).set(name, section);
-  const kept = all.flatMap((each) => sections.get(each) ?? []);
+  // Sections under other names were written by hand, such as the figures before a change.
+  const byHand = [...sections.keys()].filter((each) => !all.includes(each));
+  const kept = [...all, ...byHand].flatMap((each) => sections.get(each) ?? []);
   // Written after each benchmark, so that one that fails does not lose the figures of the others.
   await writeFile(results, `${[head.trim(), ...kept].join('\n\n')}\n`);
 }
-print(`\nWritten to ${results.pathname}`);
+const isWritten = asked.length === 0 || asked.some(([, only]) => only === undefined);
+print(isWritten ? `\nWritten to ${results.pathname}` : '\nFigures of a part are not written to RESULTS.md.');

@@ -15,8 +15,8 @@ const openBareClient = (baseUrl: string) => {
       await client(`${baseUrl}${path}`, { method, ...(json ? { json } : {}) });
       await afterCall?.();
     };
-    await call('GET', `/orders/${po}`);
-    if (lookups === 'all') await call('GET', `/carts/${po}`);
+    // The lookups that the worker makes at the defaults, too.
+    await call('GET', lookups === 'all' ? `/carts/${po}` : `/orders/${po}`);
     await call('POST', '/carts', { po_number: po });
     for (let line = 1; line <= linesEach; line += 1) {
       await call('POST', `/carts/${po}/items`, { item_sku: `SKU-${line}`, quantity: line });
@@ -43,6 +43,29 @@ export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> 
   for (let po = 1; po <= pos; po += 1) await client.place(`LONE-${process.hrtime.bigint()}`, 'all');
   const ms = (performance.now() - begin) / (client.calls() - before);
   client.stop();
+  return ms;
+};
+
+/**
+ * The time in ms in which got alone adds so many lines to one cart, `atOnce` at a time. Leaves the cart, under a PO number
+ * that begins with LINES.
+ */
+export const addLinesMs = async (baseUrl: string, lines: number, atOnce: number): Promise<number> => {
+  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const client = got.extend({ agent: { http: agent }, retry: { limit: 0 } });
+  const po = `LINES-${process.hrtime.bigint()}`;
+  await client.post(`${baseUrl}/carts`, { json: { po_number: po } });
+  const begin = performance.now();
+  let next = 1;
+  const addOneByOne = async (): Promise<void> => {
+    while (next <= lines) {
+      const line = next++;
+      await client.post(`${baseUrl}/carts/${po}/items`, { json: { item_sku: `SKU-${line}`, quantity: 1 } });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, addOneByOne));
+  const ms = performance.now() - begin;
+  agent.destroy();
   return ms;
 };
 

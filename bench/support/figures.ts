@@ -10,10 +10,11 @@ export interface Figure {
 const shown = ({ value, unit }: Figure): string =>
   `${typeof value === 'number' ? (Number.isInteger(value) ? value : value.toFixed(2)) : value}${unit ? ` ${unit}` : ''}`;
 
-/** Whether a figure meets its target; undefined if it has none. */
+/** Whether a figure meets its target; undefined if it has none. Text in place of a number never does. */
 const keeps = ({ value, target }: Figure): boolean | undefined => {
   const parts = /^(<=|>=|=) ([\d.]+)$/.exec(target ?? '');
-  if (!parts || typeof value !== 'number') return undefined;
+  if (!parts) return undefined;
+  if (typeof value !== 'number') return false;
   const limit = Number(parts[2]);
   return parts[1] === '<=' ? value <= limit : parts[1] === '>=' ? value >= limit : value === limit;
 };
@@ -24,3 +25,6 @@ export const figureRows = (figures: readonly Figure[]): string[] =>
     const kept = keeps(figure);
     return `| ${figure.name} | ${shown(figure)} | ${figure.target ?? ''} | ${kept === undefined ? '' : kept ? 'kept' : 'missed'} |`;
   });
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

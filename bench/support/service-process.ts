@@ -1,5 +1,5 @@
 // The dealer order service in its own process, so that its work is not counted as the worker's.
-
+import { subscribe } from 'node:diagnostics_channel';
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { listenService } from '../../src/service/listen-service.ts';
@@ -9,6 +9,17 @@ const service = await listenService({
   config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...JSON.parse(settings) }),
   logger: silentLogger,
   databaseUrl,
+});
+
+/** What arrived since the last question, by the clock of this machine. */
+let seen: { calls: number; firstAtMs: number | undefined } = { calls: 0, firstAtMs: undefined };
+subscribe('http.server.request.start', () => {
+  seen.calls += 1;
+  seen.firstAtMs ??= Date.now();
+});
+process.on('message', () => {
+  process.send!(seen);
+  seen = { calls: 0, firstAtMs: undefined };
 });
 process.send!(service.url);
 process.on('disconnect', () => void service.stop().then(() => process.exit(0)));
