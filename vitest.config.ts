@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
-  ...['chaos', 'crash', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
+  ...['chaos', 'crash', 'engines', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   'test/**/fuzz.test.ts',
@@ -10,26 +11,54 @@ const proof = [
   'test/docs/run-commands.test.ts',
   // Each starts, kills and awaits several processes.
   ...[
+    'cli/bad-input',
     'cli/uncaught-errors',
     'cli/queue-holds',
     'cli/results-up-to-date',
+    'cli/operator-actions',
     'cli/servers-that-go',
+    'cli/service-control',
     'cli/service-secrets',
+    'cli/status',
     'cli/stopping',
     'cli/wait-again',
+    'dispatch/machines',
     'dispatch/served-accounts',
+    'embedded/places',
     'embedded/shared-server',
     'embedded/two-hosts',
+    'intake/reading-limits',
+    'mock/mock-page',
+    'mock/start-service',
+    'reports/layout-results',
+    'scenarios/isolation',
   ].map((name) => `test/${name}.test.ts`),
 ];
 
+/** Stories of operators in a real browser, which needs Chromium. */
+const browser = 'test/browser/**/*.test.ts';
+
 export default defineConfig({
+  resolve: {
+    // Spreadsheets are read by the built child, which starts three times as fast as the source.
+    alias: [
+      {
+        find: /^\.\/child-program\.ts$/,
+        replacement: fileURLToPath(new URL('dist/src/intake/spreadsheet/child-program.js', import.meta.url)),
+      },
+    ],
+  },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     // Real servers start and stop in these; two cores are what the slowest supported machine has.
     maxWorkers: 2,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Dropping a database waits for a checkpoint, which takes long while other programs write much.
+    hookTimeout: 180_000,
+    // The test database is stopped at the end; on a busy machine that takes more than the default of 10 s.
+    teardownTimeout: 60_000,
+    // A busy machine takes longer than the default of one second.
+    expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
     projects: [
       // `npm test`: minutes.
@@ -38,11 +67,15 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...proof],
+          exclude: [...configDefaults.exclude, ...proof, browser],
         },
       },
       // `npm run proof`: longer.
       { extends: true, test: { name: 'proof', include: proof } },
+      // `npm run test:browser`: needs Chromium.
+      { extends: true, test: { name: 'browser', include: [browser] } },
+      // `npm run screenshots`: draws the pictures of the documentation.
+      { extends: true, test: { name: 'screenshots', include: ['test/browser/take-screenshots.ts'] } },
     ],
   },
 });

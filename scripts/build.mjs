@@ -2,21 +2,23 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-
-try {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', 'false'], {
-    stdio: 'inherit',
-  });
-} catch {
-  // The compiler has already printed its errors.
-  process.exit(1);
-}
 
 for (const folder of ['src/ledger/migrations', 'src/service/migrations']) {
   // A migration that was renamed must not run under both names.
   rmSync(`dist/${folder}`, { recursive: true, force: true });
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }
+try {
+  const compile = ['node_modules/typescript/bin/tsc', '--noEmit', 'false'];
+  // What the compiler knows of the last build lies with the build, so that both are removed together.
+  const onlyChanges = ['--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
+  execFileSync(process.execPath, [...compile, ...onlyChanges], { stdio: 'inherit' });
+} catch {
+  // The compiler has already printed its errors.
+  process.exit(1);
+}
 chmodSync('dist/src/cli/main.js', 0o755);
+await buildConsole();

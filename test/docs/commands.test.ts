@@ -29,7 +29,8 @@ const program = buildProgram();
 const flagsOf = (name: string): string[] => {
   const command = program.commands.find((one) => one.name() === name);
   expect(command, `cartwright ${name}`).toBeDefined();
-  return [...command!.options, ...program.options].map(({ long }) => long!).concat('--help');
+  const own = [command!, ...command!.commands].flatMap(({ options }) => options);
+  return [...own, ...program.options].map(({ long }) => long!).concat('--help');
 };
 
 test.each(pages)('$page names commands and options that exist', ({ text }) => {
@@ -57,6 +58,7 @@ test('nothing suggests npx cartwright: the package is not published, and anybody
   const files = [
     ...pages.map(({ page }) => page),
     'docs/service.md',
+    'docs/api.md',
     'cartwright.example.yaml',
     'docker-compose.yml',
     ...sources.map((name) => `src/${name}`),

@@ -3,14 +3,17 @@ import { fileURLToPath } from 'node:url';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** test/service/docs.test.ts runs the commands of this page against a service of its own. */
-const ownTest = 'docs/service.md';
+/**
+ * Pages whose commands tests of their own run: test/service/docs.test.ts against a service, and
+ * test/console/api-page.test.ts against a console.
+ */
+const ownTests = ['docs/service.md', 'docs/api.md'];
 
 /** The pages whose commands a reader types, as paths in the project. */
 export const listPages = async (): Promise<string[]> => {
   const docs = (await readdir(`${project}/docs`)).filter((name) => name.endsWith('.md')).sort();
   return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].filter(
-    (page) => page !== ownTest,
+    (page) => !ownTests.includes(page),
   );
 };
 
@@ -50,6 +53,8 @@ export const changed: Readonly<Record<string, Changed>> = {
 const takesMinutes = 'It takes minutes, and .ci/run runs it.';
 const chaos = 'It takes minutes; test/chaos/small.test.ts runs a small one.';
 const partOfCheck = 'It is a part of `npm run check`, which .ci/run runs.';
+const needsDocker = 'It needs a Docker engine.';
+const controls = 'test/cli/service-control.test.ts runs these commands.';
 const thisTest = 'It would run this test.';
 
 /** Commands that the test does not run, and why. */
@@ -64,6 +69,20 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run dead-code': partOfCheck,
   'npm run mutants': takesMinutes,
   'npm run check:nodes': 'It downloads two versions of Node and takes minutes.',
+  'npm install --save-dev ../cartwright':
+    'test/mock/mock-page.test.ts runs the example of the page in a project of its own.',
+  'docker build --target mock --tag cartwright-mock .': needsDocker,
+  'docker run --rm --publish 8480:8480 cartwright-mock': needsDocker,
+  'docker run --rm --publish 8480:8480 cartwright-mock --error-shape message --latency-ms 20': needsDocker,
+  "curl -sS -X POST http://127.0.0.1:8480/admin/reset -H 'authorization: Bearer mock'": needsDocker,
+  'npx --package=. cartwright service --admin --examples':
+    'npx first builds the checkout; README.md runs `cartwright service`.',
+  'cartwright service seed samples/seeds.yaml': controls,
+  'cartwright service clock --freeze --set 2026-01-31T08:00:00Z': controls,
+  'cartwright service journal': controls,
+  'cartwright service reset': controls,
+  'npx @apideck/portman --url http://127.0.0.1:8480/openapi.json --baseUrl http://127.0.0.1:8480 --runNewman':
+    'It downloads another tool; test/service/openapi.test.ts sends the same examples.',
   'npm run chaos': chaos,
   'npm run chaos -- --queue postgres': chaos,
   'npm run chaos -- --small --seed 42': chaos,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decide.ts';
 import { decide } from '../../src/placing/decide.ts';
+import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import { type ActiveState, activeStates, type ChangingStep } from '../../src/placing/types.ts';
 import { renderRulesPage } from './rules-page.ts';
 
@@ -78,7 +78,8 @@ const situation = fc.constantFrom(...activeStates).chain((state) => {
       [
         ...['cartMayBeOurs', 'mayHaveOrdered', 'firstLookup', 'troubled', 'outOfPatience', 'cancelling'],
         ...['quoteOnly', 'fileGrew', 'guard', 'lateEffects', 'ordersAdopted', 'poNumbersReused'],
-        'submissionConsumesCart',
+        ...['submissionConsumesCart', 'createRefusesExistingCart', 'cartProvesNoOrder'],
+        ...['untouched', 'cartIsFresh'],
       ].map((name) => [name, fc.boolean()]),
     ) as unknown as Record<'cancelling', fc.Arbitrary<boolean>>),
   }) as unknown as fc.Arbitrary<AttemptFacts>;

@@ -1,12 +1,7 @@
+import { intentOutcomeOf } from '../../src/placing/after-answer.ts';
 import type { CartComparison, OrdersComparison } from '../../src/placing/compare.ts';
-import {
-  type AttemptFacts,
-  type CallKind,
-  decide,
-  intentOutcomeOf,
-  type Observation,
-  type Step,
-} from '../../src/placing/decide.ts';
+import { decide } from '../../src/placing/decide.ts';
+import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
 import { type OperatorAction, planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { cartRequest } from '../../src/contract/carts.ts';
+import { cartRequest, specCodeLists } from '../../src/contract/carts.ts';
 import { itemFields } from '../../src/contract/items.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
+import { clockChange } from '../../src/service/control/admin-endpoints.ts';
+import { seedSchema } from '../../src/service/control/seeds.ts';
 import { faultRule } from '../../src/service/fault-rules.ts';
 import { problemKinds } from '../../src/service/problems.ts';
 import { fillGenerated, markdownTable } from './generated.ts';
@@ -54,6 +56,21 @@ const unwrapped = (shape: Record<string, z.ZodType>): Record<string, z.ZodType> 
     ]),
   );
 
+/** Fields by name, with their meaning. */
+const meaningsOf = (shape: Record<string, z.ZodType>): string =>
+  markdownTable(
+    ['field', 'meaning'],
+    Object.entries(shape)
+      .filter(([, field]) => field.description !== undefined)
+      .map(([name, field]) => [code(name), field.description!]),
+  );
+
+const seedShape = () => {
+  const { shape } = seedSchema(specCodeLists, serviceConfigSchema.parse({}).maxQuantity);
+  const { po_number, dealer, items, ordered, status, order_date } = shape;
+  return { po_number, dealer, items, ordered, status, order_date };
+};
+
 const problems = (): string =>
   markdownTable(
     ['status', 'code', 'meaning'],
@@ -68,6 +85,8 @@ export const renderServicePage = (page: string): string => {
     'item fields': fieldsOf(itemFields),
     problems: problems(),
     settings: settingsOf(serviceConfigSchema.shape, serviceConfigSchema.parse({})),
+    'seed fields': meaningsOf(seedShape()),
+    'clock fields': meaningsOf(clockChange.shape),
     'fault fields': settingsOf(faultRule.shape, faultDefaults),
   });
 };

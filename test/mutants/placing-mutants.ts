@@ -11,6 +11,34 @@ const contract = ['test/ledger/placing-ledger.test.ts'];
 /** Safeguards of placing: decisions, leases, and what the ledger allows. */
 export const placingMutants: Mutant[] = [
   {
+    safeguard: 'a refusal counts only if no earlier call can have caused it (rule 3)',
+    file: 'src/placing/steps.ts',
+    edits: [['s.begunEarly ? { ...rebuildUncounted', 's.begunEarly && false ? { ...rebuildUncounted']],
+    tests: ['test/placing/decide-always.test.ts'],
+    named: 'fails only for a refusal',
+  },
+  {
+    safeguard: 'a cart is ours until its deletion has certainly taken effect',
+    file: 'src/placing/attempt-facts.ts',
+    edits: [['(later.endedAgoMs ?? 0) >= 2 * boundMs &&', '']],
+    tests: ['test/placing/attempt-facts.test.ts'],
+    named: 'certainly taken effect',
+  },
+  {
+    safeguard: 'a PO is not compared with orders of its own file',
+    file: 'src/ledger/purchase-order-sql.ts',
+    edits: [['m.known_since < ', 'true or m.known_since < ']],
+    tests: ['test/scenarios/guards-held.test.ts'],
+    named: 'far beyond',
+  },
+  {
+    safeguard: 'what was ordered at most is recorded',
+    file: 'src/ledger/transition.ts',
+    edits: [['if (larger.length > 0)', 'if (larger.length > 1_000_000)']],
+    tests: ['test/scenarios/guards-held.test.ts'],
+    named: 'far beyond',
+  },
+  {
     safeguard: 'a lease ends with the time that passed while the machine was suspended',
     file: 'src/placing/lease.ts',
     edits: [
@@ -30,6 +58,20 @@ export const placingMutants: Mutant[] = [
     named: 'refuses',
   },
   {
+    safeguard: 'a PO of a dead worker waits while what was sent may still act',
+    file: 'src/ledger/take-over.ts',
+    edits: [[`select i.outcome is null from`, `select false from`]],
+    tests: contract,
+    named: 'where an intent has no outcome',
+  },
+  {
+    safeguard: 'a pid of another namespace is not judged',
+    file: 'src/worker/own-process.ts',
+    edits: [[`  if (was.namespaces !== own.namespaces) return false;\n`, ``]],
+    tests: ['test/worker/own-process.test.ts'],
+    named: 'another namespace',
+  },
+  {
     safeguard: 'a process takes only POs of accounts that it serves',
     file: 'src/ledger/placing-ledger.ts',
     edits: [[`and p.account = any($6)`, `and $6::text[] is not null`]],
@@ -41,8 +83,8 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [
-        `items_added: (s, orders, cart) => {\n    if (orders !== 'none') return startVerifying;`,
-        `items_added: (s, _orders, cart) => {`,
+        `    if (noNewOrder(s, orders)) return beforeSubmission(s, cart);\n    if (!s.firstLookup)`,
+        `    if (orders) return beforeSubmission(s, cart);\n    if (!s.firstLookup)`,
       ],
     ],
     tests: ['test/placing/decide-rules.test.ts'],
@@ -50,14 +92,14 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'an unknown submission is verified, not repeated (rule 7)',
-    file: decide,
+    file: 'src/placing/after-answer.ts',
     edits: [
       [
         `    not_found: () => startVerifying,\n    unknown: () => startVerifying,`,
         `    not_found: () => startVerifying,\n    unknown: () => retry('reads', 'next'),`,
       ],
     ],
-    ...variants,
+    tests: ['test/placing/decide-answers.test.ts'],
   },
   {
     safeguard: 'an intent without an outcome is unknown (rule 1)',
@@ -70,7 +112,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'verification waits for the service to settle before its lookups (rule 7)',
-    file: decide,
+    file: 'src/placing/steps.ts',
     edits: [
       [
         `{ do: 'verify', wait: 'settle', counted: false };`,
@@ -82,7 +124,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'an order counts as missing only after three lookups (rule 7)',
-    file: decide,
+    file: 'src/placing/steps.ts',
     edits: [[`const lookupsNeeded = 3;`, `const lookupsNeeded = 1;`]],
     tests: ['test/placing/decide-verifying.test.ts'],
     named: 'no order at the second lookup',
@@ -136,23 +178,67 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'carts are rebuilt, never patched (rule 3)',
     file: decide,
-    edits: [
-      [`if (s.items === 'unknown' || s.items === 'refused') return`, `if (s.items === 'refused') return`],
-      [
-        `not_found: () => retry('reads'),\n    unknown: () => call('delete_cart'),`,
-        `not_found: () => retry('reads'),\n    unknown: () => retry('reads'),`,
-      ],
-    ],
-    ...variants,
+    edits: [[`    if (s.items === 'unknown') return call('delete_cart');\n`, ``]],
+    tests: ['test/placing/decide-rules.test.ts', 'test/placing/decide-always.test.ts'],
   },
   {
     safeguard: 'the cart is compared before submission (rule 6)',
     file: decide,
     edits: [
       [`if (cart === 'absent' || cart === 'incomplete')`, `if (cart === 'absent')`],
-      [`if (cart === 'different') return call('delete_cart');`, ``],
+      [`if (cart === 'different' || (`, `if ((`],
     ],
     ...simulation,
+  },
+  {
+    safeguard: 'an order from before our first submission is not ours (rule 2)',
+    file: decide,
+    edits: [
+      [
+        `    if (!s.firstLookup) return startVerifying;\n    // Somebody`,
+        `    if (orders !== 'none') return startVerifying;\n    // Somebody`,
+      ],
+    ],
+    tests: ['test/scenarios/number-of-calls.test.ts'],
+    named: 'a second order under a number',
+  },
+  {
+    safeguard: 'a PO fails only if no order exists under its number (rule 2)',
+    file: 'src/placing/steps.ts',
+    edits: [[`const mayFail = !s.firstLookup;`, `const mayFail = s.lookups >= 0;`]],
+    tests: ['test/placing/decide-fewer-calls.test.ts'],
+    named: 'does not fail',
+  },
+  {
+    safeguard: 'an unclear creation without a lookup before it: nothing is deleted before one (rule 2)',
+    file: 'src/placing/after-answer.ts',
+    edits: [
+      [
+        `unknown: (s) => (createdUnseen(s) ? rebuildLater : call('delete_cart')),`,
+        `unknown: () => call('delete_cart'),`,
+      ],
+    ],
+    ...simulation,
+    seeds: 30_000,
+  },
+  {
+    safeguard: 'without the order lookup, only our untouched cart is submitted (rule 6)',
+    file: decide,
+    edits: [[`cartIsEnough(s) && cart === 'equal' && ours;`, `cartIsEnough(s) && ours;`]],
+    tests: ['test/placing/decide-fewer-calls.test.ts'],
+    named: 'everything is looked up',
+  },
+  {
+    safeguard: 'an account does not say that creation refuses a standing cart where it replaces it (rule 2)',
+    file: 'test/simulation/simulate.ts',
+    edits: [[`manners !== 'unknown' && !variant.replacing`, `manners !== 'unknown'`]],
+    ...variants,
+  },
+  {
+    safeguard: 'an account does not say that creation refuses an ordered number where it does not (rule 6)',
+    file: 'test/simulation/simulate.ts',
+    edits: [[` && !variant.reuse && !variant.overOrders && `, ` && !variant.reuse && `]],
+    ...variants,
   },
   {
     safeguard: "somebody else's cart is never deleted (rule 2)",
@@ -176,8 +262,29 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'after a restart, only the lines that are not in the cart yet are added',
     file: 'src/placing/send-items.ts',
-    edits: [[`    if (line.answer) continue;\n`, ``]],
+    edits: [[`lines.filter((line) => !line.answer).values()`, `lines.values()`]],
     ...variants,
+  },
+  {
+    safeguard: 'after a line that is not accepted no further line is sent (rule 4)',
+    file: 'src/placing/send-items.ts',
+    edits: [
+      [`      if (failed.length > 0) return;\n`, ``],
+      [`() => failed.length === 0 && gate();`, `() => gate();`],
+    ],
+    tests: ['test/placing/lines-in-flight.test.ts'],
+  },
+  {
+    safeguard: 'a refused line does not hide an unclear one that was in flight with it (rule 4)',
+    file: 'src/placing/perform-call.ts',
+    edits: [
+      [
+        `[\n  'unknown',\n  'conflict',\n  'misdirected',\n  'refused',`,
+        `[\n  'refused',\n  'unknown',\n  'conflict',\n  'misdirected',`,
+      ],
+    ],
+    tests: ['test/placing/lines-in-flight.test.ts'],
+    named: 'does not fail while',
   },
   {
     safeguard: 'larger quantities than the file asks for are held (rule 7)',
@@ -188,10 +295,10 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a PO with refused lines is not ordered in part (rule 4)',
-    file: 'src/placing/decide.ts',
+    file: 'src/placing/after-answer.ts',
     edits: [
       [
-        `refused: () => call('delete_cart'),\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
+        `refused: afterRefusedLine,\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
         `refused: () => ({ do: 'items_added', epoch: 'same', wait: 'reads' }),\n    conflict: () => call('delete_cart'),\n    not_found: () => retry('reads'),`,
       ],
     ],
@@ -203,7 +310,7 @@ export const placingMutants: Mutant[] = [
     file: decide,
     edits: [
       [`return mayBeIncomplete(facts) ? hold('file_grew') : firstStep`, `return firstStep`],
-      [`    if (s.fileGrew) return hold('file_grew');\n`, ``],
+      [`  if (s.fileGrew) return hold('file_grew');\n`, ``],
     ],
     tests: ['test/intake/inbox/growing-files.test.ts'],
     named: 'what is not submitted is held',
@@ -222,11 +329,11 @@ export const placingMutants: Mutant[] = [
     ...variants,
   },
   {
-    safeguard: 'no cart is built while an earlier call for the same PO number may take effect (rule 3)',
+    safeguard: 'nothing is submitted while an earlier call for the same PO number may take effect (rule 3)',
     file: 'src/placing/attempt-facts.ts',
-    edits: [[`po.sinceUnclearMs < lateEffectsMs(rules)`, `po.sinceUnclearMs < 0`]],
+    edits: [[`po.sinceUnclearMs < boundMs,`, `po.sinceUnclearMs < 0,`]],
     tests: ['test/placing/advance.test.ts'],
-    named: 'builds nothing while',
+    named: 'submits nothing while',
   },
   {
     safeguard: 'an order that shows no items is unreadable, not too small (rule 8)',

@@ -1,5 +1,6 @@
 // Removes each safeguard from a copy of the tree and runs the tests that must fail without it. Exits with 1 when a
-// mutant survives, or when the source no longer contains a text to replace. `npm run mutants [-- PART_OF_A_NAME]`
+// mutant survives, or when the source no longer contains a text to replace. `npm run mutants [-- PART_OF_A_NAME]`;
+// `--tests-passed` does not first run the tests without any mutant, because they have just passed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,7 +11,9 @@ import { applyEdits } from './apply-edits.ts';
 import { type Mutant, mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const wanted = mutants.filter(({ safeguard }) => safeguard.includes(process.argv[2] ?? ''));
+const testsPassed = process.argv.includes('--tests-passed');
+const part = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
+const wanted = mutants.filter(({ safeguard }) => safeguard.includes(part));
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -54,13 +57,21 @@ const runSlice = async (
 const scratch = await mkdtemp(path.join(tmpdir(), 'cartwright-mutants-'));
 let survivors = 0;
 try {
-  for (const name of ['src', 'jobs', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+  for (const name of [
+    'src',
+    'jobs',
+    'scripts',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ]) {
     await cp(path.join(root, name), path.join(scratch, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'));
   // Only tests that pass with every safeguard in place can show that one is missing.
   const slices = new Map(wanted.map((each) => [JSON.stringify([each.tests, each.named, each.seeds]), each]));
-  for (const slice of slices.values()) {
+  for (const slice of testsPassed ? [] : slices.values()) {
     const { passed, ran, output } = await runSlice(scratch, slice);
     if (!passed || ran === 0) {
       throw new Error(
@@ -68,7 +79,7 @@ try {
       );
     }
   }
-  print(`${slices.size} slices pass with every safeguard in place`);
+  if (!testsPassed) print(`${slices.size} slices pass with every safeguard in place`);
   for (const mutant of wanted) {
     const file = path.join(scratch, mutant.file);
     const original = await readFile(file, 'utf8');

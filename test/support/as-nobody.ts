@@ -38,9 +38,9 @@ const mount = (...args: string[]): boolean => {
   }
 };
 
-/** A file system of 64 KiB at this folder; false where this user may not mount one. */
-export const mountSmall = (folder: string): boolean =>
-  isRoot && mount('-t', 'tmpfs', '-o', 'size=64k', 'none', folder);
+/** A small file system at this folder; false where this user may not mount one. */
+export const mountSmall = (folder: string, size = '64k'): boolean =>
+  isRoot && mount('-t', 'tmpfs', '-o', `size=${size}`, 'none', folder);
 export const remount = (folder: string, mode: 'ro' | 'rw'): boolean => mount('-o', `remount,${mode}`, folder);
 export const unmount = (folder: string): void => {
   execFileSync('umount', [folder], { stdio: 'ignore' });

@@ -21,6 +21,19 @@ export const createTestDatabase = async (): Promise<{ url: string; drop(): Promi
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => run(server, `drop database if exists ${name} with (force)`),
+    drop: async () => {
+      // A connection that is just closing would report that it was terminated, and nobody listens to it any more.
+      await run(
+        server,
+        `do $$ begin
+           for i in 1..50 loop
+             perform pg_stat_clear_snapshot();
+             exit when not exists (select from pg_stat_activity where datname = '${name}');
+             perform pg_sleep(0.02);
+           end loop;
+         end $$`,
+      );
+      await run(server, `drop database if exists ${name} with (force)`);
+    },
   };
 };

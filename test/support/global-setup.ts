@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { builtProgram } from './built-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,16 +15,21 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for the whole run. It stops with the run, even if the run is killed. */
+/**
+ * Builds what changed, because tests start the built command line, and starts one Postgres for the whole run. It stops with
+ * the run, even if the run is killed.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const build = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
+  // It emits code with wrong types, too, and prints them; `npm run types` is what fails.
+  spawnSync(process.execPath, [build], { stdio: 'inherit' });
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-test-'));
   // As root the server runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
-  const keeper = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('./keep-postgres.ts', import.meta.url)), folder],
-    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
-  );
+  const keeper = spawn(process.execPath, [builtProgram('test/support/keep-postgres.ts'), folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   const exited = once(keeper, 'exit');
   const url = await Promise.race([
     once(createInterface(keeper.stdout), 'line').then(([line]) => line as string),

@@ -105,7 +105,7 @@ const readSource = (absolute: string): SourceFile => {
 export const readSources = (...folders: string[]): SourceFile[] =>
   folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.tsx?$/.test(name))
       .sort()
       .map((name) => readSource(join(root, folder, name))),
   );

@@ -32,7 +32,7 @@ export interface SystemOptions {
   /** As in the configuration file; a token goes into the environment. */
   accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
   worker?: Record<string, unknown>;
-  queueView?: Record<string, unknown>;
+  console?: Record<string, unknown>;
   /** An existing data folder, which the caller removes. */
   folder?: string;
 }
@@ -126,7 +126,7 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       dataFolder: folder,
       log: { level: process.env.TEST_LOG_LEVEL ?? 'silent' },
       accounts: Object.fromEntries(accounts),
-      ...(options.queueView ? { queueView: options.queueView } : {}),
+      ...(options.console ? { console: options.console } : {}),
       worker: { lease: '3s', sweepEvery: '1s', drain: '10s', ...options.worker },
     }),
   );

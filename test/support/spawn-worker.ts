@@ -1,15 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from './built-program.ts';
 import type { WorkerMessage, WorkerOrder } from './worker-process.ts';
 
-// TypeScript or compiled like this file: a compiled worker starts in a third of the time.
-const ending = import.meta.url.endsWith('.js') ? 'js' : 'ts';
-const workerProgram = [
-  ...(ending === 'ts' ? ['--import', 'tsx'] : []),
-  fileURLToPath(new URL(`./worker-process.${ending}`, import.meta.url)),
-];
+const workerProgram = builtProgram('test/support/worker-process.ts');
 
 /** A worker in its own process. */
 export interface WorkerProcess {
@@ -26,7 +21,7 @@ export interface WorkerProcess {
 
 /** Starts a worker process; resolves when it is ready, throws when it ends before that. */
 export const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): Promise<WorkerProcess> => {
-  const child = spawn(process.execPath, [...workerProgram, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [workerProgram, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env,
   });

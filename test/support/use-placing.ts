@@ -18,6 +18,7 @@ import { createPool } from '../../src/ledger/pool.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { type Logger, silentLogger } from '../../src/logger.ts';
 import { type Advanced, advance } from '../../src/placing/advance.ts';
+import { createCircuit } from '../../src/placing/circuit.ts';
 import { systemClock } from '../../src/placing/lease.ts';
 import type { OperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
@@ -108,14 +109,17 @@ const openPlacing = async () => {
       const rules: PlacingRules = {
         poNumbersReused: false,
         submissionConsumesCart: true,
+        createRefusesExistingCart: false,
+        createRefusesOrderedPo: false,
         requestTimeoutMs: 2000,
         readLagMs: 0,
         settleMs: 5000,
         unreachableAllowedMs: 86_400_000,
         deniedPauseMs: 300_000,
+        linesInFlight: 1,
         rebuildsAllowed: 5,
         ...options.rules,
-        guards: { backorder: false, unknownPrice: true, ...options.rules?.guards },
+        guards: { backorder: false, unknownPrice: true, unusualQuantity: 10, ...options.rules?.guards },
       };
       /** Every call that was made, as `createCart PO-1`. */
       const calls: string[] = [];
@@ -130,7 +134,7 @@ const openPlacing = async () => {
             maxAnswerBytes: 33_554_432,
             requestTimeoutMs: rules.requestTimeoutMs,
           },
-          createThrottle(32),
+          createThrottle(() => 32),
         );
         apis.push(real);
         return options.around?.(real) ?? real;
@@ -160,6 +164,7 @@ const openPlacing = async () => {
             graceMs: 60_000,
             logger,
             reasonLog,
+            circuit: createCircuit(),
             clock: systemClock,
             ...(checkpoint ? { checkpoint } : {}),
           },

@@ -15,7 +15,7 @@ import { createStops, type Stops } from './stops.ts';
 export interface WorkerOrder {
   /** The configuration; databases and secrets come from the environment. */
   file: string;
-  /** Whether it processes jobs, picks up files from the inboxes, or both. */
+  /** As `cartwright work`, as `cartwright watch`, or both as `cartwright up`. */
   roles: ('work' | 'watch')[];
   stops?: Stops;
 }
@@ -33,8 +33,14 @@ const config = loadConfig({ file: order.file });
 const logger =
   config.log.level === 'silent' ? silentLogger : createLogger({ level: config.log.level, readable: true });
 const start = async () => {
-  const runtime = await openRuntime({ config, logger, checkpoint: stops.pass });
-  const worker = order.roles.includes('work') ? await startWorker(runtime) : undefined;
+  const runtime = await openRuntime({
+    config,
+    logger,
+    checkpoint: stops.pass,
+    places: order.roles.includes('work'),
+    mayCreateFolder: () => order.roles.includes('watch'),
+  });
+  const worker = await startWorker(runtime);
   const watching = order.roles.includes('watch')
     ? await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger })
     : undefined;
@@ -47,7 +53,7 @@ const { runtime, worker, watching } = await start().catch((error: unknown) => {
 });
 process.once('SIGTERM', async () => {
   await watching?.stop();
-  await worker?.stop();
+  await worker.stop();
   await runtime.stop();
   process.exit(0);
 });
