@@ -17,7 +17,7 @@ export const poNumber = plainText().min(1, { error: 'a PO number' }).meta({
 export const whyPoNumberIsUnusable = (text: string): string | undefined => {
   if (text === '') return 'it is empty';
   if (text === '.' || text === '..') return 'web addresses treat it as a folder';
-  if (/[\u0000-\u001f\u007f]/.test(text)) return 'it contains a control character';
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) return 'it contains a control character';
   if (!text.isWellFormed()) return 'it contains an incomplete character';
   if ([...text].length > maxPoNumberLength) return `it is longer than ${maxPoNumberLength} characters`;
   return undefined;
@@ -32,10 +32,7 @@ export interface CodeLists {
   cartShipCodes: readonly string[];
 }
 
-/**
- * The code lists of an account that adds none.
- * @internal also used by tests
- */
+/** The code lists of an account that adds none. */
 export const specCodeLists: CodeLists = { warehouses, cartShipCodes };
 
 /** Spec 2.1 without po_number: the options of a cart, each of them optional. */
