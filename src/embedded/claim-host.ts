@@ -24,8 +24,6 @@ interface HostNote extends Host {
   token: string;
   /** Counts up while the server starts; once it runs, it writes `heartbeat` itself. */
   beat: number;
-  /** The server's port on loopback: after a crash this can be the only record of it. */
-  port?: number | undefined;
 }
 
 const noteFileOf = (location: ServerLocation): string => path.join(location.home, 'host');
@@ -57,10 +55,6 @@ const inUse = (location: ServerLocation, host: Host | undefined): UserError =>
 
 /** The right to start the server on this host. */
 export interface HostClaim {
-  /** The port of this host's last server: its owners may be waiting for it there. */
-  lastPort: number | undefined;
-  /** Records the server's port before it starts; false as for `beat`. */
-  choosePort(port: number): Promise<boolean>;
   /** Shows other hosts that the server is starting; false if another host has taken the claim. */
   beat(): Promise<boolean>;
 }
@@ -151,26 +145,18 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
     note.beat += 1;
     return replaceNote(location, text!, note);
   };
-  const claimed = (lastPort?: number): HostClaim => ({
-    lastPort,
-    beat,
-    choosePort: (port) => {
-      note.port = port;
-      return beat();
-    },
-  });
+  const claimed: HostClaim = { beat };
   for (;;) {
     const seen = await readText(noteFile);
     const other = parseNote(seen);
     if (seen !== undefined && other?.id === host.id) {
-      note.port = other.port;
-      if (await replaceNote(location, seen, note)) return claimed(other.port);
+      if (await replaceNote(location, seen, note)) return claimed;
       continue;
     }
     const pidText = await readText(pidFile);
     if (seen === undefined && pidText === undefined) {
       // Postgres removes its pid file last, so no server runs and none is being started.
-      if (await createNote(location, note)) return claimed();
+      if (await createNote(location, note)) return claimed;
       continue;
     }
     if (!(await isSilent(options, other))) {
@@ -183,7 +169,7 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
     // The process id in the file belongs to another host. If that server was only frozen, it shuts down when it
     // continues, because its pid file is missing.
     if (pidText !== undefined && (await readText(pidFile)) === pidText) await rm(pidFile, { force: true });
-    if (await createNote(location, note)) return claimed();
+    if (await createNote(location, note)) return claimed;
   }
 };
 
@@ -191,14 +177,13 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
 export const guardHost = (
   location: ServerLocation,
   host: Host,
-  port: number,
   onTaken: () => void,
 ): { stop(): Promise<void> } => {
   let checking: Promise<void> = Promise.resolve();
   const check = async (): Promise<void> => {
     const now = parseNote(await readText(noteFileOf(location)));
     if (now === undefined)
-      await createNote(location, { ...host, token: randomBytes(6).toString('hex'), beat: 0, port });
+      await createNote(location, { ...host, token: randomBytes(6).toString('hex'), beat: 0 });
     else if (now.id !== host.id) {
       clearInterval(timer);
       onTaken();

@@ -7,7 +7,7 @@ import type { Host } from './find-host.ts';
 import { findServerPort } from './free-port.ts';
 import { clusterOf, databaseName, databaseUser } from './initialise-cluster.ts';
 import { type OwnerAnswer, type OwnerLock, takeOwnership } from './owner-lock.ts';
-import { readPidFile, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
+import { readLastPort, readPidFile, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
 import { heartbeatMs } from './server-heartbeat.ts';
 import type { ServerLocation } from './server-location.ts';
 
@@ -51,7 +51,6 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
   const beganAt = Date.now();
   let noticedAt = beganAt;
   let failures = 0;
-  let port = options.port;
   /** Another program uses the port of the last server. */
   let isPortTaken = false;
 
@@ -93,17 +92,16 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
         await sleep(tries.pauseMs);
         continue;
       }
-      // Reuse the port of a killed server if it is free: other processes may be waiting for it there.
-      if (answer.kind === 'nobody') port ??= file.port;
     }
 
     const claim = await claimHost({
       ...options,
       isCancelled: () => options.isCancelled?.() === true,
     });
-    const chosen = port ?? (isPortTaken ? undefined : claim.lastPort) ?? (await findServerPort());
-    if (!(await claim.choosePort(chosen))) continue;
-    const postmaster = await spawnPostmaster(location, { port: chosen, durable: options.durable });
+    const lastPort = isPortTaken ? undefined : await readLastPort(location);
+    const port = options.port ?? lastPort ?? (await findServerPort());
+    if (!(await claim.beat())) continue;
+    const postmaster = await spawnPostmaster(location, { port, durable: options.durable });
     let output: string | undefined;
     void postmaster.ended.then((text) => {
       output = text;
@@ -116,8 +114,8 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
           // Another host took the claim; the next round reports it.
           if (!(await claim.beat())) postmaster.quit();
         }
-        const answer = await ask(chosen);
-        if (answer.kind === 'owner') return { lock: answer.lock, port: chosen };
+        const answer = await ask(port);
+        if (answer.kind === 'owner') return { lock: answer.lock, port };
         if (answer.kind === 'not_ready') checkRecovery(answer.reason);
         else
           check(
@@ -140,10 +138,7 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
         `The built-in database in ${location.home} does not start. Postgres reports: ${output || 'nothing'}`,
       );
     }
-    if (end === 'port taken') {
-      port = options.port;
-      isPortTaken = true;
-    }
+    if (end === 'port taken') isPortTaken = true;
     if (end === 'cluster taken' && file && (await removeStalePidFile(location, file))) {
       logger.warn({ path: location.home }, 'Removed the stale postmaster.pid of a killed database server');
     }

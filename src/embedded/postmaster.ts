@@ -22,6 +22,17 @@ export const readPidFile = async (location: ServerLocation): Promise<PidFile | u
   return { pid: Number(pid) || 0, port: Number(port) || 0, text };
 };
 
+/**
+ * The port at which this cluster's server last listened, also after a crash or a clean stop: its clients wait for it
+ * there. Postgres notes its arguments once it listens, and keeps the note.
+ */
+export const readLastPort = async (location: ServerLocation): Promise<number | undefined> => {
+  const file = path.join(clusterOf(location), 'postmaster.opts');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const port = /"port=(\d+)"/.exec(text)?.[1];
+  return port === undefined ? undefined : Number(port);
+};
+
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

@@ -71,7 +71,7 @@ export const startEmbeddedPostgres = async (options: {
     const isOurs = pid !== undefined && (await readHost(location))?.id === host.id;
     const guard =
       isOurs &&
-      guardHost(location, host, port, () => {
+      guardHost(location, host, () => {
         logger.error(
           { path: location.home },
           'Another host has taken over the built-in database; stopping it here',

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
@@ -96,15 +96,31 @@ test('a server killed with -9 under a running owner restarts at the same address
   await here.stop();
 });
 
-test('a server that ended without a marker restarts at the same address, no matter which user starts it', async () => {
+test('a server restarts at the same address whatever was left of it, no matter which user starts it', async () => {
   const owner = await startOwner(folder);
   await owner.kill();
   const pid = (await postmasterOf(folder))!;
   // The immediate shutdown removes the marker and the port in it.
   process.kill(pid, 'SIGQUIT');
   await expect.poll(() => postmasterOf(folder), { timeout: 20_000 }).toBeUndefined();
+  // Another process that replaces the host's claim leaves none for a moment.
+  await rm(path.join(folder, 'postgres', 'host'), { force: true });
   const here = await start();
   expect(here.url).toBe(owner.firstLine);
+  await here.stop();
+  const later = await start();
+  expect(later.url).toBe(owner.firstLine);
+  await later.stop();
+});
+
+test('of many processes that find the server gone, none starts it at another address', async () => {
+  const here = await start();
+  for (let round = 0; round < 3; round += 1) {
+    process.kill((await postmasterOf(folder))!, 'SIGQUIT');
+    const owners = await Promise.all(Array.from({ length: 4 }, () => startOwner(folder)));
+    expect(owners.map(({ firstLine }) => firstLine)).toEqual(owners.map(() => here.url));
+    await Promise.all(owners.map((owner) => owner.leave()));
+  }
   await here.stop();
 });
 
