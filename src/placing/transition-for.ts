@@ -6,7 +6,12 @@ import { backoffMs, type Pause, pauseFor } from './pauses.ts';
 import type { Findings } from './placing-run.ts';
 import type { IntentOutcome, TakenPurchaseOrder, Transition } from './types.ts';
 
-const backoffCapMs = 60_000;
+/**
+ * The longest time between two tries of a PO.
+ *
+ * @internal also used by tests
+ */
+export const backoffCapMs = 60_000;
 
 /** How long a PO has waited, after so many lookups, for a change to become readable. */
 export const waitedForLagMs = (lookups: number): number =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { readPidFile } from '../../src/embedded/postmaster.ts';
 import { findServerLocation } from '../../src/embedded/server-location.ts';
+import { backoffCapMs } from '../../src/placing/transition-for.ts';
 import { heldOf, summarise } from '../support/judge.ts';
 import { faultsGiven } from '../support/read-audit.ts';
 import type { TestRedis } from '../support/redis.ts';
@@ -15,8 +16,8 @@ import { reachVerdict } from './verdict.ts';
 
 /** Longer than lease, request timeout and settle together, so that another worker takes over. */
 const standstillMs = 9000;
-/** Longer than all pauses and lookups after the last mishap. */
-const drainLimitMs = 60_000;
+/** The longest backoff of a PO, which the last fault may have begun, and then all its calls on a busy machine. */
+const drainLimitMs = backoffCapMs + 60_000;
 const heldLimit = 0.01;
 
 export interface ChaosResult {

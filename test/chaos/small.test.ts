@@ -17,11 +17,11 @@ describe('a small chaos run', () => {
   it(
     'loses no PO, orders none twice and none wrong, with the queue on Postgres',
     () => survive(undefined),
-    300_000,
+    900_000,
   );
 
   it('loses no PO, orders none twice and none wrong, with the queue on Redis', async (test) => {
     if (!redis) return test.skip('this machine has no redis-server');
     await survive(redis);
-  }, 300_000);
+  }, 900_000);
 });
