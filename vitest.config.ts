@@ -27,6 +27,7 @@ const proof = [
     'embedded/places',
     'embedded/shared-server',
     'embedded/two-hosts',
+    'health/monitoring-files',
     'intake/reading-limits',
     'mock/mock-page',
     'mock/start-service',

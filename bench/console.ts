@@ -100,6 +100,10 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
       settings: config.console,
       logger: silentLogger,
       addQueueView: nothing,
+      health: {
+        readiness: async () => ({ ready: true }),
+        metrics: async () => ({ contentType: 'text/plain', text: '' }),
+      },
       work: {
         enqueueChanged: nothing,
         fillAccounts: nothing,

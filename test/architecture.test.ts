@@ -66,6 +66,7 @@ const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
   // Its limits are rows of the ledger.
   { packages: ['rate-limiter-flexible'], folders: ['ledger'], types: [] },
   { packages: ['openid-client'], folders: ['console'], types: [] },
+  { packages: ['prom-client'], folders: ['health'], types: [] },
   { packages: ['commander', 'cli-table3', 'cli-progress'], folders: ['cli'], types: [] },
 ];
 
@@ -200,6 +201,20 @@ test('boundary 6: the console gets queue, worker and accounts as functions, and 
     'boundary 6: only src/cli composes the console',
     ({ to, inProject }, folder) =>
       inProject && folderOf(to) === 'console' && !['console', 'cli'].includes(folder),
+  );
+  expect([...from, ...into]).toEqual([]);
+});
+
+test('boundary 7: health gets everything as functions, and only cli imports it', () => {
+  const from = broken(
+    'boundary 7: src/health may import its own files, errors, and types; pass the rest to createHealth',
+    ({ to, inProject, typeOnly }, folder) =>
+      folder === 'health' && inProject && !typeOnly && !['health', 'errors.ts'].includes(folderOf(to)),
+  );
+  const into = broken(
+    'boundary 7: only src/cli composes the health of a process',
+    ({ to, inProject }, folder) =>
+      inProject && folderOf(to) === 'health' && !['health', 'cli'].includes(folder),
   );
   expect([...from, ...into]).toEqual([]);
 });

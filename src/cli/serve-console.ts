@@ -7,12 +7,15 @@ import type { Runtime } from '../worker/open-runtime.ts';
 import { startBulkRuns } from '../worker/run-bulk.ts';
 import { writeDueResults } from '../worker/write-due-results.ts';
 import { createDataWork } from './console-work.ts';
+import { openHealth } from './open-health.ts';
 import { packageFolder, readPackage } from './package.ts';
 
 /** Serves the console of a runtime. @see listenConsole */
 export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> => {
   const { config, logger, ledger, queues, jobs } = runtime;
+  const health = openHealth(runtime);
   const listening = await listenConsole({
+    health,
     pool: ledger.pool,
     version: readPackage().version,
     config,
@@ -48,6 +51,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
   return {
     ...listening,
     stop: async () => {
+      health.stop();
       await listening.stop();
       await bulkRuns.stop();
     },

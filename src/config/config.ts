@@ -51,7 +51,7 @@ export interface ConsoleSettings
 }
 
 /** What the program runs with; frozen. `loadConfig` makes it from cartwright.yaml and the environment. */
-export interface Config extends Pick<Settings, 'log' | 'service'> {
+export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   console: ConsoleSettings;
   /** The settings with their defaults, as people write them. */
   settings: Settings;

@@ -115,6 +115,7 @@ export const loadConfig = (
     databaseUrl: env.DATABASE_URL || undefined,
     redisUrl: env.REDIS_URL || undefined,
     log: data.log,
+    health: data.health,
     console: buildConsole(data.console, found ? dirname(path) : '.', env),
     worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
     accounts,

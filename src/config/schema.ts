@@ -68,6 +68,34 @@ const workerSchema = z
   })
   .prefault({});
 
+const healthSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe(
+        'Address on which `work` and `watch` serve their health and metrics. Other addresses than those of this machine alone ask for a token (`cartwright tokens add`).',
+      ),
+    port: z
+      .int()
+      .min(0)
+      .max(65535)
+      .optional()
+      .describe(
+        'Port for the health and metrics of `work` and `watch`; 0 chooses a free one. If not set, they serve none. `up` and `console` serve theirs on the port of the console.',
+      ),
+    accounts: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(50)
+      .describe(
+        'Number of accounts that have metrics of their own: those that need attention, then those with the most POs. The others are one account named `other`, so that the metrics stay small.',
+      ),
+  })
+  .prefault({});
+
 /** The settings of cartwright.yaml, under the names that users write. */
 export const configSchema = z.strictObject({
   dataFolder: z
@@ -91,6 +119,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   console: consoleSchema,
   worker: workerSchema,
+  health: healthSchema,
   accounts: z
     .record(
       z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, {

@@ -20,6 +20,8 @@ declare module 'fastify' {
     acceptsOrigin?: boolean;
     /** It may be asked under any name, because it has no data: a probe knows only the address. */
     anyHost?: boolean;
+    /** It needs nothing where only this machine reaches the console, and no proxy passes requests on. */
+    openOnLoopback?: boolean;
   }
   interface FastifyRequest {
     /** Undefined only in routes that need nothing. */
@@ -44,6 +46,12 @@ export interface ConsoleWork extends DataWork {
   enqueueImports(importIds: readonly string[]): Promise<void>;
 }
 
+/** The health of the process, for probes and Prometheus. */
+export interface ConsoleHealth {
+  readiness(): Promise<{ ready: boolean }>;
+  metrics(): Promise<{ contentType: string; text: string }>;
+}
+
 /** What the console's routes use. */
 export interface ConsoleDeps {
   pool: pg.Pool;
@@ -55,6 +63,7 @@ export interface ConsoleDeps {
   /** `config.console`, or others in tests. */
   settings: ConsoleSettings;
   logger: Logger;
+  health: ConsoleHealth;
   work: ConsoleWork;
   /** Adds the queues page at a path, to an app that decides who may open it. */
   addQueueView(app: FastifyInstance, path: string): Promise<void>;

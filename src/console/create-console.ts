@@ -16,6 +16,7 @@ import { createSignIn } from './access/sign-in.ts';
 import { registerApi } from './api/register-api.ts';
 import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
 import { explainError } from './explain-error.ts';
+import { addHealthRoutes } from './health-routes.ts';
 import { describeRoute, documentHead } from './openapi.ts';
 import { sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
@@ -147,10 +148,7 @@ export const createConsole = async (
     });
     await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });
-  app.get('/healthz', { config: { needs: 'nothing', anyHost: true } }, async () => {
-    await pool.query('select 1');
-    return { status: 'ok' };
-  });
+  addHealthRoutes(app, deps.health);
   await serveWebApp(app, deps.webFolder);
   await app.ready();
   return { app, makeFirstLink: access.firstLink.make };

@@ -129,3 +129,17 @@ export interface DealerApi {
  * call gives `not_sent`. This is how a lost lease stops a request (rule 10).
  */
 export type Gate = () => boolean;
+
+export type CallName = Exclude<keyof DealerApi, 'stop'>;
+
+/** A call that has ended, for those who count and measure. */
+export interface ObservedCall {
+  name: CallName;
+  result: CallResult<never>['kind'];
+  /** Without the time that the call waited for the limits of its account. */
+  durationMs: number;
+  /** The service's clock as its Date header has it; undefined if there was no answer or no such header. */
+  serviceTime: string | undefined;
+}
+
+export type ObserveCall = (call: ObservedCall) => void;

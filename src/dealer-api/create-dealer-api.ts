@@ -1,4 +1,4 @@
-import type { DealerApi } from './answers.ts';
+import type { DealerApi, ObserveCall } from './answers.ts';
 import type { ApiOptions } from './options.ts';
 import {
   readCart,
@@ -16,14 +16,19 @@ const optionValue = (name: string, value: unknown, format: ApiOptions['requestFo
 
 /**
  * The seven calls of spec 4 to one account's service, limited by `throttle`. `gate` is called in the tick in which the
- * request is written. No call is ever repeated here.
+ * request is written. No call is ever repeated here. `observe` is told of each call that has ended.
  */
-export const createDealerApi = (options: ApiOptions, throttle: Throttle): DealerApi => {
-  const { send, stop } = createTransport(options, throttle);
+export const createDealerApi = (
+  options: ApiOptions,
+  throttle: Throttle,
+  observe?: ObserveCall,
+): DealerApi => {
+  const { send, stop } = createTransport(options, throttle, observe);
   const inBody = options.dateRangeIn === 'body';
   return {
     createCart: ({ poNumber, options: cart }, gate) =>
       send({
+        name: 'createCart',
         method: 'POST',
         path: '/carts',
         body: {
@@ -39,9 +44,16 @@ export const createDealerApi = (options: ApiOptions, throttle: Throttle): Dealer
         gate,
       }),
     showCart: (poNumber, gate) =>
-      send({ method: 'GET', path: `/carts/${encodeURIComponent(poNumber)}`, read: readCart, gate }),
+      send({
+        name: 'showCart',
+        method: 'GET',
+        path: `/carts/${encodeURIComponent(poNumber)}`,
+        read: readCart,
+        gate,
+      }),
     addItem: (poNumber, item, gate) =>
       send({
+        name: 'addItem',
         method: 'POST',
         path: `/carts/${encodeURIComponent(poNumber)}/items`,
         body: {
@@ -54,6 +66,7 @@ export const createDealerApi = (options: ApiOptions, throttle: Throttle): Dealer
       }),
     deleteCart: (poNumber, gate) =>
       send<undefined>({
+        name: 'deleteCart',
         method: 'DELETE',
         path: `/carts/${encodeURIComponent(poNumber)}`,
         read: () => undefined,
@@ -61,9 +74,17 @@ export const createDealerApi = (options: ApiOptions, throttle: Throttle): Dealer
         gate,
       }),
     createOrder: (poNumber, gate) =>
-      send({ method: 'POST', path: '/orders', body: { po_number: poNumber }, read: readOrderCreated, gate }),
+      send({
+        name: 'createOrder',
+        method: 'POST',
+        path: '/orders',
+        body: { po_number: poNumber },
+        read: readOrderCreated,
+        gate,
+      }),
     showOrder: async (poNumber, gate) => {
       const result = await send({
+        name: 'showOrder',
         method: 'GET',
         path: `/orders/${encodeURIComponent(poNumber)}`,
         read: readPo,
@@ -81,6 +102,7 @@ export const createDealerApi = (options: ApiOptions, throttle: Throttle): Dealer
     listOrders: (fromDate, toDate, gate) => {
       const range = { from_date: fromDate, to_date: toDate };
       return send({
+        name: 'listOrders',
         method: 'GET',
         path: '/orders',
         ...(inBody ? { body: range } : { query: range }),

@@ -2,12 +2,14 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { got, type Request, RequestError } from 'got';
-import type { CallResult, Gate } from './answers.ts';
+import type { CallName, CallResult, Gate, ObserveCall } from './answers.ts';
 import { authHeaders, authQuery } from './auth.ts';
 import { type Answer, classifyAnswer, type Expected } from './classify-answer.ts';
 import type { ApiOptions } from './options.ts';
+import { createRedactor } from './redactor.ts';
 
 export interface Call<T> extends Expected<T> {
+  name: CallName;
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the base URL, already encoded. */
   path: string;
@@ -89,25 +91,6 @@ const describe = ({ code, message, options }: RequestError): string => {
   return message.includes(code) ? message : `${code}: ${message}`;
 };
 
-/** Removes the secret from every message, because the service or a library may repeat what was sent. */
-const redactor = (options: ApiOptions) => {
-  const { auth, secret = '' } = options;
-  const basic = auth.kind === 'basic' ? Buffer.from(`${auth.user}:${secret}`).toString('base64') : '';
-  const forms = [
-    basic,
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams({ '': secret }).toString().slice(1),
-  ].filter((form) => form !== '');
-  return <T>(result: CallResult<T>): CallResult<T> =>
-    result.kind === 'ok'
-      ? result
-      : {
-          ...result,
-          message: forms.reduce((text, form) => text.replaceAll(form, '[secret]'), result.message),
-        };
-};
-
 type OnResponse = (response: http.IncomingMessage) => void;
 
 /** Without TLS only three of the thirty options that got passes have an effect, and Node copies all of them. */
@@ -157,7 +140,7 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
  * Sends calls to one account's service over kept-alive connections and returns the result of each. Never retries and
  * never follows a redirect: the caller decides whether a call may be sent again.
  */
-export const createTransport = (options: ApiOptions, throttle: Throttle) => {
+export const createTransport = (options: ApiOptions, throttle: Throttle, observe?: ObserveCall) => {
   const limitMs = options.requestTimeoutMs;
   const plain = handOutConnected(
     new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
@@ -181,14 +164,13 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
     timeout: { request: limitMs },
   });
 
-  const redact = redactor(options);
+  const redact = createRedactor(options);
 
-  const send = async <T>(call: Call<T>): Promise<CallResult<T>> => {
+  const perform = async <T>(call: Call<T>): Promise<{ result: CallResult<T>; serviceTime?: string }> => {
     let sent = false;
     let stopped = false;
     const query = new URLSearchParams({ ...secretQuery, ...call.query }).toString();
     const url = `${base}${call.path}${query === '' ? '' : `?${query}`}`;
-    const leave = await throttle.enter();
     try {
       const request = client.stream(url, {
         method: call.method,
@@ -212,13 +194,35 @@ export const createTransport = (options: ApiOptions, throttle: Throttle) => {
       });
       // got waits for a body of a DELETE.
       if (call.method === 'DELETE' && call.body === undefined) request.end();
-      return redact(classifyAnswer(call, await readAnswer(request, options.maxAnswerBytes)));
+      const answer = await readAnswer(request, options.maxAnswerBytes);
+      const { date } = answer.headers;
+      return {
+        result: redact(classifyAnswer(call, answer)),
+        ...(date === undefined ? {} : { serviceTime: date }),
+      };
     } catch (error) {
-      if (stopped)
-        return { kind: 'not_sent', message: 'not sent, because another worker may have taken over' };
-      if (error instanceof AnswerTooLarge) return { kind: 'unknown', message: error.message };
+      if (stopped) {
+        const message = 'not sent, because another worker may have taken over';
+        return { result: { kind: 'not_sent', message } };
+      }
+      if (error instanceof AnswerTooLarge) return { result: { kind: 'unknown', message: error.message } };
       if (!(error instanceof RequestError)) throw error;
-      return redact({ kind: sent ? 'unknown' : 'not_sent', message: describe(error) });
+      return { result: redact({ kind: sent ? 'unknown' : 'not_sent', message: describe(error) }) };
+    }
+  };
+
+  const send = async <T>(call: Call<T>): Promise<CallResult<T>> => {
+    const leave = await throttle.enter();
+    const startedAt = performance.now();
+    try {
+      const { result, serviceTime } = await perform(call);
+      observe?.({
+        name: call.name,
+        result: result.kind,
+        durationMs: performance.now() - startedAt,
+        serviceTime,
+      });
+      return result;
     } finally {
       leave();
     }

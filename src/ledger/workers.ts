@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isActive } from './purchase-order-sql.ts';
 
 /** A worker without a heartbeat for this long counts as stopped. */
-const goneMs = 20_000;
+export const goneMs = 20_000;
 
 /** How long a stopped worker remains known, so that a process of its machine can take its POs over. */
 const keptFor = `interval '1 hour'`;
@@ -34,7 +34,8 @@ export interface Heartbeat extends Serving {
   slots?: number;
 }
 
-const isLive = (worker: string, parameter: string) =>
+/** SQL: the worker has sent a heartbeat within the time of the parameter, in milliseconds. */
+export const isLive = (worker: string, parameter: string) =>
   `${worker}.left_at is null and ${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
 
 /**

@@ -6,6 +6,7 @@ import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
 import { findHold, type Hold, liftHold, redisItself } from './holds.ts';
 import { toBullJob } from './job-options.ts';
 import { createProblemLog } from './problem-log.ts';
+import { type QueueFigures, readQueueFigures } from './queue-figures.ts';
 import { type ExistingSchedule, listSchedules, type Schedule, upsertSchedule } from './schedules.ts';
 import { startWorkers, type WorkerSettings } from './start-workers.ts';
 
@@ -27,6 +28,8 @@ export interface Queues {
   listSchedules(): Promise<ExistingSchedule[]>;
   /** Finds queues that somebody paused or limited; `lift` lets their jobs run again. Throws `queue_down`. */
   checkHolds(options: { lift: boolean }): Promise<Hold[]>;
+  /** What waits in each queue, and since when. Throws `queue_down`. */
+  readFigures(): Promise<QueueFigures[]>;
   /** BullMQ's own queues, for the queue view. */
   bullQueues: readonly BullQueue[];
   /** Throws `queue_down` when the queue does not answer. */
@@ -147,6 +150,7 @@ export const createQueues = async (options: {
         }
         return found;
       }),
+    readFigures: () => call(() => readQueueFigures(bullQueues)),
     bullQueues,
     ping: () =>
       call(async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
-import type { DealerApi } from '../dealer-api/answers.ts';
+import type { DealerApi, ObservedCall } from '../dealer-api/answers.ts';
 import { createDealerApi } from '../dealer-api/create-dealer-api.ts';
 import type { SharedThrottle } from '../dealer-api/throttle.ts';
 import { messageOf, UserError } from '../errors.ts';
@@ -35,6 +35,8 @@ export interface OpenAccount {
   callsStarted(): number;
 }
 
+type CallListener = (account: string, call: ObservedCall) => void;
+
 export interface OpenAccounts {
   all: OpenAccount[];
   /** @throws UserError `unknown_account` */
@@ -43,6 +45,8 @@ export interface OpenAccounts {
   serving(): Serving;
   /** Finds out which accounts' folders are here and can be used, and logs changes. Never throws. */
   checkFolders(): Promise<void>;
+  /** Calls back with each call to a service that has ended from now on. */
+  onCall(listener: CallListener): void;
   stop(): Promise<void>;
 }
 
@@ -69,6 +73,7 @@ export const openAccounts = (
   const limits = createCallLimits(pool, workerId, logger);
   const problemRegister = createFileProblemRegister(pool);
   const clients: DealerApi[] = [];
+  const listeners: CallListener[] = [];
 
   const openClient = (
     account: Account,
@@ -76,7 +81,9 @@ export const openAccounts = (
   ): { client: DealerApi } | { trouble: { code: string; message: string; cause?: unknown } } => {
     if (!account.api) return { trouble: account.problem! };
     try {
-      const client = createDealerApi(account.api, throttle);
+      const client = createDealerApi(account.api, throttle, (call) => {
+        for (const listener of listeners) listener(account.name, call);
+      });
       clients.push(client);
       return { client };
     } catch (cause) {
@@ -179,6 +186,7 @@ export const openAccounts = (
         } else if (before.kind === 'problem') logger.info(of, 'the folder of this account can be used again');
       }
     },
+    onCall: (listener) => void listeners.push(listener),
     stop: async () => {
       await limits.stop();
       for (const client of clients) client.stop();

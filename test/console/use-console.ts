@@ -72,6 +72,10 @@ export const useConsole = (
       describeSettings: () => describeSettings(config),
       settings: { ...settings, ...more.settings },
       logger: silentLogger,
+      health: {
+        readiness: async () => ({ ready: true }),
+        metrics: async () => ({ contentType: 'text/plain', text: 'figures 1\n' }),
+      },
       work: { enqueueChanged: async () => {}, enqueueImports: async () => {}, ...idleWork },
       addQueueView: async (app, path) => void app.get(path, async () => 'jobs'),
       webFolder: '/nowhere',

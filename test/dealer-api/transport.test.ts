@@ -31,7 +31,13 @@ describe('the outcome of a call', () => {
 
   test('an empty 2xx is ok where no body is needed', async () => {
     scripted.server.script = answers(204);
-    const call = { method: 'DELETE', path: '/carts/1', read: () => undefined, needsBody: false } as const;
+    const call = {
+      name: 'deleteCart',
+      method: 'DELETE',
+      path: '/carts/1',
+      read: () => undefined,
+      needsBody: false,
+    } as const;
     expect(await transport().send(call)).toEqual({ kind: 'ok', value: undefined });
   });
 
@@ -174,7 +180,13 @@ describe('an interrupted call', () => {
   test('is never repeated', async () => {
     scripted.server.received.length = 0;
     scripted.server.script = (_, socket) => socket.resetAndDestroy();
-    await transport().send({ method: 'DELETE', path: '/carts/1', read: () => undefined, needsBody: false });
+    await transport().send({
+      name: 'deleteCart',
+      method: 'DELETE',
+      path: '/carts/1',
+      read: () => undefined,
+      needsBody: false,
+    });
     await transport().send(get);
     expect(scripted.server.received).toHaveLength(2);
   });

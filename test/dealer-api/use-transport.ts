@@ -7,12 +7,13 @@ const unlimited: Throttle = { enter: async () => () => {} };
 
 const readFine = (body: unknown) => (body as { fine?: string }).fine;
 export const post: Call<string> = {
+  name: 'createOrder',
   method: 'POST',
   path: '/carts',
   body: { po_number: 'PO-1' },
   read: readFine,
 };
-export const get: Call<string> = { method: 'GET', path: '/orders/1', read: readFine };
+export const get: Call<string> = { name: 'showCart', method: 'GET', path: '/orders/1', read: readFine };
 
 /** For all tests of a file: one scripted server, and transports to it that are closed after each test. */
 export const useTransport = () => {

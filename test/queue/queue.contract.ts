@@ -35,6 +35,23 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       expect(await on.queues.liveCount(['create-cart', 'add-items'])).toBe(2);
     });
 
+    test('it tells how many jobs wait in each queue, and since when the oldest one does', async () => {
+      const before = Date.now();
+      await on.queues.enqueue([cart(1, { key: '1/1' })]);
+      const added = Date.now();
+      await on.queues.enqueue([cart(2, { key: '2/1' }), cart(3, { key: '3/1', delayMs: 600_000 })]);
+      const figures = await on.queues.readFigures();
+      const carts = figures.find(({ queue }) => queue === 'create-cart');
+      expect(carts).toMatchObject({ waiting: 2, active: 0, delayed: 1 });
+      const since = carts!.waitingSince!.getTime();
+      // The clocks of this process and of the store may differ by a little.
+      expect(since).toBeGreaterThanOrEqual(before - 1000);
+      expect(since).toBeLessThanOrEqual(added + 1000);
+      expect(figures.filter(({ queue }) => queue !== 'create-cart')).toMatchObject(
+        Array(figures.length - 1).fill({ waiting: 0, active: 0, delayed: 0, waitingSince: undefined }),
+      );
+    });
+
     test('the job of a file frees its key when it ends', async () => {
       const file: NewJob = { name: 'import-file', data: { importId: '1' }, key: '1/0' };
       let runs = 0;

@@ -21,6 +21,16 @@ const work = async ({ atEnd }: CommandContext, runtime: Runtime): Promise<void> 
   atEnd(() => worker.stop());
 };
 
+/** Serves health and metrics until the command ends, if the configuration names a port for them. */
+const serveHealth = async ({ atEnd, config, terminal }: CommandContext, runtime: Runtime): Promise<void> => {
+  if (config.health.port === undefined) return;
+  const { serveHealth: serve } = await import('../open-health.ts');
+  const serving = await serve(runtime);
+  if (!serving) return;
+  atEnd(() => serving.stop());
+  terminal.say(`Health and metrics: ${serving.url}/metrics`);
+};
+
 const showStart = (terminal: Terminal, { config }: Runtime, listening: ListeningConsole): void => {
   terminal.answer({
     dataFolder: config.dataFolder,
@@ -83,6 +93,7 @@ export const addWatchCommand = (program: Command): void => {
     .action(
       runCommand('service', async (context) => {
         const runtime = await context.open({ places: false, mayCreateFolder: () => true });
+        await serveHealth(context, runtime);
         await work(context, runtime);
         await watch(context, runtime);
         for (const { account, folder } of runtime.accounts.all) {
@@ -108,6 +119,7 @@ export const addWorkCommand = (program: Command): void => {
     .action(
       runCommand('service', async (context) => {
         const runtime = await context.open();
+        await serveHealth(context, runtime);
         await work(context, runtime);
         context.terminal.say('Working. Press Ctrl-C to stop.');
         await context.signals.requested;

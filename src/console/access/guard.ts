@@ -5,7 +5,7 @@ import { isSessionAlive, touchSession } from '../../ledger/console/sessions.ts';
 import { isTokenValid, touchToken } from '../../ledger/console/tokens.ts';
 import { isEnough, type Needs, type Person, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { createHostCheck, isOwnSite } from './own-site.ts';
+import { createHostCheck, isLoopback, isLoopbackAddress, isOwnSite } from './own-site.ts';
 import { hashSecret } from './secrets.ts';
 import { cookiesOf } from './session-cookie.ts';
 
@@ -21,6 +21,9 @@ const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
  */
 export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
   const isOwnHost = createHostCheck(settings.publicUrl);
+  // Behind a proxy everybody seems to come from this machine.
+  const isLocal =
+    isLoopback(settings.host) && settings.publicUrl === undefined && settings.trustProxy.length === 0;
   const cookie = cookiesOf(settings)('session');
 
   const identify = async (request: FastifyRequest): Promise<Person | undefined> => {
@@ -67,7 +70,8 @@ export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
     }
     // Who is not signed in does not learn either which addresses of the API exist.
     const ofApi = request.is404 && /^\/(?:api|queues)\//.test(request.url);
-    const needs: Needs = config.needs ?? (ofApi ? 'view' : 'nothing');
+    const isOpen = config.openOnLoopback === true && isLocal && isLoopbackAddress(request.ip);
+    const needs: Needs = isOpen ? 'nothing' : (config.needs ?? (ofApi ? 'view' : 'nothing'));
     const isChange = !reading.has(request.method);
     if (needs !== 'nothing') {
       request.person = await identify(request);

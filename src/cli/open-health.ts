@@ -1,0 +1,55 @@
+import { nextRuns } from '../config/next-runs.ts';
+import { createHostCheck, isLoopback } from '../console/access/own-site.ts';
+import { hashSecret } from '../console/access/secrets.ts';
+import { createHealth, type Health } from '../health/create-health.ts';
+import { listenHealth } from '../health/listen-health.ts';
+import { touchToken } from '../ledger/console/tokens.ts';
+import { readFigures } from '../ledger/figures.ts';
+import type { Runtime } from '../worker/open-runtime.ts';
+import { readPackage } from './package.ts';
+
+/** The health of a runtime's process. */
+export const openHealth = (runtime: Runtime): Health => {
+  const { config, ledger, queues, accounts } = runtime;
+  const schedules = new Map(config.accounts.map(({ name, schedule }) => [name, schedule]));
+  return createHealth({
+    version: readPackage().version,
+    namedAccounts: config.health.accounts,
+    readFigures: () => readFigures(ledger.pool),
+    readQueues: () => queues.readFigures(),
+    pingLedger: () => ledger.pool.query('select 1'),
+    pingQueue: () => queues.ping(),
+    folders: () => {
+      const kinds = accounts.all.map(({ folder }) => folder.kind);
+      const count = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
+      return { usable: count('usable'), problems: count('problem') };
+    },
+    pollDueAfter: (account, polledAt) => {
+      const schedule = schedules.get(account);
+      if (!schedule) return undefined;
+      const { poll, timeZone } = schedule;
+      return 'everyMs' in poll
+        ? new Date(polledAt.getTime() + poll.everyMs)
+        : nextRuns(poll.cron, timeZone, polledAt, 1)[0];
+    },
+    onCall: accounts.onCall,
+  });
+};
+
+/** Serves the health of a process without a console. Undefined if the configuration names no port for it. */
+export const serveHealth = async (
+  runtime: Runtime,
+): Promise<{ url: string; stop(): Promise<void> } | undefined> => {
+  const { config, logger, ledger } = runtime;
+  const { host, port } = config.health;
+  if (port === undefined) return undefined;
+  return listenHealth(openHealth(runtime), {
+    host,
+    port,
+    isLocal: isLoopback(host),
+    isOwnHost: createHostCheck(undefined),
+    // The metrics show all accounts.
+    isTokenValid: async (token) => (await touchToken(ledger.pool, hashSecret(token)))?.accounts === null,
+    logger,
+  });
+};

@@ -1,0 +1,114 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ObservedCall } from '../dealer-api/answers.ts';
+import type { LedgerFigures } from '../ledger/figures.ts';
+import type { QueueFigures } from '../queue/queue-figures.ts';
+import { addCallMetrics } from './call-metrics.ts';
+import { createFreshReading } from './fresh-reading.ts';
+import { addLedgerMetrics } from './ledger-metrics.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+
+/** The health of this process and the figures of the ledger. */
+export interface Health {
+  readiness(): Promise<Readiness>;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<{ contentType: string; text: string }>;
+  stop(): void;
+}
+
+export interface HealthParts {
+  version: string;
+  /** How many accounts have metrics of their own. */
+  namedAccounts: number;
+  readFigures(): Promise<LedgerFigures>;
+  readQueues(): Promise<QueueFigures[]>;
+  pingLedger(): Promise<unknown>;
+  pingQueue(): Promise<unknown>;
+  folders(): Readiness['folders'];
+  /** When an account's statuses should have been checked again; undefined if this process does not know. */
+  pollDueAfter(account: string, polledAt: Date): Date | undefined;
+  /** Calls back with every call to a service. */
+  onCall(listener: (account: string, call: ObservedCall) => void): void;
+}
+
+/** Figures are read this often while they are fetched, and fetched at least every five minutes. */
+const rhythm = { everyMs: 10_000, idleMs: 300_000, patienceMs: 5000 };
+
+const addQueueMetrics = (registry: Registry) => {
+  const jobs = new Gauge({
+    name: 'cartwright_queue_jobs',
+    help: 'Jobs in the queues by state; the next runs of schedules are delayed jobs.',
+    labelNames: ['queue', 'state'] as const,
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: 'cartwright_queue_oldest_waiting_seconds',
+    help: 'How long the oldest job that may run waits.',
+    labelNames: ['queue'] as const,
+    registers: [registry],
+  });
+  return (figures: readonly QueueFigures[], now: Date): void => {
+    jobs.reset();
+    oldest.reset();
+    for (const { queue, waiting, active, delayed, waitingSince } of figures) {
+      jobs.set({ queue, state: 'waiting' }, waiting);
+      jobs.set({ queue, state: 'active' }, active);
+      jobs.set({ queue, state: 'delayed' }, delayed);
+      const ageMs = waitingSince ? now.getTime() - waitingSince.getTime() : 0;
+      oldest.set({ queue }, Math.max(0, Math.round(ageMs / 1000)));
+    }
+  };
+};
+
+/** Nothing of the configuration but names of accounts is in its answers. */
+export const createHealth = (parts: HealthParts): Health => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'cartwright_build_info',
+    help: 'The version that this process runs; always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: parts.version }, 1);
+  const up = new Gauge({
+    name: 'cartwright_up',
+    help: 'Whether this process reaches the ledger and the queue.',
+    labelNames: ['server'] as const,
+    registers: [registry],
+  });
+  const readAt = new Gauge({
+    name: 'cartwright_figures_timestamp_seconds',
+    help: 'When the figures of the ledger were read.',
+    labelNames: ['server'] as const,
+    registers: [registry],
+  });
+  const showLedger = addLedgerMetrics(registry, {
+    most: parts.namedAccounts,
+    pollDueAfter: parts.pollDueAfter,
+  });
+  const showQueues = addQueueMetrics(registry);
+  parts.onCall(addCallMetrics(registry, parts.namedAccounts));
+  const ledger = createFreshReading(parts.readFigures, rhythm);
+  const queues = createFreshReading(parts.readQueues, rhythm);
+  return {
+    readiness: createReadiness(parts),
+    metrics: async () => {
+      const [figures, depths] = await Promise.all([ledger.current(), queues.current()]);
+      const now = new Date();
+      readAt.reset();
+      for (const [server, reading] of [
+        ['ledger', figures],
+        ['queue', depths],
+      ] as const) {
+        if (reading.kind !== 'pending') up.set({ server }, Number(reading.kind === 'read'));
+        if (reading.kind === 'read') readAt.set({ server }, Math.round(reading.at.getTime() / 1000));
+      }
+      showLedger(figures.kind === 'read' ? figures.value : undefined, now);
+      showQueues(depths.kind === 'read' ? depths.value : [], now);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    stop: () => {
+      ledger.stop();
+      queues.stop();
+    },
+  };
+};

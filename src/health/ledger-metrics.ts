@@ -1,0 +1,97 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { AccountFigures, LedgerFigures } from '../ledger/figures.ts';
+import { nameAccounts, otherAccounts } from './name-accounts.ts';
+
+interface LedgerMetricsOptions {
+  /** How many accounts have metrics of their own. */
+  most: number;
+  /** When an account's statuses should have been checked again after this check; undefined: not known here. */
+  pollDueAfter(account: string, polledAt: Date): Date | undefined;
+}
+
+const secondsSince = (since: Date | undefined, now: Date): number =>
+  since === undefined ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
+
+/** The figures of the ledger as gauges. Values of accounts that are 0 are left out, except the numbers of POs. */
+export const addLedgerMetrics = (
+  registry: Registry,
+  { most, pollDueAfter }: LedgerMetricsOptions,
+): ((figures: LedgerFigures | undefined, now: Date) => void) => {
+  const clear: (() => void)[] = [];
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> => {
+    const made = new Gauge({ name: `cartwright_${name}`, help, labelNames, registers: [registry] });
+    clear.push(() => {
+      made.reset();
+      // prom-client shows a gauge without labels as 0, which nobody has measured.
+      if (labelNames.length === 0) made.remove();
+    });
+    return made;
+  };
+  const orders = gauge('purchase_orders', 'Purchase orders by account and state.', ['account', 'state']);
+  const holds = gauge('held_purchase_orders', 'Held purchase orders by reason.', ['reason']);
+  const alarms = gauge('alarms', 'Purchase orders with an alarm.', ['account']);
+  const waiting = gauge(
+    'oldest_waiting_purchase_order_seconds',
+    'How long the oldest purchase order that is to be placed has not changed.',
+    ['account'],
+  );
+  const files = gauge('files', 'Purchase files in the ledger by state.', ['state']);
+  const rows = gauge('file_rows', 'Rows of the purchase files in the ledger.');
+  const unread = gauge('unread_files', 'Files that were picked up and not read yet.', ['account']);
+  const unreadFor = gauge('oldest_unread_file_seconds', 'How long the oldest of them waits.', ['account']);
+  const troubles = gauge('file_problems', 'Files that cannot be picked up or need attention.', ['account']);
+  const paused = gauge('account_paused', 'Paused accounts by the reason of the pause.', ['account', 'code']);
+  const failed = gauge('poll_failed', 'Accounts whose last status check failed.', ['account']);
+  const lag = gauge('poll_lag_seconds', 'How long the next successful status check is overdue.', ['account']);
+  const success = gauge(
+    'schedule_last_success_timestamp_seconds',
+    'When a schedule last succeeded: poll or report. Of several accounts the earliest.',
+    ['account', 'schedule'],
+  );
+  const workers = gauge('workers', 'Running workers.');
+  const heldQueues = gauge('held_queues', 'Job queues that somebody has paused or limited.');
+
+  /** Of several accounts counts add up, and of ages the largest counts. */
+  const show = (account: string, some: readonly AccountFigures[], now: Date): void => {
+    const add = (to: Gauge<'account'>, of: (one: AccountFigures) => number) => {
+      const value = some.reduce((sum, one) => sum + of(one), 0);
+      if (value > 0) to.set({ account }, value);
+    };
+    const longest = (to: Gauge<'account'>, of: (one: AccountFigures) => number) => {
+      const value = Math.max(...some.map(of));
+      if (value > 0) to.set({ account }, Math.round(value));
+    };
+    const earliest = (schedule: string, of: (one: AccountFigures) => Date | undefined) => {
+      const times = some.flatMap((one) => of(one)?.getTime() ?? []);
+      if (times.length > 0) success.set({ account, schedule }, Math.round(Math.min(...times) / 1000));
+    };
+    for (const { states, pauseCode } of some) {
+      for (const [state, n] of Object.entries(states)) orders.inc({ account, state }, n);
+      if (pauseCode !== undefined) paused.inc({ account, code: pauseCode });
+    }
+    add(alarms, (one) => one.alarms);
+    add(unread, (one) => one.unread);
+    add(troubles, (one) => one.fileProblems);
+    add(failed, (one) => Number(one.pollFailed));
+    longest(waiting, ({ waitingSince }) => secondsSince(waitingSince, now));
+    longest(unreadFor, ({ unreadSince }) => secondsSince(unreadSince, now));
+    longest(lag, ({ account: name, polledAt }) =>
+      secondsSince(polledAt && (pollDueAfter(name, polledAt) ?? now), now),
+    );
+    earliest('poll', ({ polledAt }) => polledAt);
+    earliest('report', ({ reportWrittenAt }) => reportWrittenAt);
+  };
+
+  return (figures, now) => {
+    for (const one of clear) one();
+    if (!figures) return;
+    const { named, others } = nameAccounts(figures.accounts, most);
+    for (const one of named) show(one.account, [one], now);
+    if (others.length > 0) show(otherAccounts, others, now);
+    for (const [reason, n] of Object.entries(figures.holds)) holds.set({ reason }, n);
+    for (const [state, n] of Object.entries(figures.files)) files.set({ state }, n);
+    rows.set(figures.rows);
+    workers.set(figures.workers);
+    heldQueues.set(figures.heldQueues);
+  };
+};

@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { activeStates } from '../placing/types.ts';
+import { rowWithoutNulls } from './nulls.ts';
+import { goneMs, isLive } from './workers.ts';
+
+/** The figures of one account that metrics show. */
+export interface AccountFigures {
+  account: string;
+  /** POs by state, without rejected ones that a later file corrected. */
+  states: Record<string, number>;
+  alarms: number;
+  /** Since when the PO that is to be placed and came first has not changed; undefined: none is to be placed. */
+  waitingSince: Date | undefined;
+  /** Files that were picked up and not read yet, and since when. */
+  unread: number;
+  unreadSince: Date | undefined;
+  /** Files that cannot be picked up or need attention. */
+  fileProblems: number;
+  pauseCode: string | undefined;
+  polledAt: Date | undefined;
+  pollFailed: boolean;
+  reportWrittenAt: Date | undefined;
+}
+
+export interface LedgerFigures {
+  accounts: AccountFigures[];
+  /** Held POs by reason code. */
+  holds: Record<string, number>;
+  /** Files by state, and the rows of those that were read. */
+  files: Record<string, number>;
+  rows: number;
+  workers: number;
+  /** Queues that somebody has paused or limited. */
+  heldQueues: number;
+}
+
+// Each part is answered by an index alone, or reads a table with few rows.
+const accountsSql = `
+  with counted as (
+    select account, state, count(*)::float8 as n from purchase_orders group by 1, 2
+  ), corrected as (
+    select account, count(*)::float8 as n from purchase_orders
+    where state = 'rejected' and reason_code = 'corrected' group by 1
+  ), states as (
+    select c.account, jsonb_object_agg(c.state,
+      c.n - case when c.state = 'rejected' then coalesce(r.n, 0) else 0 end) as states
+    from counted c left join corrected r on r.account = c.account group by 1
+  ), waiting as (
+    select c.account, min(f.changed_at) as since from counted c
+    cross join lateral (select p.changed_at from purchase_orders p
+      where p.account = c.account and p.state = c.state order by p.account, p.state, p.id limit 1) f
+    where c.state = any($1) group by 1
+  ), alarmed as (
+    select account, count(*)::int as n from purchase_orders where alarm is not null group by 1
+  ), unread as (
+    select account, count(*)::int as n, min(taken_at) as since from imports where state = 'taken' group by 1
+  ), troubled as (
+    select account, count(*)::int as n from file_problems group by 1
+  )
+  select account, coalesce(s.states, '{}') as states, coalesce(l.n, 0) as alarms, w.since as "waitingSince",
+    coalesce(u.n, 0) as unread, u.since as "unreadSince", coalesce(t.n, 0) as "fileProblems",
+    a.pause_code as "pauseCode", a.polled_at as "polledAt", a.poll_note is not null as "pollFailed",
+    a.report_written_at as "reportWrittenAt"
+  from states s full join account_states a using (account) full join unread u using (account)
+    full join troubled t using (account) left join waiting w using (account) left join alarmed l using (account)`;
+
+const totalsSql = `
+  select
+    (select coalesce(jsonb_object_agg(code, n), '{}') from (
+      select coalesce(reason_code, 'unknown') as code, count(*) as n from purchase_orders
+      where state = 'held' group by 1) h) as holds,
+    (select coalesce(jsonb_object_agg(state, n), '{}') from (
+      select state, count(*) as n from imports group by 1) i) as files,
+    (select coalesce(sum(row_count), 0)::float8 from imports) as rows,
+    (select count(*)::int from workers w where ${isLive('w', '$1')}) as workers,
+    (select count(*)::int from queue_holds where lifted_at is null) as "heldQueues"`;
+
+/** The figures that metrics show, of every account that the ledger knows. */
+export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
+  const { rows } = await pool.query({
+    name: 'figures-of-accounts',
+    text: accountsSql,
+    values: [activeStates],
+  });
+  const totals = await pool.query({ name: 'figures', text: totalsSql, values: [goneMs] });
+  return { accounts: rows.map((row) => rowWithoutNulls<AccountFigures>(row)), ...totals.rows[0] };
+};
