@@ -25,8 +25,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
     work: {
       enqueueChanged: async (ids) => {
         for (const id of ids) {
-          const work = await jobs.work.deferRun(id);
-          if (work) await jobs.enqueue([jobFor(work)]);
+          await jobs.enqueue((await jobs.work.deferRun(id)).map(jobFor));
         }
         await writeDueResults(runtime);
       },

@@ -12,8 +12,11 @@ export interface WorkPage {
 
 /** What jobs read from the ledger about due work. */
 export interface WorkLedger {
-  /** Starts a new run of a PO whose job could not take it; undefined when a worker holds it or nothing is left to do. */
-  deferRun(id: string): Promise<DueWork | undefined>;
+  /**
+   * Starts a new run of a PO whose job could not take it, unless a worker holds it or nothing is left to do. Returns what
+   * gets a job now: the PO, and others of its account that take its place.
+   */
+  deferRun(id: string): Promise<DueWork[]>;
   /** The current run of a PO that has a next step and that no worker holds. */
   findFreeRun(id: string): Promise<DueWork | undefined>;
   /** POs of an account that get a job now, because there is room in its window. */
@@ -134,14 +137,13 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }
     case 'later': {
-      const work = await deps.work.deferRun(id);
-      return work ? deps.enqueue([jobFor(work)]) : undefined;
+      return deps.enqueue((await deps.work.deferRun(id)).map(jobFor));
     }
     case 'not_served': {
       // A new run in any case: the queue may keep this job, and would ignore another one with its key.
-      const work = await deps.work.deferRun(id);
-      if (!work || !(await deps.isServed('places', advanced.account))) return undefined;
-      return deps.enqueue([jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })]);
+      const works = await deps.work.deferRun(id);
+      if (!(await deps.isServed('places', advanced.account))) return undefined;
+      return deps.enqueue(works.map((work) => jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })));
     }
     case 'elsewhere':
     case 'lost': {

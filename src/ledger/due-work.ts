@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
 import { isActive } from './purchase-order-sql.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
-import { dueWork, whereItWaits } from './windows.ts';
+import { dueWork, fillWindow, whereItWaits } from './windows.ts';
 import { placedAccounts } from './workers.ts';
 
 /** SQL: no worker holds the PO, or its lease ran out longer than the grace ago. `graceMs` is the parameter with the grace. */
@@ -14,11 +14,17 @@ const hasToWait = (po: string) => `(${po}.next_at > clock_timestamp() or ${quote
 
 /**
  * Starts a new run of a PO whose job could not take it: with a new key, the queue accepts a job while the old one is
- * still ending. Undefined if a worker holds the PO (it enqueues the next job), if nothing is left to do, or if the PO
- * has returned to the backlog because its account is paused.
+ * still ending. Nothing happens if a worker holds the PO (it enqueues the next job) or if nothing is left to do.
+ *
+ * @returns what gets a job: the PO, unless it has returned to the backlog because its account is paused, and those that
+ *   take its place in the window
  */
-export const deferRun = async (pool: pg.Pool, id: string, graceMs: number): Promise<DueWork | undefined> => {
-  const { rows } = await pool.query({
+export const deferRun = async (
+  pool: pg.Pool,
+  id: string,
+  { graceMs, windowOf }: { graceMs: number; windowOf: (account: string) => number },
+): Promise<DueWork[]> => {
+  const { rows } = await pool.query<DueWork & { dispatch: 'backlog' | 'window' | 'waiting' }>({
     name: 'defer-run',
     text: `update purchase_orders p set run = run + 1,
         dispatch = case when ${hasToWait('p')} then ${whereItWaits('p')}
@@ -29,9 +35,11 @@ export const deferRun = async (pool: pg.Pool, id: string, graceMs: number): Prom
       returning ${dueWork('p')}, p.dispatch`,
     values: [id, graceMs],
   });
-  if (rows[0] === undefined || rows[0].dispatch === 'backlog') return undefined;
-  const { dispatch: _, ...work } = rows[0];
-  return work;
+  if (rows[0] === undefined) return [];
+  const { dispatch, ...work } = rows[0];
+  if (dispatch === 'window') return [work];
+  const others = await fillWindow(pool, work.account, windowOf(work.account));
+  return dispatch === 'backlog' ? others : [work, ...others];
 };
 
 /** The current run of a PO that should have a job and is not held by a worker; otherwise undefined. */

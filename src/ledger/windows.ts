@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
 import { isActive, pauseEnd } from './purchase-order-sql.ts';
+import { quoteIsActive } from './quotes.ts';
 
 /** More waiting POs than this keep their account from starting others, so that the queue stays small in any case. */
 const waitingAllowed = 1000;
@@ -22,9 +23,11 @@ export const dueWork = (
 
 /**
  * SQL: where a PO goes that has to wait. It keeps a delayed job; but while its account is paused, the queue holds one job of
- * the account, which tries it again when the pause ends, and all others return to the backlog.
+ * the account, which tries it again when the pause ends, and all others return to the backlog. An order that waits for its
+ * quote makes no call, so it cannot be the one that tries: the quote may be in the backlog.
  */
 export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${po}.account`)} then 'waiting'
+    when ${quoteIsActive(po)} then 'backlog'
     when exists (select from purchase_orders o
       where o.account = ${po}.account and ${isActive('o')} and o.dispatch = 'window' and o.id <> ${po}.id
         and (o.id < ${po}.id or ${po}.dispatch <> 'window')) then 'backlog'
@@ -59,7 +62,7 @@ export const fillWindowSql = (parts: {
     -- An array, because Postgres may run a joined subquery several times, and each run would choose other POs.
     select b.id from purchase_orders b
     where b.account = ${parts.account} and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null
-      and ${parts.if}
+      and ${parts.if} and not (${pauseOf(parts.account)} and ${quoteIsActive('b')})
     order by b.turn, b.id limit ${roomOf(parts.account, parts.window, parts.leaving)}
     for update of b skip locked))
   returning ${dueWork('n')}`;

@@ -71,7 +71,7 @@ const placingDeps = (parts: JobParts, resumed: Resumed): JobDeps['placing'] => {
 };
 
 const workDeps = ({ pool, accounts, windows, graceMs }: JobParts): JobDeps['work'] => ({
-  deferRun: (id) => deferRun(pool, id, graceMs),
+  deferRun: (id) => deferRun(pool, id, { graceMs, windowOf: windows.of }),
   findFreeRun: (id) => findFreeRun(pool, id, graceMs),
   fillWindow: (account) => fillWindow(pool, account, windows.of(account)),
   finishedImportsOf: createFinishedCheck(pool),

@@ -26,6 +26,8 @@ const addFile = async (count: number, row: Record<string, unknown> = {}, firstTu
 };
 const fill = async (account = 'default') =>
   (await fillWindow(db.pool, account, size)).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
+const defer = async (id: string) =>
+  (await deferRun(db.pool, id, { graceMs: 0, windowOf: () => size })).map((work) => work.id);
 const dispatchOf = async (id: string) =>
   (await db.pool.query('select dispatch from purchase_orders where id = $1', [id])).rows[0].dispatch;
 const take = async (id: string): Promise<TakenPurchaseOrder> => {
@@ -84,6 +86,20 @@ describe('the window of an account', () => {
     await expect.poll(() => take(ids[0]!).catch(() => undefined)).toBeDefined();
     await db.pool.query('update purchase_orders set lease_owner = null where id = $1', [ids[0]]);
     expect((await transition(ids[0]!, { state: 'ordered' })).next).toEqual([]);
+  });
+
+  test('is passed on by an order that waits for its quote', async () => {
+    const ids = await addFile(4);
+    await fill();
+    const { rows } = await db.pool.query('select * from purchase_orders where id = $1', [ids[0]]);
+    const importId = await insertImport(db.pool);
+    await insertPurchaseOrder(db.pool, importId, rows[0].po_number, {
+      po_key: rows[0].po_key,
+      quote_only: true,
+      turn: 9,
+    });
+    expect(await defer(ids[0]!)).toEqual([ids[0], ids[3]]);
+    expect(await dispatchOf(ids[0]!)).toBe('waiting');
   });
 
   test('is kept by a PO that only passes from one job to the next', async () => {
@@ -149,10 +165,33 @@ describe('while an account is paused', () => {
     const ids = await addFile(4);
     await fill();
     await pause(60_000);
-    expect(await deferRun(db.pool, ids[1]!, 0)).toBeUndefined();
+    expect(await defer(ids[1]!)).toEqual([]);
     expect(await dispatchOf(ids[1]!)).toBe('backlog');
-    const only = await deferRun(db.pool, ids[0]!, 0);
+    const [only, ...others] = await deferRun(db.pool, ids[0]!, { graceMs: 0, windowOf: () => size });
     expect(only!.waitMs).toBeGreaterThan(50_000);
+    expect(others).toEqual([]);
+  });
+
+  test('the PO that tries is never an order that waits for its quote, because it would make no call', async () => {
+    const [order] = await addFile(1);
+    await fill();
+    const importId = await insertImport(db.pool);
+    const { rows } = await db.pool.query('select po_number, po_key from purchase_orders where id = $1', [
+      order,
+    ]);
+    const quote = await insertPurchaseOrder(db.pool, importId, rows[0].po_number, {
+      po_key: rows[0].po_key,
+      quote_only: true,
+      turn: 9,
+    });
+    await pause(60_000);
+    expect(await defer(order!)).toEqual([quote]);
+    expect(await dispatchOf(order!)).toBe('backlog');
+    expect(await fill()).toEqual([]);
+    // It is next when its quote has ended.
+    expect(await defer(quote)).toEqual([quote]);
+    await db.pool.query(`update purchase_orders set state = 'held' where id = $1`, [quote]);
+    expect(await fill()).toEqual([order]);
   });
 
   test('one PO follows the last one that ended', async () => {

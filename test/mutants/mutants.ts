@@ -73,8 +73,8 @@ export const mutants: Mutant[] = [
     file: 'src/dispatch/next-work.ts',
     edits: [
       [
-        `case 'later': {\n      const work = await deps.work.deferRun(id);`,
-        `case 'later': {\n      const work = advanced.waitMs > 1 ? await deps.work.deferRun(id) : undefined;`,
+        `case 'later': {\n      return deps.enqueue((await deps.work.deferRun(id)).map(jobFor));`,
+        `case 'later': {\n      return deps.enqueue((advanced.waitMs > 1 ? await deps.work.deferRun(id) : []).map(jobFor));`,
       ],
     ],
     tests: ['test/dispatch/lost-wake-ups.test.ts'],

@@ -48,7 +48,7 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     await queues.enqueue(found);
   };
   const work: JobDeps['work'] = {
-    deferRun: (id) => deferRun(pool, id, graceMs),
+    deferRun: (id) => deferRun(pool, id, { graceMs, windowOf: () => windowSize }),
     findFreeRun: (id) => findFreeRun(pool, id, graceMs),
     fillWindow: (account) => fillWindow(pool, account, windowSize),
     finishedImportsOf: createFinishedCheck(pool),

@@ -84,8 +84,7 @@ const filtersOf = (
 const enqueueChanged = async ({ jobs }: Runtime, results: readonly ActionResult[]): Promise<void> => {
   for (const { id, outcome } of results) {
     if (outcome.kind !== 'done') continue;
-    const work = await jobs.work.deferRun(id);
-    if (work) await jobs.enqueue([jobFor(work)]);
+    await jobs.enqueue((await jobs.work.deferRun(id)).map(jobFor));
   }
 };
 
