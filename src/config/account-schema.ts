@@ -100,6 +100,9 @@ export const accountSchema = z.strictObject({
   closeUnchangedAfter: duration
     .prefault('180d')
     .describe('An order is closed once its status has not changed for this long.'),
+  lateAfter: duration
+    .prefault('7d')
+    .describe('An order that has not shipped this long after it was placed is late in the status report.'),
   fileSettle: duration
     .prefault('5s')
     .describe('A file in the inbox is picked up once it has not changed for this long.'),

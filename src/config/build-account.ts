@@ -101,6 +101,7 @@ export const buildAccount = (
     restoredFiles: account.restoredFiles,
     finalStatuses: account.finalStatuses,
     closeUnchangedAfterMs: account.closeUnchangedAfter,
+    lateAfterMs: account.lateAfter,
     reportFormats: account.reportFormats,
     schedule: {
       timeZone,

@@ -28,6 +28,7 @@ export interface Account {
   restoredFiles: AccountSettings['restoredFiles'];
   finalStatuses: readonly string[];
   closeUnchangedAfterMs: number;
+  lateAfterMs: number;
   reportFormats: AccountSettings['reportFormats'];
   schedule: {
     timeZone: string;

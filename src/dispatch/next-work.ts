@@ -1,6 +1,7 @@
 import type { Advanced } from '../placing/advance.ts';
 import type { PlacingDeps } from '../placing/placing-run.ts';
 import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
+import type { ReportFilter } from '../reports/types.ts';
 import type { TrackingDeps } from '../tracking/types.ts';
 import type { NewJob } from './job-schemas.ts';
 
@@ -46,7 +47,8 @@ export interface JobDeps {
   /** Picks up the complete files in an account's inbox. */
   takeFiles: (account: string) => Promise<void>;
   writeResult: (importId: string) => Promise<void>;
-  writeStatusReport: (account: string) => Promise<void>;
+  /** Returns the paths of the report's files, relative to the account's folder. */
+  writeStatusReport: (account: string, filter?: ReportFilter) => Promise<{ paths: string[] }>;
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 

@@ -60,6 +60,11 @@ create table account_states (
   -- The pause that a person's pause covers, with until, code, reason, since and pauses; it goes on when the
   -- person resumes the account. Null: none.
   pause_beneath jsonb,
+  -- Every change before this moment is in the last status report; null: an earlier version wrote it.
+  report_as_of timestamptz,
+  -- Since when the last status report shows changes; null: it was the first one. The same report is written
+  -- again with the same moment.
+  report_since timestamptz,
   constraint account_states_pkey primary key (account)
 );
 
@@ -290,6 +295,8 @@ create table largest_orders (
 create table ledger_identity (
   only_one boolean not null default true,
   id uuid not null default gen_random_uuid(),
+  -- How often workers were asked to read their configuration again.
+  reloads integer not null default 0,
   constraint ledger_identity_pkey primary key (only_one),
   constraint ledger_identity_only_one_check check (only_one)
 );
@@ -395,6 +402,7 @@ create index orders_by_number on orders (lower(order_number) text_pattern_ops);
 create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) where (ship_name is not null);
 create index orders_by_tracking on orders using gin (tracking_numbers) where (tracking_numbers <> '{}');
 create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (ship_zip is not null);
+create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 
 -- Every PO of every file. At most one order and one quote of a PO number are live (index one_live_po).
 create table purchase_orders (
@@ -518,6 +526,25 @@ create table row_issues (
 );
 create index row_issues_by_import on row_issues (import_id, row_number);
 
+-- The last run of each task that an account has on a schedule: polling, the status report, picking up files.
+create table schedule_runs (
+  account text not null,
+  task text not null,
+  -- Runs that were due before the schedule was known are not missed.
+  known_since timestamptz not null default clock_timestamp(),
+  -- When the last run started, or when it was decided to skip one.
+  started_at timestamptz,
+  ended_at timestamptz,
+  -- Null while it runs, and after its process ended in between.
+  result text,
+  -- Why it failed or was skipped, as a sentence.
+  note text,
+  succeeded_at timestamptz,
+  constraint schedule_runs_pkey primary key (account, task),
+  constraint schedule_runs_result_check check ((result = any (array['done', 'failed', 'skipped']))),
+  constraint schedule_runs_task_check check ((task = any (array['poll', 'report', 'take_files'])))
+);
+
 -- When a worker last had the account in its configuration. The schedules of an account end a day after that.
 create table served_accounts (
   account text not null,
@@ -537,6 +564,7 @@ create table status_changes (
   constraint status_changes_order_id_fkey foreign key (order_id) references orders(id) on delete cascade
 );
 create index status_changes_by_order on status_changes (order_id);
+create index status_changes_seen on status_changes using brin (seen_at) with (pages_per_range='32', autosummarize='on');
 
 -- Files that were uploaded in the console. A draft is deleted after a day; a confirmed one belongs to its
 -- import.
@@ -617,5 +645,10 @@ create table workers (
   process jsonb,
   -- When the worker stopped taking jobs; jobs that it was running may still hold leases.
   left_at timestamptz,
+  -- The last such request that it has answered.
+  reloads integer not null default 0,
+  -- What it changed, or why it kept the configuration that it had.
+  reload_note text,
+  reload_refused boolean not null default false,
   constraint workers_pkey primary key (id)
 );

@@ -1,80 +1,172 @@
 import { displayState } from './display-text.ts';
+import { backorderedPieces, isShipped, itemsOf, type OrderItemFacts } from './order-items.ts';
+import { type TrackingLink, trackingLink } from './tracking-link.ts';
 import type { ReportedOrder } from './types.ts';
 
-export interface OrderColumn {
+/** What the cells of a column are in a workbook; in CSV all of them are text. */
+export type ColumnKind = 'text' | 'count' | 'money' | 'day' | 'moment';
+
+export interface ReportColumn<Row> {
+  /** The name in CSV files, which never changes; new columns are added at the end. */
   header: string;
-  numeric: boolean;
+  /** The header in workbooks; undefined: a workbook shows it in another way. */
+  title: string | undefined;
+  kind: ColumnKind;
+  /** In characters. */
   width: number;
-  read(order: ReportedOrder): string;
+  meaning: string;
+  /** Blank if there is no value. */
+  read(row: Row): string;
+  /** For a column of moments. */
+  readMoment?: (row: Row) => Date | null;
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+/** The carrier's page of the first tracking number that names its carrier. Pure. */
+export const firstTrackingLink = ({ trackingNumbers }: ReportedOrder): TrackingLink | null => {
+  for (const number of trackingNumbers) {
+    const link = trackingLink(number);
+    if (link) return link;
+  }
+  return null;
+};
 
 /** One item of an order for people: `5 x SKU-1 Name (3 to ship, 2 backordered) at 12.5`. */
-const itemText = (item: unknown, isShipped: boolean): string => {
-  if (typeof item !== 'object' || item === null) return JSON.stringify(item);
-  const { sku, name, order_quantity, ship_quantity, backorder_quantity, price } = item as Record<
-    string,
-    unknown
-  >;
-  if (textOf(sku) === '' || textOf(order_quantity) === '') return JSON.stringify(item);
+const itemText = (item: OrderItemFacts, shipped: boolean): string => {
+  if (item.unreadable !== undefined) return item.unreadable;
   const parts = [
-    textOf(ship_quantity) === '' ? '' : `${textOf(ship_quantity)} ${isShipped ? 'shipped' : 'to ship'}`,
-    Number(backorder_quantity) > 0 ? `${textOf(backorder_quantity)} backordered` : '',
+    item.shipping === '' ? '' : `${item.shipping} ${shipped ? 'shipped' : 'to ship'}`,
+    Number(item.backordered) > 0 ? `${item.backordered} backordered` : '',
   ].filter((part) => part !== '');
   return [
-    `${textOf(order_quantity)} x ${textOf(sku)}`,
-    textOf(name),
+    `${item.ordered} x ${item.sku}`,
+    item.name,
     parts.length > 0 ? `(${parts.join(', ')})` : '',
-    textOf(price) === '' ? '' : `at ${textOf(price)}`,
+    item.price === '' ? '' : `at ${item.price}`,
   ]
     .filter((part) => part !== '')
     .join(' ');
 };
 
-/** Items of an order for people; items of an unknown shape are shown as JSON. */
-const itemsText = ({ items, orderStatus, shipDate }: ReportedOrder): string => {
-  const isShipped = shipDate !== null || orderStatus === 'Shipped' || orderStatus === 'Invoiced';
-  if (Array.isArray(items)) return items.map((item) => itemText(item, isShipped)).join('; ');
-  return items == null ? '' : JSON.stringify(items);
-};
+const itemsText = (order: ReportedOrder): string =>
+  itemsOf(order)
+    .map((item) => itemText(item, isShipped(order)))
+    .join('; ');
 
 const timestamp = (date: Date | null): string => (date === null ? '' : `${date.toISOString().slice(0, 19)}Z`);
 
+interface Shape {
+  title?: string | undefined;
+  kind?: ColumnKind;
+  width: number;
+}
+
 const column = (
   header: string,
-  width: number,
+  { title, kind = 'text', width }: Shape,
+  meaning: string,
   read: (order: ReportedOrder) => string | null,
-  numeric = false,
-): OrderColumn => ({ header, width, numeric, read: (order) => read(order) ?? '' });
+): ReportColumn<ReportedOrder> => ({
+  header,
+  title,
+  kind,
+  width,
+  meaning,
+  read: (order) => read(order) ?? '',
+});
 
-/** The columns of a status report: every field of spec 2.6 and 2.7 under its name there, and ours. */
-export const orderColumns: readonly OrderColumn[] = [
-  column('po_number', 18, (order) => order.poNumber),
-  column('po_state', 12, (order) => displayState(order.poState)),
-  column('order_number', 16, (order) => order.orderNumber),
-  column('order_status', 12, (order) => order.orderStatus),
-  column('invoice_number', 14, (order) => order.invoiceNumber),
-  column('freight', 10, (order) => order.freight, true),
-  column('misc_charges', 12, (order) => order.miscCharges, true),
-  column('order_total', 12, (order) => order.orderTotal, true),
-  column('warehouse', 11, (order) => order.warehouse),
-  column('order_date', 12, (order) => order.orderDate),
-  column('ship_date', 12, (order) => order.shipDate),
-  column('invoice_date', 12, (order) => order.invoiceDate),
-  column('ship_via', 10, (order) => order.shipVia),
-  column('tracking_numbers', 24, (order) => order.trackingNumbers.join(', ')),
-  column('items', 60, itemsText),
-  column('ship_name', 24, (order) => order.shipName),
-  column('ship_address', 30, (order) => order.shipAddress),
-  column('ship_city', 16, (order) => order.shipCity),
-  column('ship_state', 10, (order) => order.shipState),
-  column('ship_zip', 10, (order) => order.shipZip),
-  column('alarm', 30, (order) => order.alarm),
-  column('file', 30, (order) => order.fileName),
-  column('import', 10, (order) => order.importId),
-  column('taken_at', 20, (order) => timestamp(order.takenAt)),
-  column('ordered_at', 20, (order) => timestamp(order.orderedAt)),
-  column('changed_at', 20, (order) => timestamp(order.changedAt)),
+const moment = (
+  header: string,
+  title: string,
+  meaning: string,
+  readMoment: (order: ReportedOrder) => Date | null,
+): ReportColumn<ReportedOrder> => ({
+  header,
+  title,
+  kind: 'moment',
+  width: 24,
+  meaning,
+  read: (order) => timestamp(readMoment(order)),
+  readMoment,
+});
+
+const money = { kind: 'money', width: 12 } as const;
+const day = { kind: 'day', width: 12 } as const;
+
+/** The columns of orders in a status report: every field of spec 2.6 and 2.7 under its name there, and ours. */
+export const orderColumns: readonly ReportColumn<ReportedOrder>[] = [
+  column('po_number', { title: 'PO number', width: 18 }, 'The PO number.', (o) => o.poNumber),
+  column('po_state', { title: 'PO state', width: 10 }, 'State of the PO: `ordered` or `complete`.', (o) =>
+    displayState(o.poState),
+  ),
+  column(
+    'order_number',
+    { title: 'Order number', width: 16 },
+    'The service’s order number.',
+    (o) => o.orderNumber,
+  ),
+  column(
+    'order_status',
+    { title: 'Order status', width: 13 },
+    'As the service names it.',
+    (o) => o.orderStatus,
+  ),
+  column('invoice_number', { title: 'Invoice number', width: 15 }, 'The invoice.', (o) => o.invoiceNumber),
+  column('freight', { title: 'Freight', ...money }, 'Freight charge.', (o) => o.freight),
+  column(
+    'misc_charges',
+    { title: 'Misc. charges', ...money, width: 13 },
+    'Other charges.',
+    (o) => o.miscCharges,
+  ),
+  column(
+    'order_total',
+    { title: 'Order total', ...money },
+    'Total with freight and charges.',
+    (o) => o.orderTotal,
+  ),
+  column('warehouse', { title: 'Warehouse', width: 11 }, 'The warehouse that ships it.', (o) => o.warehouse),
+  column('order_date', { title: 'Order date', ...day }, 'Day of the order.', (o) => o.orderDate),
+  column('ship_date', { title: 'Ship date', ...day }, 'Day of the shipment.', (o) => o.shipDate),
+  column('invoice_date', { title: 'Invoice date', ...day }, 'Day of the invoice.', (o) => o.invoiceDate),
+  column('ship_via', { title: 'Ship via', width: 10 }, 'Shipping code.', (o) => o.shipVia),
+  column(
+    'tracking_numbers',
+    { title: 'Tracking numbers', width: 24 },
+    'All tracking numbers, separated by a comma and a space.',
+    (o) => o.trackingNumbers.join(', '),
+  ),
+  column(
+    'items',
+    { width: 60 },
+    'The items in one cell, for people; `.lines.csv` has a row for each.',
+    itemsText,
+  ),
+  column('ship_name', { title: 'Ship to', width: 24 }, 'Name of the recipient.', (o) => o.shipName),
+  column('ship_address', { title: 'Address', width: 28 }, 'Street address.', (o) => o.shipAddress),
+  column('ship_city', { title: 'City', width: 16 }, 'City.', (o) => o.shipCity),
+  column('ship_state', { title: 'State', width: 8 }, 'State.', (o) => o.shipState),
+  column('ship_zip', { title: 'ZIP', width: 10 }, 'ZIP code.', (o) => o.shipZip),
+  column(
+    'alarm',
+    { title: 'Alarm', width: 30 },
+    'What differs between the file and the order; blank if nothing does.',
+    (o) => o.alarm,
+  ),
+  column('file', { title: 'Purchase file', width: 28 }, 'Name of the purchase file.', (o) => o.fileName),
+  column('import', { title: 'Import', width: 9 }, 'Number of the import.', (o) => o.importId),
+  moment('taken_at', 'File picked up', 'When the file was picked up.', (o) => o.takenAt),
+  moment('ordered_at', 'Ordered', 'When the PO was ordered.', (o) => o.orderedAt),
+  moment('changed_at', 'Last change', 'When the order last changed.', (o) => o.changedAt),
+  column(
+    'backordered',
+    { title: 'Back-ordered', kind: 'count', width: 13 },
+    'Pieces that are back-ordered.',
+    (o) => String(backorderedPieces(o) || ''),
+  ),
+  column(
+    'tracking_link',
+    { width: 40 },
+    'The carrier’s page of the first tracking number that shows which carrier it is.',
+    (o) => firstTrackingLink(o)?.url ?? '',
+  ),
 ];

@@ -74,7 +74,7 @@ const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAc
   const result = await openResult(ledger, copyOf(facts, account));
   try {
     if (!summary) return await writeResultCsv(path, result, detection);
-    return await writeResultXlsx(path, result, summary, detection.sheet ?? 'Sheet1');
+    return await writeResultXlsx(path, result, summary, detection.sheet ?? 'Sheet1', facts.asOf);
   } finally {
     result.close();
   }

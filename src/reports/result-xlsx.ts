@@ -1,5 +1,5 @@
 import { fields } from '../intake/columns/fields.ts';
-import { answerColumns, summaryNames } from '../intake/own-columns.ts';
+import { type AnswerColumn, answerColumns, summaryNames } from '../intake/own-columns.ts';
 import type { CellAnnotation, DetectedColumn, RawRow } from '../intake/types.ts';
 import { holdsNumbers } from './result-csv.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
@@ -8,6 +8,7 @@ import type { SummaryRow } from './summary.ts';
 import { type Cell, decimal, numberOrText } from './workbook/cells.ts';
 import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
 import type { Fill } from './workbook/styles.ts';
+import { createMomentCells, moneyCell } from './workbook/value-cells.ts';
 import { sheetName, writeWorkbook } from './workbook/write-workbook.ts';
 
 const colours: Record<Outcome, Fill> = {
@@ -77,7 +78,24 @@ const pad = (cells: Cell[], width: number): Cell[] => [
   ...Array.from({ length: Math.max(0, width - cells.length) }, () => undefined),
 ];
 
-const answeredRow = (row: ResultRow, columns: readonly DetectedColumn[]): SheetRow => {
+type AnswerCell = (column: AnswerColumn, text: string) => Cell;
+
+/** Makes the cells of our columns: prices as money, and the moment of the ledger as a date. */
+const answerCellMaker = (asOf: Date): AnswerCell => {
+  const asOfCell = createMomentCells('UTC')(asOf, 'UTC');
+  return ({ name, numeric }, text) => {
+    if (text === '') return text;
+    if (name === 'asOf') return asOfCell;
+    if (name === 'price') return moneyCell(text);
+    return numeric ? decimal(text) : text;
+  };
+};
+
+const answeredRow = (
+  row: ResultRow,
+  columns: readonly DetectedColumn[],
+  answerCell: AnswerCell,
+): SheetRow => {
   const { raw, surplus, answer, outcome } = row;
   return {
     rowNumber: raw.rowNumber,
@@ -85,20 +103,21 @@ const answeredRow = (row: ResultRow, columns: readonly DetectedColumn[]): SheetR
     ...(raw.hidden ? { hidden: true } : {}),
     cells: [
       ...pad(cellsOf(raw, columns), columns.length),
-      ...answerColumns.map(({ name, numeric }) => (numeric ? decimal(answer[name]) : answer[name])),
+      ...answerColumns.map((column) => answerCell(column, answer[column.name])),
       ...surplus,
     ],
   };
 };
 
-async function* rowsOf(result: OpenedResult): AsyncGenerator<SheetRow[]> {
+async function* rowsOf(result: OpenedResult, asOf: Date): AsyncGenerator<SheetRow[]> {
   const { columns } = result;
+  const answerCell = answerCellMaker(asOf);
   const above = result.titleRows.map((row) => ({ rowNumber: row.rowNumber, cells: cellsOf(row, []) }));
   const headers = [...result.headers, ...answerColumns.map(({ header }) => header)];
   yield result.hasHeader
     ? [...above, { rowNumber: result.headerRow, cells: headers, bold: true, fill: 'header' }]
     : above;
-  for await (const batch of result.batches) yield batch.map((row) => answeredRow(row, columns));
+  for await (const batch of result.batches) yield batch.map((row) => answeredRow(row, columns, answerCell));
 }
 
 const widthOf = (header: string): number => Math.min(40, Math.max(10, header.length + 3));
@@ -121,12 +140,14 @@ export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet =
  * Writes a result as a workbook: a summary, which opens first, and the dealer's sheet with our columns and filters on
  * its header.
  * @param sheet the name of the dealer's sheet
+ * @param asOf when the ledger was read
  */
 export const writeResultXlsx = async (
   path: string,
   result: OpenedResult,
   summary: readonly SummaryRow[],
   sheet: string,
+  asOf: Date,
 ): Promise<void> => {
   const name = sheetName(sheet);
   const own: Sheet = {
@@ -137,7 +158,7 @@ export const writeResultXlsx = async (
     ],
     frozenRows: result.headerRow <= mostFrozenRows ? result.headerRow : 0,
     filterRow: result.hasHeader ? result.headerRow : undefined,
-    rows: rowsOf(result),
+    rows: rowsOf(result, asOf),
   };
   const first = summarySheet(summaryNames[name.toLowerCase() === 'summary' ? 1 : 0], summary);
   await writeWorkbook(path, [first, own], 0);

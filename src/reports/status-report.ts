@@ -1,52 +1,59 @@
 import { createWriteStream } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { placeFile } from '../place-file.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
-import { orderColumns } from './order-columns.ts';
-import type { ReportedOrder, StatusLedger } from './types.ts';
-import { decimal } from './workbook/cells.ts';
-import type { SheetRow } from './workbook/sheet-xml.ts';
-import type { Fill } from './workbook/styles.ts';
+import { lineColumns } from './line-columns.ts';
+import { orderColumns, type ReportColumn } from './order-columns.ts';
+import { type LateRule, linePages, linesSheet, ordersSheet } from './report-sheets.ts';
+import { summariseReport } from './status-summary.ts';
+import type { ReportedOrder, ReportFilter, ReportSnapshot, StatusLedger } from './types.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
 
 export type ReportFormat = 'csv' | 'xlsx' | 'json';
-type OrderPages = AsyncIterable<ReportedOrder[]>;
 
-const headers = orderColumns.map(({ header }) => header);
-const rowOf = (order: ReportedOrder): string[] => orderColumns.map(({ read }) => read(order));
-
-async function* csvRows(pages: OrderPages): AsyncGenerator<string[][]> {
-  yield [headers];
-  for await (const orders of pages) yield orders.map(rowOf);
+export interface StatusReportRequest {
+  account: string;
+  folder: string;
+  ledger: StatusLedger;
+  formats: readonly ReportFormat[];
+  /** The day in the file names, as YYYY-MM-DD. */
+  date: string;
+  timeZone: string;
+  rule: LateRule;
+  /** Only some of the orders; such a report has another name, and is not the one that the next report is compared with. */
+  filter?: ReportFilter;
+  /** Permissions of the reports; by default only the owner can read them. */
+  mode?: number;
 }
 
-const fillOf = ({ alarm, poState }: ReportedOrder): Fill | undefined =>
-  alarm !== null ? 'yellow' : poState === 'closed' ? 'green' : undefined;
-
-/** The maximum number of rows of a sheet; the last one is reserved for the note that the sheet is full. */
-const mostRows = 1_048_576;
-const tooMany = 'The sheet is full; the CSV report has all orders.';
-
-async function* sheetRows(pages: OrderPages): AsyncGenerator<SheetRow[]> {
-  let rowNumber = 1;
-  yield [{ rowNumber, cells: headers, bold: true, fill: 'header' }];
-  for await (const orders of pages) {
-    const room = mostRows - 1 - rowNumber;
-    yield orders.slice(0, room).map((order) => {
-      rowNumber += 1;
-      const cells = orderColumns.map(({ read, numeric }) => (numeric ? decimal(read(order)) : read(order)));
-      return { rowNumber, cells, fill: fillOf(order) };
-    });
-    if (orders.length > room) {
-      yield [{ rowNumber: mostRows, cells: [tooMany], bold: true, fill: 'red' }];
-      return;
-    }
-  }
+/** Writes one file of a report. */
+interface ReportFile {
+  ending: string;
+  write(path: string, snapshot: ReportSnapshot): Promise<void>;
 }
 
-async function* jsonPieces(pages: OrderPages): AsyncGenerator<string> {
+async function* csvRows<Row>(
+  columns: readonly ReportColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string[][]> {
+  yield [columns.map(({ header }) => header)];
+  for await (const batch of batches) yield batch.map((row) => columns.map(({ read }) => read(row)));
+}
+
+/** Whether a plain number is written unchanged in a column. */
+export const isNumeric = ({ kind }: Pick<ReportColumn<never>, 'kind'>): boolean =>
+  kind === 'money' || kind === 'count';
+
+const writeCsv = <Row>(
+  path: string,
+  columns: readonly ReportColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): Promise<void> => writeCsvFile(path, csvRows(columns, batches), plainCsv, columns.map(isNumeric));
+
+async function* jsonPieces(pages: AsyncIterable<ReportedOrder[]>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const orders of pages) {
     yield before + orders.map((order) => JSON.stringify(order)).join(',\n');
@@ -55,29 +62,80 @@ async function* jsonPieces(pages: OrderPages): AsyncGenerator<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-const write: Record<ReportFormat, (path: string, pages: OrderPages) => Promise<void>> = {
-  csv: (path, pages) =>
-    writeCsvFile(
-      path,
-      csvRows(pages),
-      plainCsv,
-      orderColumns.map(({ numeric }) => numeric),
-    ),
-  xlsx: (path, pages) =>
-    writeWorkbook(
-      path,
-      [
+async function* once<T>(rows: T): AsyncGenerator<T> {
+  yield rows;
+}
+
+/** What a filter leaves in, in words; undefined: everything. Pure. */
+const scopeOf = ({ importId, from, to, changedOnly }: ReportFilter): string | undefined => {
+  const parts = [
+    ...(importId === undefined ? [] : [`orders of import ${importId}`]),
+    ...(from === undefined ? [] : [`orders placed on ${from} or later`]),
+    ...(to === undefined ? [] : [`orders placed on ${to} or earlier`]),
+    ...(changedOnly ? ['orders that are new or have changed since the last report'] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+};
+
+const nameOf = ({ importId, from, to, changedOnly }: ReportFilter): string =>
+  [
+    importId === undefined ? '' : `.import-${importId}`,
+    from === undefined ? '' : `.from-${from}`,
+    to === undefined ? '' : `.to-${to}`,
+    changedOnly ? '.changes' : '',
+  ].join('');
+
+const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile[] => {
+  const { account, timeZone, rule, filter = {} } = request;
+  switch (format) {
+    case 'csv':
+      return [
+        { ending: 'csv', write: (path, { orders }) => writeCsv(path, orderColumns, orders()) },
         {
-          name: 'Orders',
-          columns: orderColumns.map(({ width }) => ({ width })),
-          frozenRows: 1,
-          filterRow: 1,
-          rows: sheetRows(pages),
+          ending: 'lines.csv',
+          write: (path, { orders }) => writeCsv(path, lineColumns, linePages(orders())),
         },
-      ],
-      0,
-    ),
-  json: (path, pages) => pipeline(Readable.from(jsonPieces(pages)), createWriteStream(path)),
+      ];
+    case 'xlsx':
+      return [
+        {
+          ending: 'xlsx',
+          write: async (path, snapshot) => {
+            const { asOf, orders } = snapshot;
+            const summary = await summariseReport({
+              account,
+              timeZone,
+              rule,
+              scope: scopeOf(filter),
+              snapshot,
+            });
+            const widths = [34, 18, 18, 20, 26, 17, 10];
+            const first = {
+              name: 'Summary',
+              columns: widths.map((width) => ({ width })),
+              frozenRows: 0,
+              filterRow: undefined,
+              landscape: true,
+              rows: once(summary.map((row, at) => ({ rowNumber: at + 1, ...row }))),
+            };
+            const parts = { timeZone, asOf, rule };
+            const sheets = [
+              first,
+              ordersSheet({ ...parts, pages: orders() }),
+              linesSheet({ ...parts, pages: orders() }),
+            ];
+            await writeWorkbook(path, sheets, 0);
+          },
+        },
+      ];
+    case 'json':
+      return [
+        {
+          ending: 'json',
+          write: (path, { orders }) => pipeline(Readable.from(jsonPieces(orders())), createWriteStream(path)),
+        },
+      ];
+  }
 };
 
 /** The day in a time zone at a moment, as YYYY-MM-DD. Pure. */
@@ -87,34 +145,32 @@ export const dayIn = (timeZone: string, at: Date): string =>
   );
 
 /**
- * Writes an account's status report to its reports/, in each format: one row for each order with every field of
- * spec 2.6 and 2.7, its PO's state and its purchase file. A report of the same day is replaced atomically. Memory does
- * not grow with the orders.
+ * Writes an account's status report to its reports/, in each format: every order with its lines as of one moment, and
+ * what has changed since the report before. A report of the same day is replaced atomically, and each has a copy whose
+ * name ends in `latest` instead of the day. Memory does not grow with the orders.
  *
- * @param request.date the day in the file name, as YYYY-MM-DD
- * @returns the paths relative to the account's folder, in the order of `formats`
+ * @returns the dated paths relative to the account's folder, in the order of `formats`
  */
-export const writeStatusReport = async (request: {
-  account: string;
-  folder: string;
-  ledger: StatusLedger;
-  formats: readonly ReportFormat[];
-  date: string;
-  /** Permissions of the reports; by default only the owner can read them. */
-  mode?: number;
-}): Promise<{ paths: string[] }> => {
-  const { account, folder, ledger, formats, date, mode } = request;
-  const paths: string[] = [];
-  for (const format of formats) {
-    const path = join('reports', `status-${account}-${date}.${format}`);
-    await placeFile(
-      join(folder, path),
-      (temporaryPath) => ledger.readOrders(account, (pages) => write[format](temporaryPath, pages)),
-      mode,
-    );
-    paths.push(path);
-  }
+export const writeStatusReport = async (request: StatusReportRequest): Promise<{ paths: string[] }> => {
+  const { account, folder, ledger, formats, date, timeZone, filter = {}, mode } = request;
+  const isWhole = scopeOf(filter) === undefined;
+  const files = formats.flatMap((format) => filesOf(format, request));
+  const pathOf = (when: string, { ending }: ReportFile) =>
+    join('reports', `status-${account}-${when}${nameOf(filter)}.${ending}`);
+  const paths = files.map((file) => pathOf(date, file));
   const [first] = paths;
-  if (first !== undefined) await ledger.recordReport(account, first);
+  const moments = await ledger.readReport(
+    { account, timeZone, filter, replaces: isWhole ? first : undefined },
+    async (snapshot) => {
+      for (const [at, file] of files.entries()) {
+        const dated = join(folder, paths[at]!);
+        await placeFile(dated, (path) => file.write(path, snapshot), mode);
+        if (isWhole)
+          await placeFile(join(folder, pathOf('latest', file)), (path) => copyFile(dated, path), mode);
+      }
+      return { asOf: snapshot.asOf, since: snapshot.since };
+    },
+  );
+  if (isWhole && first !== undefined) await ledger.recordReport(account, first, moments);
   return { paths };
 };

@@ -2,8 +2,9 @@ import type { PurchaseOrderState } from '../placing/types.ts';
 import { displayMoment, displayState } from './display-text.ts';
 import type { ImportFacts, ImportTotals, StateCount } from './types.ts';
 import { whatToDo } from './what-to-do.ts';
-import { type Cell, decimal } from './workbook/cells.ts';
+import type { Cell } from './workbook/cells.ts';
 import type { Fill } from './workbook/styles.ts';
+import { moneyCell } from './workbook/value-cells.ts';
 
 export interface SummaryRow {
   cells: Cell[];
@@ -59,10 +60,10 @@ export const summaryOf = (facts: ImportFacts, totals: ImportTotals): SummaryRow[
     { cells: ['Orders at the service', count(totals.orderCount)] },
     ...(totals.pricedTotal === undefined
       ? []
-      : [{ cells: ['Goods total (dealer prices)', decimal(totals.pricedTotal)] }]),
+      : [{ cells: ['Goods total (dealer prices)', moneyCell(totals.pricedTotal)] }]),
     ...(totals.orderTotal === undefined
       ? []
-      : [{ cells: ['Order totals (with freight and charges)', decimal(totals.orderTotal)] }]),
+      : [{ cells: ['Order totals (with freight and charges)', moneyCell(totals.orderTotal)] }]),
     ...(totals.rowsWithoutPo > 0
       ? [
           {

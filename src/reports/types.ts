@@ -147,10 +147,56 @@ export interface ReportedOrder {
   changedAt: Date;
 }
 
+/** Which orders a status report shows; days are of the account's time zone and included. */
+export interface ReportFilter {
+  importId?: string | undefined;
+  /** Orders that were placed on this day or later, as YYYY-MM-DD. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only orders that are new or have changed since the last status report. */
+  changedOnly?: boolean | undefined;
+}
+
+/** A change of an order that a status check has seen. */
+export interface ReportedChange {
+  poNumber: string;
+  orderNumber: string;
+  /** The field's name in spec 2.7. */
+  field: string;
+  was: string | null;
+  became: string | null;
+  seenAt: Date;
+}
+
+/** What a status report shows, in one snapshot of the ledger. */
+export interface ReportSnapshot {
+  /** Every change before this moment is in the report. */
+  asOf: Date;
+  /** When the report before was made; undefined if this is the first one. */
+  since: Date | undefined;
+  /** The orders, oldest first, in pages; can be read several times. */
+  orders(): AsyncIterable<ReportedOrder[]>;
+  /** POs without an order, by state. */
+  notOrdered(): Promise<{ state: PurchaseOrderState; poCount: number }[]>;
+  /** Changes since `since`, the latest first. */
+  changes(limit: number): Promise<{ total: number; shown: ReportedChange[] }>;
+}
+
 /** The ledger as status reports use it. */
 export interface StatusLedger {
-  /** Passes every order of the account to `work`, oldest first, in pages of one snapshot. */
-  readOrders<T>(account: string, work: (pages: AsyncIterable<ReportedOrder[]>) => Promise<T>): Promise<T>;
-  /** Records the latest report by its path relative to the account's folder. */
-  recordReport(account: string, path: string): Promise<void>;
+  /**
+   * Passes one snapshot of an account's orders to `work`.
+   * @param request.replaces the report that is written again, if there is one: it shows the changes since the report
+   * before it
+   */
+  readReport<T>(
+    request: { account: string; timeZone: string; filter: ReportFilter; replaces: string | undefined },
+    work: (snapshot: ReportSnapshot) => Promise<T>,
+  ): Promise<T>;
+  /** Records the latest report by its path relative to the account's folder; the next one shows changes since then. */
+  recordReport(
+    account: string,
+    path: string,
+    snapshot: Pick<ReportSnapshot, 'asOf' | 'since'>,
+  ): Promise<void>;
 }

@@ -117,16 +117,20 @@ const fileDeps = (
         checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
       });
     },
-    writeStatusReport: async (name) => {
+    writeStatusReport: async (name, filter) => {
       accounts.get(name).assertFolder();
-      const { folder, reportFormats, schedule, access } = accounts.get(name).account;
-      await writeStatusReport({
+      const { folder, reportFormats, schedule, access, lateAfterMs, finalStatuses } =
+        accounts.get(name).account;
+      return writeStatusReport({
         account: name,
         folder,
         ledger: statusLedger,
         formats: reportFormats,
         mode: access.file,
         date: dayIn(schedule.timeZone, new Date()),
+        timeZone: schedule.timeZone,
+        rule: { lateAfterMs, finalStatuses },
+        ...(filter ? { filter } : {}),
       });
     },
   };

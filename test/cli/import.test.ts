@@ -225,7 +225,7 @@ test('`poll` fetches statuses, and `report` writes them into the report', async 
   expect(reported.err).toBe('');
   expect(reported.exitCode).toBe(0);
   const reports = await readdir(join(shop.folder, 'cartwright-data/accounts/default/reports'));
-  const csv = reports.find((name) => name.endsWith('.csv'));
+  const csv = reports.find((name) => name === 'status-default-latest.csv');
   const text = await readFile(join(shop.folder, 'cartwright-data/accounts/default/reports', csv!), 'utf8');
   expect(text).toContain('W-1');
   expect(text).toContain('Invoiced');

@@ -174,6 +174,25 @@ test('the header is frozen and has filters, and rows are coloured by their outco
   expect(fillOf('A3')).toBe('D9D9D9');
 });
 
+test('the price is money and the moment of the ledger is a date', async () => {
+  const importId = await desk.take('typed.xlsx', await dealersBook());
+  await desk.pool.query(
+    `update lines set answered_epoch = 1, dealer_price = 1234.5 where import_id = $1 and po_number = 'M-1'`,
+    [importId],
+  );
+  const path = await desk.result(importId);
+  const sheet = xlsx.read(await readFile(path), { cellNF: true }).Sheets["Orders & 'more' 2026"]!;
+  const cellUnder = (title: string): xlsx.CellObject => {
+    const headings = xlsx.utils.sheet_to_json<string[]>(sheet, { header: 1 })[2]!;
+    return sheet[xlsx.utils.encode_cell({ r: 5, c: headings.indexOf(`Cartwright: ${title}`) })];
+  };
+  expect(cellUnder('price')).toMatchObject({ t: 'n', v: 1234.5, w: '1,234.50' });
+  expect(cellUnder('as of')).toMatchObject({
+    t: 'n',
+    w: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+  });
+});
+
 test('a dealer’s sheet with the name of ours keeps its name', async () => {
   const content = await writeWorkbook({
     sheets: [

@@ -21,16 +21,24 @@ const report = () =>
     ledger: createStatusLedger(desk.pool),
     formats: ['csv', 'xlsx', 'json'],
     date: '2026-11-20',
+    timeZone: 'America/Chicago',
+    rule: { lateAfterMs: 7 * 86_400_000, finalStatuses: ['Invoiced'] },
   });
 
 test('an account without orders gets a report with its header', async () => {
   const { paths } = await report();
   expect(paths).toEqual([
     'reports/status-default-2026-11-20.csv',
+    'reports/status-default-2026-11-20.lines.csv',
     'reports/status-default-2026-11-20.xlsx',
     'reports/status-default-2026-11-20.json',
   ]);
-  const [csv, sheet, json] = paths.map((path) => join(desk.folder, path)) as [string, string, string];
+  const [csv, , sheet, json] = paths.map((path) => join(desk.folder, path)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   expect(parse(await readFile(csv), { bom: true })).toHaveLength(1);
   expect(xlsx.utils.sheet_to_json(xlsx.read(await readFile(sheet)).Sheets.Orders!)).toEqual([]);
   expect(JSON.parse(await readFile(json, 'utf8'))).toEqual([]);
@@ -82,7 +90,12 @@ test('one row for each order with every field of the spec, in CSV, XLSX and JSON
     items: JSON.stringify([{ sku: 'B', order_quantity: 1, ship_quantity: 1 }]),
   });
   const { paths } = await report();
-  const [csv, sheet, json] = paths.map((path) => join(desk.folder, path)) as [string, string, string];
+  const [csv, , sheet, json] = paths.map((path) => join(desk.folder, path)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const fromCsv = parse(await readFile(csv), { bom: true, columns: true }) as Record<string, string>[];
   expect(fromCsv).toHaveLength(2);
   expect(fromCsv[0]).toMatchObject({
@@ -101,13 +114,12 @@ test('one row for each order with every field of the spec, in CSV, XLSX and JSON
     xlsx.read(await readFile(sheet)).Sheets.Orders!,
   );
   expect(fromSheet[0]).toMatchObject({
-    po_number: '-1001',
-    ship_name: '=cmd|calc',
-    ship_zip: '02134',
-    order_number: '000123',
-    misc_charges: -3.25,
-    order_total: 100.1,
-    taken_at: fromCsv[0]?.taken_at,
+    'PO number': '-1001',
+    'Ship to': '=cmd|calc',
+    ZIP: '02134',
+    'Order number': '000123',
+    'Misc. charges': -3.25,
+    'Order total': 100.1,
   });
   const fromJson = JSON.parse(await readFile(json, 'utf8'));
   expect(fromJson).toHaveLength(2);

@@ -1,11 +1,65 @@
 import type { Command } from 'commander';
-import { messageOf } from '../../errors.ts';
-import { readOverview } from '../../ledger/overview.ts';
+import type { Account, Config } from '../../config/config.ts';
+import { messageOf, UserError } from '../../errors.ts';
+import { accountOfImport } from '../../ledger/imports.ts';
+import type { ReportFilter } from '../../reports/types.ts';
+import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
-import { chooseAccounts } from '../choose-account.ts';
+import { chooseAccount, chooseAccounts } from '../choose-account.ts';
 import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
+
+interface ReportOptions {
+  account?: string;
+  from?: string;
+  to?: string;
+  import?: string;
+  changes?: boolean;
+}
+
+/** @throws UserError `bad_option` for text that is no day */
+const dayOf = (option: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  const at = new Date(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text))
+    return text;
+  throw new UserError('bad_option', `${option} must be a day such as 2026-11-20 (got ${text}).`);
+};
+
+const filterOf = (options: ReportOptions): ReportFilter => {
+  const from = dayOf('--from', options.from);
+  const to = dayOf('--to', options.to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UserError('bad_option', `--from ${from} is after --to ${to}. Swap them.`);
+  if (options.import !== undefined && !/^\d{1,18}$/.test(options.import))
+    throw new UserError(
+      'bad_option',
+      `--import must be the number of an import (got ${options.import}). \`cartwright status\` lists the imports.`,
+    );
+  return { from, to, importId: options.import, changedOnly: options.changes };
+};
+
+/** The accounts to report on; for an import, the account that it belongs to. */
+const accountsFor = async (
+  config: Config,
+  { ledger }: Runtime,
+  { account, import: importId }: ReportOptions,
+): Promise<readonly Account[]> => {
+  if (importId === undefined) return chooseAccounts(config, account);
+  const owner = await accountOfImport(ledger.pool, importId);
+  if (owner === undefined)
+    throw new UserError(
+      'unknown_import',
+      `There is no import ${importId}. \`cartwright status\` lists the imports.`,
+    );
+  if (account !== undefined && account !== owner)
+    throw new UserError(
+      'bad_option',
+      `Import ${importId} belongs to the account ${owner}, not to ${account}.`,
+    );
+  return [chooseAccount(config, owner)];
+};
 
 /** `cartwright report`. */
 export const addReportCommand = (program: Command): void => {
@@ -13,36 +67,50 @@ export const addReportCommand = (program: Command): void => {
     .command('report')
     .summary('write status reports now')
     .description(
-      'Writes each account’s status report: one row per order with status, totals, dates and tracking numbers, as known to the ledger (run `cartwright poll` first to update it). Also updates result files that are out of date.',
+      'Writes each account’s status report: a summary, one row per order, and one row per line, as known to the ledger (run `cartwright poll` first to update it). Also updates result files that are out of date. With --from, --to, --import or --changes it writes a report of those orders beside the daily one.',
     )
     .option('--account <name>', 'only this account')
-    .addHelpText('after', '\nExample:\n  cartwright poll && cartwright report')
+    .option('--from <day>', 'only orders placed on this day or later, such as 2026-11-01')
+    .option('--to <day>', 'only orders placed on this day or earlier')
+    .option('--import <number>', 'only orders of this import')
+    .option('--changes', 'only orders that are new or have changed since the last daily report')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cartwright poll && cartwright report\n  cartwright report --account north --from 2026-11-01 --to 2026-11-30\n  cartwright report --import 12',
+    )
     .action(
-      runCommand<{ account?: string }>('task', async ({ open, config, logger, terminal }, _args, options) => {
-        const accounts = chooseAccounts(config, options.account);
-        const { jobs, ledger } = await open();
+      runCommand<ReportOptions>('task', async ({ config, open, logger, terminal }, _args, options) => {
+        const filter = filterOf(options);
+        // Before anything is opened: a wrong name is the quickest mistake to correct.
+        chooseAccounts(config, options.account);
+        const runtime = await open();
+        const accounts = await accountsFor(config, runtime, options);
+        const { jobs } = runtime;
         // If one account's folder cannot be written, the other accounts still get their reports.
+        const written: { account: string; paths: string[] }[] = [];
         const failed: { account: string; error: string }[] = [];
         for (const { name } of accounts) {
-          await jobs.writeStatusReport(name).catch((thrown: unknown) => {
+          try {
+            written.push({ account: name, ...(await jobs.writeStatusReport(name, filter)) });
+          } catch (thrown) {
             if (isLostConnection(thrown)) throw thrown;
             failed.push({ account: name, error: messageOf(thrown) });
-          });
+          }
         }
         await writeDueResults({ jobs, logger });
-        const names = accounts.map(({ name }) => name);
-        const written = (await readOverview(ledger.pool, names)).accounts;
         terminal.answer({
-          accounts: written.map(({ account, reportPath }) => ({ account, reportPath })),
+          accounts: written.map(({ account, paths }) => ({ account, reportPath: paths[0], paths })),
           failed,
         });
-        terminal.say(
-          drawTable(
-            terminal,
-            [{ head: 'Account' }, { head: 'Status report' }],
-            written.map(({ account, reportPath }) => [account, reportPath ?? 'none']),
-          ),
-        );
+        if (written.length > 0) {
+          terminal.say(
+            drawTable(
+              terminal,
+              [{ head: 'Account' }, { head: 'Status report' }],
+              written.flatMap(({ account, paths }) => paths.map((path) => [account, path])),
+            ),
+          );
+        }
         for (const { account, error } of failed) {
           terminal.note(
             `cartwright: Cannot write the status report of account ${account}: ${error}. Check accounts.${account}.folder.`,

@@ -11,6 +11,7 @@ import {
 } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { describeEvent } from '../describe-event.ts';
@@ -20,7 +21,6 @@ import { bannerOf } from '../po-banner.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { readRawRows } from '../raw-rows.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { trackingLink } from '../tracking-link.ts';
 import { id } from './schemas/basics.ts';
 import {
   type PoDetail,
@@ -142,7 +142,10 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
         }),
         orders: orders.map((order) => ({
           ...order,
-          trackingNumbers: order.trackingNumbers.map((number) => ({ number, href: trackingLink(number) })),
+          trackingNumbers: order.trackingNumbers.map((number) => ({
+            number,
+            href: trackingLink(number)?.url ?? null,
+          })),
         })),
         timeline: events.map((event) => describeEvent(event, po)),
       };

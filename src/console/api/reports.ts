@@ -9,6 +9,7 @@ import {
   readResultState,
 } from '../../ledger/console/reports.ts';
 import { orderColumns } from '../../reports/order-columns.ts';
+import { isNumeric } from '../../reports/status-report.ts';
 import type { ReportedOrder } from '../../reports/types.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -40,13 +41,11 @@ const csvColumns: readonly CsvColumn<Report>[] = [
   { head: 'Written again soon', read: (one) => (one.due ? 'yes' : '') },
 ];
 
-const orderCsvColumns: readonly CsvColumn<ReportedOrder>[] = orderColumns.map(
-  ({ header, read, numeric }) => ({
-    head: header,
-    read,
-    numeric,
-  }),
-);
+const orderCsvColumns: readonly CsvColumn<ReportedOrder>[] = orderColumns.map((column) => ({
+  head: column.header,
+  read: column.read,
+  numeric: isNumeric(column),
+}));
 
 /** A time of a query. @throws ConsoleProblem `invalid` for text that is none */
 const timeOf = (name: string, text: string | undefined): string | undefined => {

@@ -1,10 +1,14 @@
+import type { Fill } from './styles.ts';
+
 /**
  * A cell of a workbook that we write. Text is always written as text, never as a formula. The other types are for the
  * dealer's cells that were not text and must keep their type.
  */
 export type Cell =
   | string
-  | { number: string; format?: string }
+  /** Text with a colour of its own, or that opens a web address. */
+  | { text: string; fill?: Fill | undefined; link?: string }
+  | { number: string; format?: string; fill?: Fill | undefined }
   | { boolean: boolean }
   | { error: string }
   | { isoDate: string }
@@ -54,14 +58,17 @@ export const numberOrText = (text: string): Cell =>
 export const decimal = (text: string): Cell =>
   Number.isFinite(Number(text)) && text.trim() !== '' ? { number: String(Number(text)) } : text;
 
+const textXml = (cell: string): string => {
+  const text = cell.length > longestText ? `${cell.slice(0, longestText - 1)}…` : cell;
+  return ` t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+};
+
 /** The XML of one cell; `style` is the number of a cell style. Empty for a cell without content and style. */
 export const cellXml = (cell: Cell, reference: string, style: number): string => {
   const at = `<c r="${reference}"${style > 0 ? ` s="${style}"` : ''}`;
   if (cell === undefined || cell === '') return style > 0 ? `${at}/>` : '';
-  if (typeof cell === 'string') {
-    const text = cell.length > longestText ? `${cell.slice(0, longestText - 1)}…` : cell;
-    return `${at} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
-  }
+  if (typeof cell === 'string') return `${at}${textXml(cell)}`;
+  if ('text' in cell) return cell.text === '' ? `${at}/>` : `${at}${textXml(cell.text)}`;
   if ('number' in cell) return `${at}><v>${cell.number}</v></c>`;
   if ('boolean' in cell) return `${at} t="b"><v>${cell.boolean ? 1 : 0}</v></c>`;
   if ('unevaluated' in cell) return `${at}><f>NA()</f></c>`;

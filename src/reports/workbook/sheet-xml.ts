@@ -18,15 +18,25 @@ export interface Sheet {
   frozenRows: number;
   /** The header row, if it has filters. */
   filterRow: number | undefined;
+  /** Printed across the page, as wide as the page. */
+  landscape?: boolean;
   /** Can be read once, in order. */
   rows: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** Called after a sheet with filters was written, with the range of the filters, such as `$A$1:$F$20`. */
-export type OnFilter = (range: string) => void;
+/** What other parts of the workbook say about a sheet; complete when the sheet is written. */
+export interface SheetNotes {
+  /** The range of the filters, such as `$A$1:$F$20`. */
+  filter?: string;
+  /** Web addresses that cells open, in the order of their IDs. */
+  links: string[];
+}
+
+/** Excel repairs a sheet with more links by removing all of them. */
+const mostLinks = 65_000;
 
 const head = (sheet: Sheet, shown: boolean): string => {
-  const { columns, frozenRows } = sheet;
+  const { columns, frozenRows, landscape } = sheet;
   const pane =
     frozenRows > 0
       ? `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A${frozenRows + 1}" sqref="A${frozenRows + 1}"/>`
@@ -39,17 +49,20 @@ const head = (sheet: Sheet, shown: boolean): string => {
     )
     .join('');
   return (
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-    `<sheetViews><sheetView workbookViewId="0"${shown ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews>` +
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
+    `${landscape ? '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' : ''}<sheetViews><sheetView workbookViewId="0"${shown ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/>${cols === '' ? '' : `<cols>${cols}</cols>`}<sheetData>`
   );
 };
 
 const formatOf = (cell: Cell): string => {
-  if (typeof cell === 'string') return '@';
+  if (typeof cell === 'string' || (cell !== undefined && 'text' in cell)) return '@';
   if (cell !== undefined && 'number' in cell) return cell.format ?? 'General';
   return 'General';
 };
+
+const linkOf = (cell: Cell): string | undefined =>
+  typeof cell === 'object' && 'text' in cell ? cell.link : undefined;
 
 /**
  * A sheet's XML in pieces: memory does not grow with its rows, and each piece takes a few milliseconds.
@@ -59,22 +72,34 @@ export async function* sheetXml(
   sheet: Sheet,
   styles: Styles,
   shown: boolean,
-  onFilter: OnFilter,
+  notes: SheetNotes,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { columns, filterRow } = sheet;
   let lastRow = 0;
   let width = 0;
+  const linked: string[] = [];
+  const styleOf = (cell: Cell, { fill, bold }: SheetRow, at: number): CellStyle => {
+    const style: CellStyle = { fill, format: formatOf(cell) };
+    if (bold) style.bold = true;
+    if (columns[at]?.wrap) style.wrap = true;
+    if (typeof cell === 'object' && 'fill' in cell && cell.fill) style.fill = cell.fill;
+    if (linkOf(cell) !== undefined) style.link = true;
+    return style;
+  };
   const rowXml = (row: SheetRow): string => {
-    const { rowNumber, fill, bold } = row;
+    const { rowNumber } = row;
     lastRow = rowNumber;
     if (rowNumber === filterRow) width = row.cells.length;
     let cells = '';
     for (let at = 0; at < row.cells.length; at += 1) {
       const cell = row.cells[at];
-      const style: CellStyle = { fill, format: formatOf(cell) };
-      if (bold) style.bold = true;
-      if (columns[at]?.wrap) style.wrap = true;
-      cells += cellXml(cell, columnName(at) + rowNumber, styles.numberOf(style));
+      const reference = columnName(at) + rowNumber;
+      cells += cellXml(cell, reference, styles.numberOf(styleOf(cell, row, at)));
+      const link = linkOf(cell);
+      if (link !== undefined && linked.length < mostLinks) {
+        notes.links.push(link);
+        linked.push(`<hyperlink ref="${reference}" r:id="rId${notes.links.length}"/>`);
+      }
     }
     return `<row r="${rowNumber}"${row.hidden ? ' hidden="1"' : ''}>${cells}</row>`;
   };
@@ -87,8 +112,10 @@ export async function* sheetXml(
     const last = columnName(width - 1);
     const bottom = Math.max(lastRow, filterRow);
     tail += `<autoFilter ref="A${filterRow}:${last}${bottom}"/>`;
-    onFilter(`$A$${filterRow}:$${last}$${bottom}`);
+    notes.filter = `$A$${filterRow}:$${last}$${bottom}`;
   }
+  if (linked.length > 0) tail += `<hyperlinks>${linked.join('')}</hyperlinks>`;
+  if (sheet.landscape) tail += '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
   if (lastRow > 0)
     tail += `<ignoredErrors><ignoredError sqref="A1:XFD${lastRow}" numberStoredAsText="1"/></ignoredErrors>`;
   yield Buffer.from(`${tail}</worksheet>`);

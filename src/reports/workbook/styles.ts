@@ -15,6 +15,8 @@ export interface CellStyle {
   fill?: Fill | undefined;
   bold?: boolean;
   wrap?: boolean;
+  /** Blue and underlined, as a web address. */
+  link?: boolean;
   /** A number format code; with `@` (text) a cell stays text when it is edited. */
   format?: string | undefined;
 }
@@ -37,7 +39,10 @@ const builtInFormats = new Map([
 
 const solid = (argb: string) =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${argb}"/><bgColor indexed="64"/></patternFill></fill>`;
-const font = (bold: boolean) => `<font>${bold ? '<b/>' : ''}<sz val="11"/><name val="Calibri"/></font>`;
+const font = (before: string, colour = '') =>
+  `<font>${before}<sz val="11"/>${colour}<name val="Calibri"/></font>`;
+/** Plain, bold, link. */
+const fonts = [font(''), font('<b/>'), font('<u/>', '<color rgb="FF0563C1"/>')];
 
 export const createStyles = (): Styles => {
   const formats: string[] = [];
@@ -49,11 +54,17 @@ export const createStyles = (): Styles => {
   };
   const numbers = new Map<string, number>();
   const all: string[] = [];
-  const numberOf = ({ fill, bold = false, wrap = false, format = 'General' }: CellStyle): number => {
-    const key = `${fill} ${bold} ${wrap} ${format}`;
+  const numberOf = ({
+    fill,
+    bold = false,
+    wrap = false,
+    link = false,
+    format = 'General',
+  }: CellStyle): number => {
+    const key = `${fill} ${bold} ${wrap} ${link} ${format}`;
     const known = numbers.get(key);
     if (known !== undefined) return known;
-    const attributes = `numFmtId="${formatNumber(format)}" fontId="${bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
+    const attributes = `numFmtId="${formatNumber(format)}" fontId="${link ? 2 : bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
     all.push(
       wrap
         ? `<xf ${attributes} applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`
@@ -70,7 +81,7 @@ export const createStyles = (): Styles => {
       (formats.length > 0
         ? `<numFmts count="${formats.length}">${formats.map((code, at) => `<numFmt numFmtId="${firstOwnFormat + at}" formatCode="${xmlText(code)}"/>`).join('')}</numFmts>`
         : '') +
-      `<fonts count="2">${font(false)}${font(true)}</fonts>` +
+      `<fonts count="${fonts.length}">${fonts.join('')}</fonts>` +
       `<fills count="${2 + fillNames.length}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fillNames.map((name) => solid(fills[name])).join('')}</fills>` +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +

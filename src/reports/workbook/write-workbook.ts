@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { xmlText } from './cells.ts';
-import { type Sheet, sheetXml } from './sheet-xml.ts';
+import { type Sheet, type SheetNotes, sheetXml } from './sheet-xml.ts';
 import { createStyles } from './styles.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -23,10 +23,14 @@ const rootRelationships = `${declaration}<Relationships xmlns="${packages}/relat
 const workbookRelationships = (count: number) =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${Array.from({ length: count }, (_, at) => `<Relationship Id="rId${at + 1}" Type="${office}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId${count + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
 
-const workbook = (sheets: readonly Sheet[], shown: number, filters: ReadonlyMap<number, string>) => {
-  const names = [...filters].map(
-    ([at, range]) =>
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">'${xmlText(sheets[at]!.name.replaceAll("'", "''"))}'!${range}</definedName>`,
+const linkRelationships = (links: readonly string[]) =>
+  `${declaration}<Relationships xmlns="${packages}/relationships">${links.map((url, at) => `<Relationship Id="rId${at + 1}" Type="${office}/hyperlink" Target="${xmlText(url)}" TargetMode="External"/>`).join('')}</Relationships>`;
+
+const workbook = (sheets: readonly Sheet[], shown: number, notes: readonly SheetNotes[]) => {
+  const names = notes.flatMap(({ filter }, at) =>
+    filter === undefined
+      ? []
+      : `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">'${xmlText(sheets[at]!.name.replaceAll("'", "''"))}'!${filter}</definedName>`,
   );
   return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView activeTab="${shown}"/></bookViews><sheets>${sheets.map(({ name }, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets>${names.length > 0 ? `<definedNames>${names.join('')}</definedNames>` : ''}</workbook>`;
 };
@@ -58,7 +62,7 @@ export const writeWorkbook = async (
 ): Promise<void> => {
   const zip = new ZipFile();
   const styles = createStyles();
-  const filters = new Map<number, string>();
+  const notes: SheetNotes[] = sheets.map(() => ({ links: [] }));
   const output = zip.outputStream as Readable;
   zip.on('error', (error) => output.destroy(error as Error));
   const written = pipeline(output, createWriteStream(path));
@@ -66,7 +70,7 @@ export const writeWorkbook = async (
   written.catch((error) => open?.destroy(error));
   try {
     for (const [at, sheet] of sheets.entries()) {
-      const pieces = sheetXml(sheet, styles, at === shown, (range) => filters.set(at, range));
+      const pieces = sheetXml(sheet, styles, at === shown, notes[at]!);
       open = Readable.from(pieces, { objectMode: false, highWaterMark: 1 << 18 });
       zip.addReadStream(open, `xl/worksheets/sheet${at + 1}.xml`, { compressionLevel, mtime });
       await finished(open);
@@ -78,7 +82,10 @@ export const writeWorkbook = async (
   }
   const part = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name, { mtime });
   part('xl/styles.xml', styles.xml());
-  part('xl/workbook.xml', workbook(sheets, shown, filters));
+  for (const [at, { links }] of notes.entries()) {
+    if (links.length > 0) part(`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, linkRelationships(links));
+  }
+  part('xl/workbook.xml', workbook(sheets, shown, notes));
   part('xl/_rels/workbook.xml.rels', workbookRelationships(sheets.length));
   part('_rels/.rels', rootRelationships);
   part('[Content_Types].xml', contentTypes(sheets.length));

@@ -1,0 +1,146 @@
+import { lineColumns, linesOf } from './line-columns.ts';
+import { type ColumnKind, firstTrackingLink, orderColumns, type ReportColumn } from './order-columns.ts';
+import { isShipped } from './order-items.ts';
+import type { ReportedOrder } from './types.ts';
+import { type Cell, decimal } from './workbook/cells.ts';
+import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
+import type { Fill } from './workbook/styles.ts';
+import { createMomentCells, dayCell, moneyCell } from './workbook/value-cells.ts';
+
+/** What decides whether an order is late. */
+export interface LateRule {
+  /** An order that has not shipped for this long is late. */
+  lateAfterMs: number;
+  /** Statuses after which nothing is shipped any more. */
+  finalStatuses: readonly string[];
+}
+
+/** For how many whole days an order has waited, if it is late at this moment; undefined if it is not. Pure. */
+export const daysLate = (order: ReportedOrder, at: Date, rule: LateRule): number | undefined => {
+  const { orderedAt, orderStatus, poState } = order;
+  if (poState !== 'ordered' || orderedAt === null || isShipped(order)) return undefined;
+  if (orderStatus !== null && rule.finalStatuses.includes(orderStatus)) return undefined;
+  const waitedMs = at.getTime() - orderedAt.getTime();
+  return waitedMs < rule.lateAfterMs ? undefined : Math.floor(waitedMs / 86_400_000);
+};
+
+/** The colour of an order's status: shipped, back-ordered, late, or in progress. Pure. */
+export const statusFill = (order: ReportedOrder, at: Date, rule: LateRule): Fill => {
+  if (isShipped(order) || order.poState === 'closed') return 'green';
+  if (daysLate(order, at, rule) !== undefined) return 'red';
+  return order.orderStatus === 'B/O' ? 'yellow' : 'blue';
+};
+
+const cells: Record<Exclude<ColumnKind, 'moment'>, (text: string) => Cell> = {
+  text: (text) => text,
+  count: decimal,
+  money: moneyCell,
+  day: dayCell,
+};
+
+/** The maximum number of rows of a sheet; the last one is reserved for the note that the sheet is full. */
+const mostRows = 1_048_576;
+
+/** Rows of a sheet with a header; a sheet that is full ends with a note. */
+async function* fillSheet<Row>(
+  titles: readonly string[],
+  batches: AsyncIterable<readonly Row[]>,
+  rowOf: (row: Row) => Omit<SheetRow, 'rowNumber'>,
+  tooMany: string,
+): AsyncGenerator<SheetRow[]> {
+  let rowNumber = 1;
+  yield [{ rowNumber, cells: titles, bold: true, fill: 'header' }];
+  for await (const batch of batches) {
+    const room = mostRows - 1 - rowNumber;
+    yield batch.slice(0, room).map((row) => {
+      rowNumber += 1;
+      return { rowNumber, ...rowOf(row) };
+    });
+    if (batch.length > room) {
+      yield [{ rowNumber: mostRows, cells: [tooMany], bold: true, fill: 'red' }];
+      return;
+    }
+  }
+}
+
+const titled = <Row>(columns: readonly ReportColumn<Row>[]) =>
+  columns.filter((column): column is ReportColumn<Row> & { title: string } => column.title !== undefined);
+
+/** Makes the cell of a row in a column, with moments in the account's time zone. */
+const cellMaker = (timeZone: string): (<Row>(column: ReportColumn<Row>, row: Row) => Cell) => {
+  const momentCell = createMomentCells(timeZone);
+  return (column, row) =>
+    column.kind === 'moment'
+      ? momentCell(column.readMoment?.(row) ?? null)
+      : cells[column.kind](column.read(row));
+};
+
+interface SheetParts {
+  pages: AsyncIterable<ReportedOrder[]>;
+  timeZone: string;
+  asOf: Date;
+  rule: LateRule;
+}
+
+const frozenAndFiltered = { frozenRows: 1, filterRow: 1, landscape: true };
+
+/** The sheet of orders, one row each, the status coloured and the first known tracking number linked. */
+export const ordersSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
+  const makeCell = cellMaker(timeZone);
+  const columns = titled(orderColumns);
+  const rowOf = (order: ReportedOrder): Omit<SheetRow, 'rowNumber'> => ({
+    fill: order.alarm === null ? undefined : 'yellow',
+    cells: columns.map((column) => {
+      const cell = makeCell(column, order);
+      if (column.header === 'order_status') {
+        return { text: column.read(order), fill: statusFill(order, asOf, rule) };
+      }
+      const link = column.header === 'tracking_numbers' ? firstTrackingLink(order) : null;
+      return link ? { text: column.read(order), link: link.url } : cell;
+    }),
+  });
+  return {
+    name: 'Orders',
+    columns: columns.map(({ width }) => ({ width })),
+    ...frozenAndFiltered,
+    rows: fillSheet(
+      columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (${timeZone})` : title)),
+      pages,
+      rowOf,
+      'The sheet is full; the CSV report has all orders.',
+    ),
+  };
+};
+
+/** Each order's lines. */
+export async function* linePages(
+  pages: AsyncIterable<ReportedOrder[]>,
+): AsyncGenerator<ReturnType<typeof linesOf>> {
+  for await (const orders of pages) yield orders.flatMap(linesOf);
+}
+
+/** The sheet of lines, one row for each item of an order. */
+export const linesSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
+  const makeCell = cellMaker(timeZone);
+  const columns = titled(lineColumns);
+  return {
+    name: 'Lines',
+    columns: columns.map(({ width }) => ({ width })),
+    ...frozenAndFiltered,
+    rows: fillSheet(
+      columns.map(({ title }) => title),
+      linePages(pages),
+      (line) => ({
+        cells: columns.map((column) => {
+          if (column.header === 'order_status')
+            return { text: column.read(line), fill: statusFill(line.order, asOf, rule) };
+          const cell = makeCell(column, line);
+          return column.header === 'backordered' && Number(line.item.backordered) > 0
+            ? { ...(cell as { number: string }), fill: 'yellow' as const }
+            : cell;
+        }),
+      }),
+      'The sheet is full; the CSV file of lines has all of them.',
+    ),
+  };
+};

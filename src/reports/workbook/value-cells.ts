@@ -1,0 +1,67 @@
+import { type Cell, decimal } from './cells.ts';
+
+/** Two decimals; a price by the hundredth of a cent shows all of its own. */
+const moneyFormat = '#,##0.00';
+const fineMoneyFormat = '#,##0.00####';
+const dayFormat = 'yyyy-mm-dd';
+const momentFormat = 'yyyy-mm-dd hh:mm';
+
+const dayMs = 86_400_000;
+/** Day 0 of workbooks, in milliseconds since 1970. */
+const dayZero = Date.UTC(1899, 11, 30);
+/** Workbooks count a 29 February 1900 that never was, so earlier days have other numbers. */
+const firstDay = Date.UTC(1900, 2, 1);
+
+/** Decimal text as an amount of money; other text as it is. Pure. */
+export const moneyCell = (text: string): Cell => {
+  const cell = decimal(text);
+  if (typeof cell !== 'object' || !('number' in cell)) return cell;
+  return { number: cell.number, format: /\.\d\d\d*[1-9]/.test(text) ? fineMoneyFormat : moneyFormat };
+};
+
+/** `2026-11-20` as a date; a day that does not exist, and other text, as it is. Pure. */
+export const dayCell = (text: string): Cell => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  // Date.parse turns 30 February into a day of March.
+  if (Number.isNaN(at) || at < firstDay || new Date(at).toISOString().slice(0, 10) !== text) return text;
+  return { number: String((at - dayZero) / dayMs), format: dayFormat };
+};
+
+const quarterMs = 15 * 60_000;
+
+/** The difference between a time zone's clock and UTC in milliseconds; looked up once in a quarter of an hour. */
+const createOffsets = (timeZone: string): ((at: number) => number) => {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  const known = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / quarterMs) * quarterMs;
+    let offset = known.get(quarter);
+    if (offset === undefined) {
+      const parts = format.formatToParts(quarter);
+      const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+      offset = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute')) - quarter;
+      known.set(quarter, offset);
+    }
+    return offset;
+  };
+};
+
+/** Makes cells of moments, to the minute, as a clock in the time zone shows them. */
+export const createMomentCells = (timeZone: string): ((at: Date | null, suffix?: string) => Cell) => {
+  const offsetAt = createOffsets(timeZone);
+  return (at, suffix) => {
+    if (at === null) return '';
+    const minute = Math.floor((at.getTime() + offsetAt(at.getTime())) / 60_000);
+    const number = String((minute * 60_000 - dayZero) / dayMs);
+    return { number, format: suffix === undefined ? momentFormat : `${momentFormat} "${suffix}"` };
+  };
+};
