@@ -37,7 +37,7 @@ test('boundary 1: contract imports only zod', () => {
   expect(wrong).toEqual([]);
 });
 
-const rules = ['intake', 'placing', 'tracking', 'reports'];
+const rules = ['intake', 'placing', 'tracking', 'reports', 'notify'];
 
 test('boundary 1: the folders with the rules use ledger, client and queue through interfaces only', () => {
   const boundary = 'boundary 1: pass it as an argument, and use `import type` or an interface';
@@ -65,6 +65,7 @@ const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
   { packages: ['@bull-board/api', '@bull-board/fastify', '@bull-board/ui'], folders: ['queue'], types: [] },
   // Its limits are rows of the ledger.
   { packages: ['rate-limiter-flexible'], folders: ['ledger'], types: [] },
+  { packages: ['nodemailer'], folders: ['notify'], types: [] },
   { packages: ['openid-client'], folders: ['console'], types: [] },
   { packages: ['prom-client'], folders: ['health'], types: [] },
   { packages: ['commander', 'cli-table3', 'cli-progress'], folders: ['cli'], types: [] },

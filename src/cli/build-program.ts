@@ -4,6 +4,7 @@ import { addConsoleCommand } from './commands/console.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
+import { addNotifyCommand } from './commands/notify.ts';
 import { addOperatorCommands } from './commands/operator-actions.ts';
 import { addPollCommand } from './commands/poll.ts';
 import { addReportCommand } from './commands/report.ts';
@@ -85,6 +86,7 @@ export const buildProgram = (): Command => {
   addConsoleCommand(program);
   addUsersCommand(program);
   addTokensCommand(program);
+  addNotifyCommand(program);
   addUseFolderCommand(program);
   addAccountsCommand(program);
   addServiceCommand(program);

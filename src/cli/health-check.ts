@@ -1,6 +1,8 @@
 import { plainCause } from '../errors.ts';
+import type { RouteState } from '../ledger/notifications.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
+import { routeTroubles } from './output/notifications.ts';
 import { holdSentence } from './output/overview.ts';
 import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
 
@@ -16,7 +18,8 @@ export interface HealthProblem {
     | 'alarm'
     | 'file_trouble'
     | 'files_waiting'
-    | 'orders_stalled';
+    | 'orders_stalled'
+    | 'notifications_failing';
   account?: string;
   /** The problem and what to do, in sentences. */
   message: string;
@@ -101,7 +104,11 @@ export const checkHealth = (
     accounts,
     workers,
     queueHolds,
-  }: Pick<Overview, 'workers' | 'queueHolds'> & { accounts: readonly WithTroubles[] },
+    routes = [],
+  }: Pick<Overview, 'workers' | 'queueHolds'> & {
+    accounts: readonly WithTroubles[];
+    routes?: readonly RouteState[];
+  },
   now: Date,
 ): HealthProblem[] => [
   ...(workers.length === 0
@@ -111,4 +118,7 @@ export const checkHealth = (
     hold.liftedAt ? [] : [{ code: 'queue_held' as const, message: holdSentence(hold) }],
   ),
   ...accounts.flatMap((one) => problemsOf(one, now)),
+  ...routes
+    .flatMap(routeTroubles)
+    .map((message) => ({ code: 'notifications_failing' as const, message: showText(message) })),
 ];

@@ -5,6 +5,7 @@ import { importJob, jobFor } from '../dispatch/next-work.ts';
 import { addQueueView } from '../queue/queue-view.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { startBulkRuns } from '../worker/run-bulk.ts';
+import { startNotifier } from '../worker/start-notifier.ts';
 import { writeDueResults } from '../worker/write-due-results.ts';
 import { createDataWork } from './console-work.ts';
 import { openHealth } from './open-health.ts';
@@ -47,11 +48,19 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
     fillAccounts: createDataWork(runtime).fillAccounts,
     writeDueResults: () => writeDueResults(runtime),
   });
+  // A console that runs alone is what notices that no worker does.
+  const notifier = startNotifier({
+    pool: ledger.pool,
+    config,
+    logger,
+    reads: () => runtime.accounts.serving().reads,
+  });
   return {
     ...listening,
     stop: async () => {
       health.stop();
       await listening.stop();
+      await notifier.stop();
       await bulkRuns.stop();
     },
   };

@@ -1,39 +1,13 @@
-import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
 import { cartShipCodes, orderStatuses, warehouses } from '../contract/codes.ts';
 import { apiOptionsShape } from '../dealer-api/options.ts';
-import { messageOf } from '../errors.ts';
 import { intakeOptionsSchema } from '../intake/options.ts';
 import { placingOptionsShape } from '../placing/options.ts';
+import { cron, isTimeZone, whyNeverDue } from './cron.ts';
 import { duration } from './duration.ts';
-
-const cron = z.string().regex(/^\S+( \S+){4,5}$/, {
-  error: 'must be a cron pattern with five or six fields, such as "0 2 * * *"',
-  // What has no such shape is not checked further: one message is enough.
-  abort: true,
-});
 
 const intervalOrCron =
   'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Why this cron pattern would never run, by the library that BullMQ uses; undefined if it would. */
-const whyNeverDue = (pattern: string, timeZone: string): string | undefined => {
-  try {
-    CronExpressionParser.parse(pattern, { tz: timeZone }).next();
-    return undefined;
-  } catch (thrown) {
-    return messageOf(thrown);
-  }
-};
 
 const scheduleSchema = z
   .strictObject({
@@ -54,6 +28,11 @@ const scheduleSchema = z
       .prefault('5m')
       .describe('Interval or cron pattern for fetching order statuses.'),
     statusReport: cron.prefault('0 6 * * *').describe('Cron pattern for writing the status report.'),
+    expectFiles: cron
+      .optional()
+      .describe(
+        'Cron pattern of the times by which a file must have arrived that day, such as "30 9 * * 1-5"; otherwise a notification says so.',
+      ),
   })
   .superRefine(({ timeZone, ...patterns }, context) => {
     // An invalid time zone has its own message; every pattern would fail because of it.
@@ -103,6 +82,11 @@ export const accountSchema = z.strictObject({
   lateAfter: duration
     .prefault('7d')
     .describe('An order that has not shipped this long after it was placed is late in the status report.'),
+  orderSeenWithin: duration
+    .prefault('24h')
+    .describe(
+      'An alarm is raised for a PO that was ordered and that no status check has shown for this long.',
+    ),
   fileSettle: duration
     .prefault('5s')
     .describe('A file in the inbox is picked up once it has not changed for this long.'),

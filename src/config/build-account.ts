@@ -79,7 +79,7 @@ export const buildAccount = (
   env: NodeJS.ProcessEnv,
 ): Account => {
   const problem = findServiceProblem(name, account, env);
-  const { timeZone, takeFiles, poll, statusReport } = account.schedule;
+  const { timeZone, takeFiles, poll, statusReport, expectFiles } = account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
@@ -102,12 +102,14 @@ export const buildAccount = (
     finalStatuses: account.finalStatuses,
     closeUnchangedAfterMs: account.closeUnchangedAfter,
     lateAfterMs: account.lateAfter,
+    orderSeenWithinMs: account.orderSeenWithin,
     reportFormats: account.reportFormats,
     schedule: {
       timeZone,
       takeFiles,
       poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
       statusReport,
+      expectFiles,
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { ApiOptions } from '../dealer-api/options.ts';
 import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
+import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { Settings } from './schema.ts';
 
@@ -29,6 +30,7 @@ export interface Account {
   finalStatuses: readonly string[];
   closeUnchangedAfterMs: number;
   lateAfterMs: number;
+  orderSeenWithinMs: number;
   reportFormats: AccountSettings['reportFormats'];
   schedule: {
     timeZone: string;
@@ -37,6 +39,8 @@ export interface Account {
     poll: { everyMs: number } | { cron: string };
     /** A cron pattern. */
     statusReport: string;
+    /** A cron pattern; undefined: files may come at any time, or not at all. */
+    expectFiles: string | undefined;
   };
 }
 
@@ -54,6 +58,7 @@ export interface ConsoleSettings
 /** What the program runs with; frozen. `loadConfig` makes it from cartwright.yaml and the environment. */
 export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   console: ConsoleSettings;
+  notifications: NotificationSettings;
   /** The settings with their defaults, as people write them. */
   settings: Settings;
   /** Undefined when there is no configuration file. */

@@ -6,6 +6,7 @@ import { messageOf, UserError } from '../errors.ts';
 import { refuseTwins } from './account-twins.ts';
 import { buildAccount } from './build-account.ts';
 import { buildConsole } from './build-console.ts';
+import { buildNotifications } from './build-notifications.ts';
 import type { Config } from './config.ts';
 import { configSchema } from './schema.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
@@ -117,6 +118,7 @@ export const loadConfig = (
     log: data.log,
     health: data.health,
     console: buildConsole(data.console, found ? dirname(path) : '.', env),
+    notifications: buildNotifications(data, found ? dirname(path) : '.', env),
     worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
     accounts,
     service: data.service,

@@ -3,6 +3,7 @@ import { serviceConfigSchema } from '../service/config.ts';
 import { accountSchema } from './account-schema.ts';
 import { consoleSchema } from './console-schema.ts';
 import { duration } from './duration.ts';
+import { notificationSchema } from './notification-schema.ts';
 
 const workerSchema = z
   .strictObject({
@@ -128,6 +129,7 @@ export const configSchema = z.strictObject({
       accountSchema,
     )
     .default({}),
+  notifications: notificationSchema,
   service: serviceConfigSchema
     .prefault({})
     .describe('The dealer order service that `cartwright service` runs.'),

@@ -123,6 +123,26 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     return rowCount === 1;
   },
 
+  markNeverSeen: async (account, { forMs, alarm }) => {
+    const { rows } = await pool.query({
+      name: 'mark-never-seen',
+      // An order that was only recorded when it was placed has nothing but its number.
+      text: `
+        with marked as (
+          update purchase_orders p set quantities_checked = false, alarm = $3
+          where p.account = $1 and p.state = 'ordered' and p.alarm is null
+            and p.ordered_at < clock_timestamp() - $2::float8 * interval '1 millisecond'
+            and not exists (select from orders o where o.purchase_order_id = p.id
+              and (o.order_status is not null or o.order_date is not null or o.items is not null))
+          returning p.id, p.import_id, p.po_number
+        ), due as (${makeResultsDue('marked')})
+        select id, po_number as "poNumber" from marked order by id`,
+      values: [account, forMs, alarm],
+    });
+    if (rows.length > 0) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
+    return rows;
+  },
+
   adopt: async (po, orderNumbers) => {
     const { rows } = await pool.query({
       name: 'adopt-held',

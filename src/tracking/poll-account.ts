@@ -3,6 +3,7 @@ import { listRange, shiftDay } from '../placing/list-range.ts';
 import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
+import { noteNeverSeen } from './note-never-seen.ts';
 import type { TrackingDeps } from './types.ts';
 
 export interface PollCounts {
@@ -83,7 +84,7 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
   // A PO submitted since then, or so shortly before that it cannot be read yet, is not missing.
   const submittedBefore = new Date(at.getTime() - placing.readLagMs);
   const lookups = await lookUpUnseen(account, deps, { seenIds, submittedBefore, take });
-  total.alarms += lookups.alarms;
+  total.alarms += lookups.alarms + (await noteNeverSeen(account, deps));
 
   const closed = await ledger.closeFinished(account, rules.finalStatuses, rules.unchangedMs);
   if (lookups.failed) await noteFailure(lookups.failed);

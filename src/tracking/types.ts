@@ -62,6 +62,11 @@ export interface TrackingLedger extends PauseLedger {
   noteUnreadableItems(account: string, unreadable: boolean): Promise<boolean>;
   /** Marks an ordered PO without an order: it is compared when one appears. False when the alarm exists already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
+  /** Raises this alarm for ordered POs without one that no status check has shown for so long. Returns their numbers. */
+  markNeverSeen(
+    account: string,
+    never: { forMs: number; alarm: string },
+  ): Promise<{ id: string; poNumber: string }[]>;
   /** Rule 11: marks a held PO as ordered. Conditional on state and epoch; false when either has changed. */
   adopt(po: UncheckedPurchaseOrder, orderNumbers: readonly string[]): Promise<boolean>;
   /** Closes POs whose orders all have a final status, or have not changed for so long. Returns how many. */
@@ -74,6 +79,8 @@ export interface TrackingRules {
   finalStatuses: readonly string[];
   /** Orders that have not changed for this long are closed. */
   unchangedMs: number;
+  /** An order that no status check has shown for this long raises an alarm. */
+  seenWithinMs: number;
 }
 
 export interface TrackingDeps {

@@ -83,11 +83,11 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): J
   return (name) => {
     const found = accounts.all.find(({ account }) => account.name === name);
     if (!found || found.serviceProblem) return undefined;
-    const { finalStatuses, closeUnchangedAfterMs, placing } = found.account;
+    const { finalStatuses, closeUnchangedAfterMs, orderSeenWithinMs, placing } = found.account;
     return {
       ledger,
       api: found.api(),
-      rules: { finalStatuses, unchangedMs: closeUnchangedAfterMs },
+      rules: { finalStatuses, unchangedMs: closeUnchangedAfterMs, seenWithinMs: orderSeenWithinMs },
       placing,
       resumed,
       logger,

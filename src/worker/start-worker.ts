@@ -20,6 +20,7 @@ import type { Runtime } from './open-runtime.ts';
 import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
 import { startBulkRuns } from './run-bulk.ts';
+import { startNotifier } from './start-notifier.ts';
 import { createTakeOver } from './take-over.ts';
 import { writeDueResults } from './write-due-results.ts';
 
@@ -123,9 +124,12 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     writeDueResults: () => writeDueResults(runtime),
   });
 
+  const notifier = startNotifier({ pool, config, logger, reads: () => accounts.serving().reads });
+
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(watching);
+    await notifier.stop();
     await bulkRuns.stop();
     await sweeping.stop();
     await heartbeat.stop();

@@ -1,4 +1,5 @@
 import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { type EventKindWords, eventKinds } from '../../src/notify/kinds.ts';
 import { type HoldReason, holdReasons } from '../../src/placing/hold-reasons.ts';
 import { fillGenerated, markdownTable } from '../docs/generated.ts';
 import { settingsTable } from './settings-table.ts';
@@ -16,6 +17,14 @@ const generated = (): Record<string, string> => ({
   'exit codes': markdownTable(
     ['code', 'meaning'],
     Object.values(exitCodes).map(({ code, means }) => [String(code), means]),
+  ),
+  notifications: markdownTable(
+    ['event', 'severity', 'what it means and what to do'],
+    Object.entries<EventKindWords>(eventKinds).map(([kind, { severity, meaning, advice }]) => [
+      `\`${kind}\``,
+      severity,
+      advice === 'Nothing.' ? meaning : `${meaning} ${advice}`,
+    ]),
   ),
   settings: settingsTable((key) => !key.startsWith('service.')),
 });

@@ -30,7 +30,8 @@ const settingsOf = (schema: Schema, key: string): Setting[] => {
       settingsOf(inner, key === '' ? name : `${key}.${name}`),
     );
   }
-  if (key === 'accounts') return settingsOf(schema.additionalProperties as Schema, 'accounts.NAME');
+  if (key === 'accounts' || key === 'notifications.routes')
+    return settingsOf(schema.additionalProperties as Schema, `${key}.NAME`);
   const shown = schema.default === undefined || isEmpty(schema.default) ? '' : JSON.stringify(schema.default);
   const values = schema.enum?.map((value) => `\`${value}\``).join(', ');
   const description = [schema.description, values && `One of ${values}.`].filter(Boolean).join(' ');

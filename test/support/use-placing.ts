@@ -300,7 +300,12 @@ const openPlacing = async () => {
           pollAccount(account, {
             ledger: createTrackingLedger(pool),
             api: heard,
-            rules: { finalStatuses: ['Invoiced'], unchangedMs: 180 * 86_400_000, ...options.tracking },
+            rules: {
+              finalStatuses: ['Invoiced'],
+              unchangedMs: 180 * 86_400_000,
+              seenWithinMs: 86_400_000,
+              ...options.tracking,
+            },
             placing: rules,
             logger,
             now: () => over.now ?? new Date(),

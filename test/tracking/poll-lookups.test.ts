@@ -62,6 +62,30 @@ describe('what the date range does not show', () => {
     expect((await account.row('PO-1')).alarm).toBeNull();
   });
 
+  test('raises an alarm when an order was accepted and nothing has shown it for a day, even if no lookup says so', async () => {
+    let refuses = false;
+    const account = await withOrders(2, {
+      around: (api) => ({
+        ...hiding((poNumber) => poNumber === 'PO-2')(api),
+        showOrder: async (poNumber) =>
+          refuses ? { kind: 'refused', status: 400, message: 'no' } : api.showOrder(poNumber),
+      }),
+    });
+    refuses = true;
+    await placing.pool.query(
+      `update purchase_orders set ordered_at = ordered_at - interval '23 hours' where account = $1`,
+      [account.account],
+    );
+    expect(await account.poll()).toMatchObject({ alarms: 0 });
+    await makeOlder(account, 1);
+    expect(await account.poll()).toMatchObject({ alarms: 1 });
+    expect(await account.row('PO-2')).toMatchObject({
+      alarm: expect.stringMatching(/no status check has shown it for 24 hours/),
+    });
+    expect((await account.row('PO-1')).alarm).toBeNull();
+    expect(await account.poll()).toMatchObject({ alarms: 0 });
+  });
+
   test('a refusal of one PO does not stop the lookups of the others', async () => {
     const front = await startScriptedServer();
     const account = await withOrders(3);

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
+import { readRouteStates } from '../../ledger/notifications.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
@@ -13,6 +14,7 @@ import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkHealth } from '../health-check.ts';
 import { drawImports } from '../output/imports.ts';
+import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
 import { runCommand } from '../run-command.ts';
@@ -103,6 +105,7 @@ Examples:
           );
           const overview = {
             ...read,
+            routes: withUnusable(await readRouteStates(ledger.pool), config.notifications.routes),
             accounts: read.accounts.map((one) => ({
               ...one,
               troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
@@ -118,6 +121,7 @@ Examples:
           const imports = await latestImports(ledger.pool, { account, limit: shownImports });
           terminal.answer({ ...overview, imports, problems });
           terminal.say(drawOverview(terminal, overview));
+          for (const line of drawRoutes(terminal, overview.routes)) terminal.say(line);
           if (imports.length > 0) terminal.say(`\n${drawImports(terminal, imports)}`);
           return exitCodes.fine.code;
         },

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { UserError } from '../../errors.ts';
+import { sendMessage } from '../../notify/send-message.ts';
+import type { Route } from '../../notify/settings.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { runCommand } from '../run-command.ts';
+
+/** The routes that were asked for. */
+const chooseRoutes = ({ notifications }: Config, name: string | undefined): readonly Route[] => {
+  const { routes } = notifications;
+  if (routes.length === 0) {
+    throw new UserError(
+      'no_route',
+      'Nobody is notified of anything: the configuration has no notifications.routes. cartwright.example.yaml has examples.',
+    );
+  }
+  const chosen = name === undefined ? routes : routes.filter((route) => route.name === name);
+  if (chosen.length === 0) {
+    throw new UserError(
+      'unknown_route',
+      `There is no route ${name}. Routes: ${routes.map((route) => route.name).join(', ')}.`,
+    );
+  }
+  return chosen;
+};
+
+const goalOf = ({ channel }: Route): string => {
+  switch (channel.kind) {
+    case 'email':
+      return channel.to.join(', ');
+    case 'webhook':
+      return new URL(channel.url).host;
+    case 'slack':
+    case 'teams':
+      // The rest of the address is a secret.
+      return `${channel.kind} at ${new URL(channel.url).host}`;
+    case 'unusable':
+      return 'nowhere';
+  }
+};
+
+/** Sends a test message on each route; one sentence each. */
+const test = async (terminal: Terminal, config: Config, routes: readonly Route[]): Promise<boolean> => {
+  const at = new Date();
+  const results = await Promise.all(
+    routes.map(async (route) => {
+      const section = {
+        ...{ kind: 'test' as const, account: null, count: 1, counts: {}, first: [] },
+        ...{ from: at.toISOString(), until: at.toISOString() },
+      };
+      const message = { id: randomUUID(), createdAt: at, sections: [section] };
+      return { route, sent: await sendMessage(route, message, config.notifications) };
+    }),
+  );
+  terminal.answer({
+    routes: results.map(({ route, sent }) => ({
+      route: route.name,
+      sent: sent.kind === 'sent',
+      error: sent.kind === 'sent' ? undefined : sent.message,
+    })),
+  });
+  for (const { route, sent } of results) {
+    terminal.say(
+      terminal.wrap(
+        sent.kind === 'sent'
+          ? `${route.name}: sent a test message to ${goalOf(route)}.`
+          : `${route.name}: ${terminal.paint('red', 'not sent')}: ${showText(sent.message)}`,
+      ),
+    );
+  }
+  return results.every(({ sent }) => sent.kind === 'sent');
+};
+
+const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
+  const shown = routes.map((route) => ({
+    route: route.name,
+    to: goalOf(route),
+    accounts: route.accounts ?? 'all',
+    events: route.events ?? `${route.severity} and above`,
+    trouble: route.channel.kind === 'unusable' ? route.channel.message : undefined,
+  }));
+  terminal.answer({ routes: shown });
+  const listed = (list: string | readonly string[]) => (typeof list === 'string' ? list : list.join(', '));
+  terminal.say(
+    drawTable(
+      terminal,
+      [
+        { head: 'Route' },
+        { head: 'Sent to', wraps: true },
+        { head: 'Accounts', wraps: true },
+        { head: 'Events', wraps: true },
+      ],
+      shown.map(({ route, to, accounts, events }) => [route, to, listed(accounts), listed(events)]),
+    ),
+  );
+  for (const { route, trouble } of shown) {
+    if (trouble) terminal.say(terminal.wrap(`${route}: ${terminal.paint('red', trouble)}`));
+  }
+  terminal.say('Send a test message with --test. `cartwright status` shows what was not delivered.');
+};
+
+/** `cartwright notify`. */
+export const addNotifyCommand = (program: Command): void => {
+  program
+    .command('notify')
+    .summary('show who is notified of what, or send a test message')
+    .description(
+      'Shows the routes of notifications: who is told what. With --test, sends a test message on each of them and says what happened. Workers send notifications; this command needs no database.',
+    )
+    .option('--test', 'send a test message')
+    .option('--route <name>', 'only this route')
+    .addHelpText('after', '\nExample:\n  cartwright notify --test --route ops')
+    .action(
+      runCommand<{ test?: boolean; route?: string }>(
+        'task',
+        async ({ config, terminal }, _args, { test: isTest, route }) => {
+          const routes = chooseRoutes(config, route);
+          if (isTest !== true) {
+            showRoutes(terminal, routes);
+            return exitCodes.fine.code;
+          }
+          return (await test(terminal, config, routes)) ? exitCodes.fine.code : exitCodes.unreachable.code;
+        },
+      ),
+    );
+};

@@ -1,0 +1,50 @@
+import type { RouteState } from '../../ledger/notifications.ts';
+import type { Route } from '../../notify/settings.ts';
+import { count, showText, showTime } from './show-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The routes of the configuration that can send nothing have that as their last failure. */
+export const withUnusable = (states: readonly RouteState[], routes: readonly Route[]): RouteState[] => {
+  const unusable = routes.flatMap(({ name, channel }) =>
+    channel.kind === 'unusable' ? [{ name, message: channel.message }] : [],
+  );
+  const changed = states.map((state) => {
+    const found = unusable.find(({ name }) => name === state.route);
+    return found ? { ...state, lastError: found.message } : state;
+  });
+  const added = unusable
+    .filter(({ name }) => !states.some(({ route }) => route === name))
+    .map(({ name, message }) => ({
+      ...{ route: name, waiting: 0, givenUp: 0, lastError: message },
+      ...{ failingSince: undefined, deliveredAt: undefined },
+    }));
+  return [...changed, ...added];
+};
+
+/** What keeps notifications of a route from being delivered, in sentences. */
+export const routeTroubles = ({ route, waiting, failingSince, lastError, givenUp }: RouteState): string[] => [
+  ...(lastError !== undefined && (waiting > 0 || givenUp === 0)
+    ? [
+        `Notifications to ${route} are not delivered${failingSince ? ` since ${showTime(failingSince)}` : ''}${waiting > 0 ? ` (${count(waiting, 'message')} waiting)` : ''}: ${lastError}`,
+      ]
+    : []),
+  ...(givenUp > 0
+    ? [
+        `${count(givenUp, 'notification')} to ${route} ${givenUp === 1 ? 'was' : 'were'} given up in the last 7 days${lastError !== undefined && waiting === 0 ? `: ${lastError}` : ''}. Send a test message with \`cartwright notify --test --route ${route}\`.`,
+      ]
+    : []),
+];
+
+/** The lines of `status` about notifications: problems, or when the last message was delivered. */
+export const drawRoutes = (terminal: Terminal, routes: readonly RouteState[]): string[] =>
+  routes.flatMap((state) => {
+    const troubles = routeTroubles(state);
+    if (troubles.length > 0)
+      return troubles.map((trouble) => terminal.wrap(terminal.paint('red', showText(trouble))));
+    const { route, waiting, deliveredAt } = state;
+    const parts = [
+      deliveredAt && `last delivered ${showTime(deliveredAt)}`,
+      waiting > 0 && `${count(waiting, 'message')} waiting`,
+    ].filter((part) => typeof part === 'string');
+    return parts.length === 0 ? [] : [terminal.wrap(`Notifications to ${route}: ${parts.join(', ')}`)];
+  });

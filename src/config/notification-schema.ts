@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { eventKindNames, severities } from '../notify/kinds.ts';
+import { cron, isTimeZone, whyNeverDue } from './cron.ts';
+import { duration } from './duration.ts';
+
+const timeOfDay = z
+  .string({ error: 'must be a time of day such as "20:00", in quotes' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as "20:00", in quotes' });
+
+const variable = z.string().min(1);
+
+const smtpSchema = z
+  .strictObject({
+    host: z.string().min(1).describe('The mail server.'),
+    port: z.int().min(1).max(65535).default(587).describe('Its port.'),
+    security: z
+      .enum(['starttls', 'tls', 'none'])
+      .default('starttls')
+      .describe('How the connection is encrypted. Without encryption nothing is sent unless it is `none`.'),
+    ca: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File with the certificate of the authority that signed the server’s, in PEM format, if it is your own.',
+      ),
+    user: z.string().min(1).optional().describe('The user of the mail server, if it asks for one.'),
+    secretEnv: variable.optional().describe('Environment variable with the password of that user.'),
+    from: z.email({ error: 'must be an e-mail address' }).describe('Sender of the messages.'),
+  })
+  .superRefine(({ user, secretEnv, security, host }, context) => {
+    const need = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (user !== undefined && secretEnv === undefined) need('secretEnv', 'must be set if user is set');
+    if (user !== undefined && security === 'none' && !['localhost', '127.0.0.1', '::1'].includes(host))
+      need('security', 'must be starttls or tls if user is set, because the password would be readable');
+  });
+
+const routeSchema = z
+  .strictObject({
+    kind: z
+      .enum(['email', 'webhook', 'slack', 'teams'])
+      .describe(
+        'How messages are sent. `webhook`: signed JSON to your own program; `slack` and `teams`: an incoming webhook of theirs, or of a program that understands the same.',
+      ),
+    to: z
+      .array(z.email({ error: 'must be an e-mail address' }))
+      .min(1)
+      .optional()
+      .describe('Recipients, for `email`.'),
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be a web address starting with http:// or https://' })
+      .optional()
+      .describe('Address that messages are posted to, for `webhook`.'),
+    urlEnv: variable
+      .optional()
+      .describe('Environment variable with the address, for `slack` and `teams`: it is a secret.'),
+    secretEnv: variable
+      .optional()
+      .describe('Environment variable with the secret that signs the messages, for `webhook`.'),
+    accounts: z.array(z.string().min(1)).min(1).optional().describe('Only these accounts. Default: all.'),
+    severity: z.enum(severities).default('warning').describe('Events of this severity and above are sent.'),
+    events: z
+      .array(z.enum(eventKindNames))
+      .min(1)
+      .optional()
+      .describe('Exactly these events are sent, whatever their severity.'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
+      .default('UTC')
+      .describe('Time zone of quietHours, of summary and of the times in messages.'),
+    quietHours: z
+      .strictObject({
+        from: timeOfDay.describe('Nothing but alarms is sent from this time of day, such as "20:00" …'),
+        to: timeOfDay.describe('… to this one; then what has happened comes in one message.'),
+      })
+      .optional(),
+    summary: cron
+      .optional()
+      .describe('Cron pattern of a summary of the last 24 hours, such as "0 7 * * 1-5".'),
+  })
+  .superRefine(({ kind, to, url, urlEnv, secretEnv, timeZone, summary, quietHours }, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const given = { to, url, urlEnv, secretEnv };
+    const needed = { email: ['to'], webhook: ['url', 'secretEnv'], slack: ['urlEnv'], teams: ['urlEnv'] }[
+      kind
+    ];
+    for (const [name, value] of Object.entries(given)) {
+      if (value === undefined && needed.includes(name)) issue(name, `must be set for kind: ${kind}`);
+      if (value !== undefined && !needed.includes(name))
+        issue(name, `is not used for kind: ${kind}; remove it`);
+    }
+    if (quietHours && quietHours.from === quietHours.to) issue('quietHours', 'must have two different times');
+    if (summary === undefined || !isTimeZone(timeZone)) return;
+    const why = whyNeverDue(summary, timeZone);
+    if (why !== undefined)
+      issue('summary', `must be a cron pattern that runs, such as "0 7 * * 1-5": ${why}`);
+  });
+
+/** Who is told what: `notifications` in cartwright.yaml. */
+export const notificationSchema = z
+  .strictObject({
+    routes: z
+      .record(
+        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, {
+          error: 'must be a name of lower-case letters, digits, - and _ (at most 40)',
+        }),
+        routeSchema,
+      )
+      .default({}),
+    smtp: smtpSchema.optional(),
+    digest: duration
+      .refine((ms) => ms <= 86_400_000, { error: 'must be at most 24h' })
+      .prefault('15m')
+      .describe(
+        'After a message, further events of the same kind are collected for this long and come as one. Alarms are collected for one minute.',
+      ),
+    pausedFor: duration
+      .prefault('1m')
+      .describe('An account’s pause is told once it has lasted this long; shorter ones are normal.'),
+    pollsLateAfter: duration
+      .prefault('6h')
+      .describe(
+        'Tell that order statuses have not been fetched for this long (and for two times of the schedule).',
+      ),
+    diskFreeBelow: z
+      .number()
+      .min(0)
+      .max(99)
+      .default(10)
+      .describe(
+        'Tell when less than this percentage of a disk with the data folder or an account’s folder is free.',
+      ),
+    giveUpAfter: duration
+      .prefault('3d')
+      .describe('A message that could not be delivered for this long is given up, and `status` says so.'),
+  })
+  .prefault({})
+  .superRefine(({ routes, smtp }, context) => {
+    for (const [name, { kind }] of Object.entries(routes)) {
+      if (kind === 'email' && smtp === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['smtp'],
+          message: `must be set for the route ${name}, which sends e-mail`,
+        });
+    }
+  });

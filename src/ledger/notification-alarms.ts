@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import type { EventKind } from '../notify/kinds.ts';
+import type { Section } from '../notify/types.ts';
+import { inTransaction } from './transaction.ts';
+
+/** A condition that a process found by looking. */
+export interface Alarm {
+  /** Which one; each is told once a day. */
+  key: string;
+  account: string | null;
+  subject: string;
+  detail: string;
+}
+
+/**
+ * Records the conditions of a kind that hold now. A new one becomes an event, and so does one that still holds a day later;
+ * those that no longer hold are forgotten.
+ *
+ * @param among only keys with this beginning are known to the caller
+ */
+export const recordAlarms = async (
+  pool: pg.Pool,
+  kind: EventKind,
+  alarms: readonly Alarm[],
+  among = '',
+): Promise<void> => {
+  await pool.query({
+    name: 'record-alarms',
+    text: `
+      with now as (
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as t(key, account, subject, detail)
+      ), over as (
+        delete from notification_alarms a where a.kind = $1 and starts_with(a.key, $6)
+          and not exists (select from now where now.key = a.key)
+      ), told as (
+        insert into notification_alarms as a (kind, key, account) select $1, key, account from now order by key
+        on conflict (kind, key) do update set told_at = clock_timestamp()
+          where a.told_at < clock_timestamp() - interval '1 day'
+        returning key
+      )
+      select record_notification($1, now.account, now.subject, now.detail, null, null) from told join now using (key)`,
+    values: [
+      kind,
+      alarms.map(({ key }) => key),
+      alarms.map(({ account }) => account),
+      alarms.map(({ subject }) => subject),
+      alarms.map(({ detail }) => detail),
+      among,
+    ],
+  });
+};
+
+/** Which of these accounts have had no file since the moment beside them. */
+export const listWithoutFiles = async (
+  pool: pg.Pool,
+  since: readonly { account: string; since: Date }[],
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ account: string }>(
+    `select a.account from unnest($1::text[], $2::timestamptz[]) as a(account, since)
+     where not exists (select from imports i where i.account = a.account and i.taken_at >= a.since)`,
+    [since.map(({ account }) => account), since.map((one) => one.since)],
+  );
+  return rows.map(({ account }) => account);
+};
+
+/** Which of these accounts have open orders older than the moment beside them, and no status check since. */
+export const listNotPolled = async (
+  pool: pg.Pool,
+  since: readonly { account: string; since: Date }[],
+): Promise<{ account: string; polledAt: Date | null; note: string | null }[]> => {
+  const { rows } = await pool.query(
+    `select a.account, s.polled_at as "polledAt", s.poll_note as note
+     from unnest($1::text[], $2::timestamptz[]) as a(account, since)
+     left join account_states s on s.account = a.account
+     where coalesce(s.polled_at < a.since, true) and s.operator_paused_at is null
+       and exists (select from purchase_orders p where p.account = a.account and p.state = 'ordered'
+         and p.ordered_at < a.since)`,
+    [since.map(({ account }) => account), since.map((one) => one.since)],
+  );
+  return rows;
+};
+
+/** Whether a running process places orders. */
+export const isPlacing = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query(
+    `select exists (select from workers where left_at is null and slots > 0
+       and seen_at > clock_timestamp() - interval '30 seconds') as placing`,
+  );
+  return rows[0].placing;
+};
+
+/** The figures of the last 24 hours, and of now. */
+const figuresSql = `
+  select a.account,
+    jsonb_build_object(
+      'files', (select count(*) from imports i where i.account = a.account and i.taken_at > now() - interval '1 day'),
+      'refused', (select count(*) from imports i where i.account = a.account and i.taken_at > now() - interval '1 day'
+        and i.state = 'refused'),
+      'ordered', (select count(*) from purchase_orders p where p.account = a.account and p.state in ('ordered', 'closed')
+        and p.ordered_at > now() - interval '1 day'),
+      'failed', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'failed'
+        and p.changed_at > now() - interval '1 day'),
+      'rejected', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'rejected'
+        and p.reason_code is distinct from 'corrected' and p.changed_at > now() - interval '1 day'),
+      'held', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'held'),
+      'alarms', (select count(*) from purchase_orders p where p.account = a.account and p.alarm is not null),
+      'paused', (select count(*) from account_states s where s.account = a.account and s.pause_code is not null)
+    ) as counts
+  from unnest($1::text[]) as a(account) order by a.account`;
+
+/** Adds the summary of these accounts to the messages of a route, once for each time at which one is due. */
+export const addSummary = (
+  pool: pg.Pool,
+  { route, dueAt, accounts }: { route: string; dueAt: Date; accounts: readonly string[] },
+): Promise<void> =>
+  inTransaction(pool, {}, async (client) => {
+    const at = dueAt.toISOString();
+    const { rowCount } = await client.query(
+      `insert into notification_alarms (kind, key) values ('summary', $1) on conflict do nothing`,
+      [`${route} ${at}`],
+    );
+    if (rowCount !== 1) return;
+    const { rows } = await client.query<Pick<Section, 'account' | 'counts'>>(figuresSql, [accounts]);
+    const sections = rows.map(
+      ({ account, counts }): Section => ({
+        ...{ kind: 'summary', account, count: 1, counts, first: [], from: at, until: at },
+      }),
+    );
+    await client.query(
+      `insert into notifications (route, sections, kinds, due_at) values ($1, $2, '{summary}', clock_timestamp())`,
+      [route, JSON.stringify(sections)],
+    );
+  });

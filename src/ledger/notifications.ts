@@ -1,0 +1,167 @@
+import type pg from 'pg';
+import type { NotificationEvent, OpenMessage, Outbox } from '../notify/types.ts';
+import { rowWithoutNulls } from './nulls.ts';
+import { inTransaction } from './transaction.ts';
+
+const openColumns = `id, route, sections, created_at as "createdAt", due_at as "dueAt", sealed_at as "sealedAt", attempts,
+  next_at as "nextAt", lease_until as "leaseUntil"`;
+
+const isOpen = 'delivered_at is null and given_up_at is null';
+
+const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
+  now,
+
+  readEvents: async (accounts, limit) => {
+    const { rows } = await client.query<NotificationEvent>(
+      `select id, at, kind, account, subject, detail, purchase_order_id as "purchaseOrderId", import_id as "importId"
+       from notification_events where account is null or account = any($1) order by id limit $2`,
+      [accounts, limit],
+    );
+    return rows;
+  },
+
+  forgetEvents: async (ids) => {
+    if (ids.length > 0) await client.query('delete from notification_events where id = any($1)', [ids]);
+  },
+
+  listOpen: async (routes) => {
+    const { rows } = await client.query(
+      `select ${openColumns} from notifications where ${isOpen} and route = any($1) order by created_at, id`,
+      [routes],
+    );
+    return rows.map((row) => rowWithoutNulls<OpenMessage>(row));
+  },
+
+  lastSealed: async (routes) => {
+    const { rows } = await client.query(
+      `select route, kind, max(sealed_at) as at from notifications, unnest(kinds) as kind
+       where route = any($1) and created_at > clock_timestamp() - interval '2 days' and sealed_at is not null group by 1, 2`,
+      [routes],
+    );
+    return rows;
+  },
+
+  put: async ({ id, route, sections, dueAt }) => {
+    const kinds = [...new Set(sections.map(({ kind }) => kind))];
+    await client.query(
+      `insert into notifications as n (id, route, sections, kinds, due_at)
+       values (coalesce($1::uuid, gen_random_uuid()), $2, $3, $4, $5)
+       on conflict (id) do update set sections = excluded.sections, kinds = excluded.kinds, due_at = excluded.due_at
+         where n.sealed_at is null`,
+      [id ?? null, route, JSON.stringify(sections), kinds, dueAt],
+    );
+  },
+
+  remove: async (ids) => {
+    if (ids.length > 0)
+      await client.query('delete from notifications where id = any($1) and sealed_at is null', [ids]);
+  },
+
+  take: async (id, leaseMs) => {
+    await client.query(
+      `update notifications set sealed_at = coalesce(sealed_at, clock_timestamp()), attempts = attempts + 1,
+         lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
+       where id = $1`,
+      [id, leaseMs],
+    );
+  },
+});
+
+/** Whether there is an event or a message that is not delivered. Cheap: processes ask every second. */
+export const hasNotifications = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query({
+    name: 'has-notifications',
+    text: `select exists (select from notification_events) or exists (select from notifications where ${isOpen}) as has`,
+  });
+  return rows[0].has;
+};
+
+/** Works on the outbox in one transaction, in one process at a time; undefined if another one does. */
+export const withOutbox = async <T>(
+  pool: pg.Pool,
+  work: (outbox: Outbox) => Promise<T>,
+): Promise<T | undefined> =>
+  inTransaction(pool, {}, async (client) => {
+    // A process that is stopped in the middle must not keep the others from working.
+    await client.query(`set local idle_in_transaction_session_timeout = '30s'`);
+    const { rows } = await client.query(
+      `select pg_try_advisory_xact_lock(hashtextextended('cartwright outbox', 0)) as mine, clock_timestamp() as now`,
+    );
+    return rows[0].mine ? work(outboxOf(client, rows[0].now)) : undefined;
+  });
+
+export const markDelivered = async (pool: pg.Pool, id: string): Promise<void> => {
+  await pool.query(
+    `update notifications set delivered_at = clock_timestamp(), lease_until = null, last_error = null
+     where id = $1 and delivered_at is null`,
+    [id],
+  );
+};
+
+/** Notes why a delivery failed, and when it is tried again. It is given up once it is `giveUpAfterMs` old. */
+export const markUndelivered = async (
+  pool: pg.Pool,
+  id: string,
+  { error, retryMs, giveUpAfterMs }: { error: string; retryMs: number; giveUpAfterMs: number },
+): Promise<{ givenUp: boolean }> => {
+  const { rows } = await pool.query(
+    `update notifications set last_error = $2, lease_until = null,
+       next_at = clock_timestamp() + $3::float8 * interval '1 millisecond',
+       given_up_at = case when sealed_at < clock_timestamp() - $4::float8 * interval '1 millisecond' then clock_timestamp() end
+     where id = $1 and delivered_at is null
+     returning given_up_at is not null as "givenUp"`,
+    [id, error, retryMs, giveUpAfterMs],
+  );
+  return { givenUp: rows[0]?.givenUp ?? false };
+};
+
+/** Records which kinds of events are wanted: others are not recorded at all. */
+export const wantKinds = async (pool: pg.Pool, kinds: readonly string[]): Promise<void> => {
+  await pool.query(
+    `insert into notification_kinds (kind) select unnest($1::text[])
+     on conflict (kind) do update set wanted_at = clock_timestamp()`,
+    [kinds.toSorted()],
+  );
+};
+
+/** Deletes what nobody needs any more, and gives up messages whose route is in no configuration. */
+export const pruneNotifications = async (pool: pg.Pool, giveUpAfterMs: number): Promise<void> => {
+  await pool.query(
+    `with unwanted as (delete from notification_kinds where wanted_at < now() - interval '1 day'),
+     old_events as (delete from notification_events where at < now() - interval '7 days'),
+     old_alarms as (delete from notification_alarms where told_at < now() - interval '3 days'),
+     old as (delete from notifications where coalesce(delivered_at, given_up_at) < now() - interval '30 days')
+     update notifications set given_up_at = now(), last_error = coalesce(last_error, 'no running process has this route')
+     where ${isOpen} and due_at < now() - ($1::float8 + 3600000) * interval '1 millisecond'
+       and (lease_until is null or lease_until < now())`,
+    [giveUpAfterMs],
+  );
+};
+
+/** How the messages of a route fare. */
+export interface RouteState {
+  route: string;
+  /** Messages that are not delivered yet. */
+  waiting: number;
+  /** The oldest of them that could not be delivered. */
+  failingSince: Date | undefined;
+  /** Why the last delivery failed; undefined if the last one succeeded. */
+  lastError: string | undefined;
+  /** Messages that were given up in the last week. */
+  givenUp: number;
+  deliveredAt: Date | undefined;
+}
+
+/** The state of each route that has had a message in the last 30 days. */
+export const readRouteStates = async (pool: pg.Pool): Promise<RouteState[]> => {
+  const { rows } = await pool.query(
+    `select route, count(*) filter (where ${isOpen})::int as waiting,
+       min(sealed_at) filter (where ${isOpen} and last_error is not null) as "failingSince",
+       (array_agg(last_error order by created_at) filter (where last_error is not null
+         and (${isOpen} or given_up_at > now() - interval '7 days')))[1] as "lastError",
+       count(*) filter (where given_up_at > now() - interval '7 days')::int as "givenUp",
+       max(delivered_at) as "deliveredAt"
+     from notifications group by route order by route`,
+  );
+  return rows.map((row) => rowWithoutNulls<RouteState>(row));
+};

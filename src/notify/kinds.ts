@@ -1,0 +1,139 @@
+/** How much an event matters: what a person should know, should act on, and should act on now. */
+export const severities = ['info', 'warning', 'alarm'] as const;
+export type Severity = (typeof severities)[number];
+
+export interface EventKindWords {
+  severity: Severity;
+  /** Heading for one of them; `{subject}` is what it is about. */
+  one: string;
+  /** Heading for several, after their number. */
+  many: string;
+  meaning: string;
+  advice: string;
+}
+
+/**
+ * The one table of what people are told: messages, documentation and settings read it.
+ */
+export const eventKinds = {
+  file_refused: {
+    severity: 'warning',
+    one: 'Purchase file {subject} was refused',
+    many: 'purchase files were refused',
+    meaning: 'A file cannot be used as a whole; nothing in it was ordered.',
+    advice: 'Read the note beside the file in failed/, correct the file and put it into inbox/ again.',
+  },
+  file_stuck: {
+    severity: 'warning',
+    one: 'Purchase file {subject} cannot be picked up or archived',
+    many: 'purchase files cannot be picked up or archived',
+    meaning: 'A file stays where it is, and Cartwright tries again.',
+    advice: '`cartwright status` names each file and what to do.',
+  },
+  po_rejected: {
+    severity: 'warning',
+    one: 'Purchase order {subject} was rejected',
+    many: 'purchase orders were rejected',
+    meaning: 'One of its rows is wrong; nothing was sent.',
+    advice: 'Correct the rows that the result file names and send the file again.',
+  },
+  po_held: {
+    severity: 'warning',
+    one: 'Purchase order {subject} is held',
+    many: 'purchase orders are held',
+    meaning: 'It waits for a person; nothing is sent meanwhile.',
+    advice: 'Decide with `cartwright release`, `cancel` or `adopt`, or in the console.',
+  },
+  po_failed: {
+    severity: 'warning',
+    one: 'Purchase order {subject} failed',
+    many: 'purchase orders failed',
+    meaning: 'The service refused it; nothing was ordered.',
+    advice: 'Correct it and send it again, or run `cartwright retry`.',
+  },
+  order_in_doubt: {
+    severity: 'alarm',
+    one: 'It is not certain what was ordered for purchase order {subject}',
+    many: 'purchase orders may have been ordered wrongly or twice',
+    meaning:
+      'The service may have two orders, or another order than the file asks for, or it is not known whether it has one (held as `duplicate_suspected`, `cannot_verify` or `submission_unknown`).',
+    advice: 'Check with the service before you decide. `cartwright status PO` shows what is known.',
+  },
+  order_alarm: {
+    severity: 'alarm',
+    one: 'The order of purchase order {subject} is not as it should be',
+    many: 'purchase orders have orders that are not as they should be',
+    meaning:
+      'The quantities of the order differ from the file, the order has disappeared or was never shown, or the file continued to change after it was ordered.',
+    advice: 'Check with the service. `cartwright status PO` and the result file show the cause.',
+  },
+  account_paused: {
+    severity: 'warning',
+    one: 'Account {subject} is paused',
+    many: 'accounts are paused',
+    meaning:
+      'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
+    advice:
+      'Check that the service is running, and the baseUrl and credential of the account. It resumes without help when calls succeed; a pause by a person ends in the console.',
+  },
+  account_resumed: {
+    severity: 'warning',
+    one: 'Account {subject} works again',
+    many: 'times an account resumed',
+    meaning: 'The pause is over.',
+    advice: 'Nothing.',
+  },
+  nothing_arrived: {
+    severity: 'warning',
+    one: 'No purchase file has arrived for account {subject}',
+    many: 'accounts have not received a purchase file in time',
+    meaning: 'No file came that day before the time in `schedule.expectFiles` of the account.',
+    advice: 'Ask the dealer, or whoever puts the files into inbox/.',
+  },
+  polls_late: {
+    severity: 'warning',
+    one: 'Order statuses of account {subject} have not been fetched',
+    many: 'accounts have not had their order statuses fetched',
+    meaning: 'There are open orders, and no status check has succeeded for `notifications.pollsLateAfter`.',
+    advice:
+      '`cartwright status` says why the last check failed. Check the service and that a worker is running.',
+  },
+  no_worker: {
+    severity: 'alarm',
+    one: 'No worker is running',
+    many: 'times no worker was running',
+    meaning:
+      'For five minutes no process has been placing orders. A console or `cartwright watch` notices it.',
+    advice: 'Start `cartwright up` or `cartwright work`, and read the end of its log.',
+  },
+  disk_full: {
+    severity: 'alarm',
+    one: 'The disk with {subject} is nearly full',
+    many: 'disks are nearly full',
+    meaning: 'Less than `notifications.diskFreeBelow` percent is free.',
+    advice: 'Make room. Nothing is sent that cannot be recorded, so orders stop when the disk is full.',
+  },
+  order_changed: {
+    severity: 'info',
+    one: 'Order status of purchase order {subject} changed',
+    many: 'purchase orders have a new status or tracking number',
+    meaning: 'A status check found a new order status, or tracking numbers.',
+    advice: 'Nothing.',
+  },
+  report_written: {
+    severity: 'info',
+    one: 'Status report {subject} was written',
+    many: 'status reports were written',
+    meaning: 'The status report of an account; attached to e-mails.',
+    advice: 'Nothing.',
+  },
+} as const satisfies Record<string, EventKindWords>;
+
+export type EventKind = keyof typeof eventKinds;
+export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
+
+/** What a part of a message is about: events, the daily summary, or a test. */
+export type SectionKind = EventKind | 'summary' | 'test';
+
+export const severityOf = (kind: SectionKind): Severity =>
+  kind === 'summary' || kind === 'test' ? 'info' : eventKinds[kind].severity;

@@ -1,0 +1,136 @@
+import { type EventKind, eventKinds, type SectionKind, severities, severityOf } from './kinds.ts';
+import { afterQuietHours } from './quiet-hours.ts';
+import type { Route } from './settings.ts';
+import type { NotificationEvent, Section } from './types.ts';
+
+/** Events that are named in a message; the others are counted. */
+export const namedEvents = 10;
+
+/** A message is sent when no event of its kind has come for this long … */
+const gapMs = 1_000;
+/** … or its first event is so old. */
+const longestGapMs = 3_000;
+const alarmDigestMs = 60_000;
+
+const rank = (severity: string): number => (severities as readonly string[]).indexOf(severity);
+
+/** Whether a route gets events of this kind. */
+export const wantsKind = (
+  { events, severity }: Pick<Route, 'events' | 'severity'>,
+  kind: EventKind,
+): boolean => (events ? events.includes(kind) : rank(eventKinds[kind].severity) >= rank(severity));
+
+/** Whether a route gets an event. An event of all accounts concerns every route. */
+export const wants = (
+  route: Pick<Route, 'events' | 'severity' | 'accounts'>,
+  { kind, account }: Pick<NotificationEvent, 'kind' | 'account'>,
+): boolean =>
+  wantsKind(route, kind) &&
+  (account === null || route.accounts === undefined || route.accounts.includes(account));
+
+/** When a message goes out that has just got an event. */
+export const dueAt = (
+  route: Pick<Route, 'quietHours' | 'timeZone'>,
+  {
+    kind,
+    now,
+    openedAt,
+    lastSealedAt,
+    digestMs,
+  }: { kind: SectionKind; now: Date; openedAt: Date; lastSealedAt: Date | undefined; digestMs: number },
+): Date => {
+  const severity = severityOf(kind);
+  const soon = Math.min(openedAt.getTime() + longestGapMs, now.getTime() + gapMs);
+  // A report comes when its schedule says, and is waited for.
+  const pauseMs =
+    kind === 'report_written' ? 0 : severity === 'alarm' ? Math.min(digestMs, alarmDigestMs) : digestMs;
+  const at = new Date(Math.max(soon, (lastSealedAt?.getTime() ?? 0) + pauseMs));
+  return severity === 'alarm' ? at : afterQuietHours(at, route);
+};
+
+const joined = (a: Section, b: Section): Section => {
+  const counts = { ...a.counts };
+  for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
+  return {
+    ...a,
+    count: a.count + b.count,
+    counts,
+    first: [...a.first, ...b.first].slice(0, namedEvents),
+    from: a.from < b.from ? a.from : b.from,
+    until: a.until > b.until ? a.until : b.until,
+  };
+};
+
+/** The sections, one for each kind and account. Pure. */
+export const mergeSections = (sections: readonly Section[]): Section[] => {
+  const merged = new Map<string, Section>();
+  for (const section of sections) {
+    const key = JSON.stringify([section.kind, section.account]);
+    const before = merged.get(key);
+    merged.set(key, before ? joined(before, section) : section);
+  }
+  return [...merged.values()];
+};
+
+const sectionOf = ({ at, kind, account, subject, detail, ...ids }: NotificationEvent): Section => {
+  const time = at.toISOString();
+  const isHold = kind === 'po_held' || kind === 'order_in_doubt';
+  return {
+    kind,
+    account,
+    count: 1,
+    counts: isHold && detail !== null ? { [detail]: 1 } : {},
+    first: [{ at: time, subject, detail, purchaseOrderId: ids.purchaseOrderId, importId: ids.importId }],
+    from: time,
+    until: time,
+  };
+};
+
+/** The events as sections, one for each kind and account. Pure. */
+export const sectionsOf = (events: readonly NotificationEvent[]): Section[] =>
+  mergeSections(events.map(sectionOf));
+
+/**
+ * Which events are ready. A pause that is younger than `pausedForMs` waits, and one that ended before that is dropped
+ * together with its end: services limit calls all the time. Pure.
+ *
+ * @returns `ready` to be told, and `over`: told to nobody
+ */
+export const settlePauses = (
+  events: readonly NotificationEvent[],
+  now: Date,
+  pausedForMs: number,
+): { ready: NotificationEvent[]; over: NotificationEvent[] } => {
+  const ready: NotificationEvent[] = [];
+  const over: NotificationEvent[] = [];
+  const begun = new Map<string | null, NotificationEvent>();
+  for (const event of events) {
+    if (event.kind === 'account_paused') {
+      const before = begun.get(event.account);
+      // One pause took the place of another one.
+      if (before) over.push(event);
+      else begun.set(event.account, event);
+      continue;
+    }
+    const pause = event.kind === 'account_resumed' ? begun.get(event.account) : undefined;
+    if (!pause) {
+      ready.push(event);
+      continue;
+    }
+    begun.delete(event.account);
+    const isShort = event.at.getTime() - pause.at.getTime() < pausedForMs;
+    (isShort ? over : ready).push(pause, event);
+  }
+  for (const pause of begun.values()) {
+    if (now.getTime() - pause.at.getTime() >= pausedForMs) ready.push(pause);
+  }
+  return { ready, over };
+};
+
+const firstRetryMs = 5_000;
+/** Short, because an alarm waits behind a message that failed. */
+const longestRetryMs = 2 * 60_000;
+
+/** How long to wait after a delivery that failed `attempts` times. Pure. */
+export const retryMs = (attempts: number): number =>
+  Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs);

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { createTransport } from 'nodemailer';
+import { messageOf, plainCause } from '../../errors.ts';
+import type { SmtpSettings } from '../settings.ts';
+import type { Attachment, Message, Sent } from '../types.ts';
+import type { MessageText } from '../write-text.ts';
+
+const timeoutMs = 30_000;
+
+const explain = ({ host, port, security, user }: SmtpSettings, thrown: unknown): Sent => {
+  const { code, responseCode } = thrown as { code?: string; responseCode?: number };
+  const server = `The mail server ${host}:${port}`;
+  const said = plainCause(messageOf(thrown)).replace(/\s+/g, ' ').slice(0, 300);
+  if (code === 'EAUTH') {
+    return {
+      kind: 'failed',
+      message: `${server} refuses the user ${user}: check notifications.smtp.user and the password (${said})`,
+    };
+  }
+  if (code === 'ETLS' || /certificate|self-signed|wrong version number/i.test(said)) {
+    return {
+      kind: 'failed',
+      message: `${server} cannot be used with notifications.smtp.security: ${security}; check security, port and ca (${said})`,
+    };
+  }
+  if (responseCode !== undefined && responseCode >= 500) {
+    return { kind: 'refused', message: `${server} refuses the message: ${said}` };
+  }
+  return { kind: 'failed', message: `${server} did not take the message: ${said}` };
+};
+
+/** Sends a message by e-mail. Never throws. */
+export const sendEmail = async (
+  { to, smtp }: { to: readonly string[]; smtp: SmtpSettings },
+  { id, createdAt }: Pick<Message, 'id' | 'createdAt'>,
+  { subject, paragraphs, severity }: MessageText,
+  attachments: readonly Attachment[],
+): Promise<Sent> => {
+  try {
+    const transport = createTransport({
+      host: smtp.host,
+      port: smtp.port,
+      secure: smtp.security === 'tls',
+      requireTLS: smtp.security === 'starttls',
+      ignoreTLS: smtp.security === 'none',
+      ...(smtp.user === undefined ? {} : { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
+      tls: smtp.ca === undefined ? {} : { ca: await readFile(smtp.ca) },
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // What a file name or a service says is never read as an address or a path.
+      disableUrlAccess: true,
+    });
+    try {
+      await transport.sendMail({
+        from: { name: 'Cartwright', address: smtp.from },
+        to: [...to],
+        subject: `[Cartwright] ${subject}`,
+        text: `${paragraphs.map(({ heading, lines }) => [heading, ...lines].join('\n')).join('\n\n')}\n`,
+        date: createdAt,
+        // The same for each try: mail programs show a repetition once.
+        messageId: `<${id}@cartwright>`,
+        headers: { 'X-Cartwright-Id': id, 'Auto-Submitted': 'auto-generated' },
+        priority: severity === 'alarm' ? 'high' : 'normal',
+        attachments: attachments.map(({ name, path }) => ({ filename: name, path })),
+      });
+      return { kind: 'sent' };
+    } finally {
+      transport.close();
+    }
+  } catch (thrown) {
+    return explain(smtp, thrown);
+  }
+};

@@ -1,0 +1,201 @@
+import { holdReasonOf } from '../placing/hold-reasons.ts';
+import {
+  type EventKind,
+  type EventKindWords,
+  eventKinds,
+  type Severity,
+  severities,
+  severityOf,
+} from './kinds.ts';
+import { namedEvents } from './plan-messages.ts';
+import type { Section } from './types.ts';
+
+/** A message in words. `lines` of a paragraph belong together. */
+export interface MessageText {
+  subject: string;
+  severity: Severity;
+  paragraphs: { heading: string; lines: string[] }[];
+}
+
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+const longestPart = 300;
+
+/** Text of files and services on one line; it cannot add headers or lines to a message. */
+const plain = (text: string): string => {
+  const clean = text.replace(invisible, ' ').trim();
+  return clean.length <= longestPart ? clean : `${clean.slice(0, longestPart - 1)}…`;
+};
+
+const number = (n: number): string => n.toLocaleString('en-US');
+
+const timeIn = (iso: string, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(iso));
+  const read = (type: string) => parts.find((part) => part.type === type)!.value;
+  return `${read('year')}-${read('month')}-${read('day')} ${read('hour')}:${read('minute')}`;
+};
+
+const between = ({ from, until }: { from: string; until: string }, timeZone: string): string => {
+  const first = timeIn(from, timeZone);
+  const last = timeIn(until, timeZone);
+  if (first === last) return `${first} ${timeZone}`;
+  return `${first} to ${first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last} ${timeZone}`;
+};
+
+const holdLines = (counts: Record<string, number>): string[] =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, n]) => {
+      const reason = holdReasonOf(code);
+      return `${number(n)} as ${plain(code)}${reason ? `: ${reason.meaning} ${reason.advice}` : ''}`;
+    });
+
+const linkOf = (
+  consoleUrl: string | undefined,
+  { purchaseOrderId, importId }: Section['first'][number],
+): string => {
+  if (consoleUrl === undefined) return '';
+  const page =
+    purchaseOrderId !== null
+      ? `purchase-orders/${purchaseOrderId}`
+      : importId !== null
+        ? `imports/${importId}`
+        : undefined;
+  return page === undefined ? '' : ` ${consoleUrl.replace(/\/$/, '')}/${page}`;
+};
+
+const totalOf = (sections: readonly Section[]): number => sections.reduce((sum, { count }) => sum + count, 0);
+
+const headingOf = (kind: EventKind, sections: readonly Section[]): string => {
+  const { one, many }: EventKindWords = eventKinds[kind];
+  const total = totalOf(sections);
+  const [first] = sections[0]!.first;
+  return total === 1 && first ? one.replace('{subject}', plain(first.subject)) : `${number(total)} ${many}`;
+};
+
+const accountsOf = (sections: readonly Section[]): string[] => [
+  ...new Set(sections.flatMap(({ account }) => (account === null ? [] : [account]))),
+];
+
+const eventsParagraph = (
+  kind: EventKind,
+  sections: readonly Section[],
+  { timeZone, consoleUrl }: TextOptions,
+): MessageText['paragraphs'][number] => {
+  const heading = headingOf(kind, sections);
+  const accounts = accountsOf(sections);
+  const named = sections
+    .flatMap(({ first, account }) => first.map((item) => ({ ...item, account })))
+    .slice(0, namedEvents);
+  const more = totalOf(sections) - named.length;
+  const counts: Record<string, number> = {};
+  for (const section of sections) {
+    for (const [name, n] of Object.entries(section.counts)) counts[name] = (counts[name] ?? 0) + n;
+  }
+  const from = sections.map((one) => one.from).toSorted()[0]!;
+  const until = sections
+    .map((one) => one.until)
+    .toSorted()
+    .at(-1)!;
+  const whose =
+    accounts.length === 0
+      ? ''
+      : accounts.length <= 3
+        ? `${accounts.length === 1 ? 'Account' : 'Accounts'} ${accounts.join(', ')}, `
+        : `${number(accounts.length)} accounts, `;
+  const { advice }: EventKindWords = eventKinds[kind];
+  const isAccount = kind === 'account_paused' || kind === 'account_resumed';
+  return {
+    heading,
+    lines: [
+      `${whose}${between({ from, until }, timeZone)}`,
+      ...holdLines(counts),
+      ...named.map((item) => {
+        const detail = item.detail === null ? '' : `: ${plain(item.detail)}`;
+        const account =
+          accounts.length > 1 && item.account !== null && !isAccount ? ` (${item.account})` : '';
+        return `- ${plain(item.subject)}${account}${detail}${linkOf(consoleUrl, item)}`;
+      }),
+      ...(more > 0 ? [`- and ${number(more)} more`] : []),
+      ...(advice === 'Nothing.' ? [] : [`What to do: ${advice}`]),
+    ],
+  };
+};
+
+const summaryWords: [string, string][] = [
+  ['files', 'files imported'],
+  ['refused', 'files refused'],
+  ['ordered', 'purchase orders ordered'],
+  ['failed', 'failed'],
+  ['rejected', 'rejected'],
+  ['held', 'held now'],
+  ['alarms', 'with an alarm now'],
+  ['paused', 'paused now'],
+];
+
+const summaryParagraphs = (sections: readonly Section[]): MessageText['paragraphs'] => {
+  const total: Record<string, number> = {};
+  for (const { counts } of sections) {
+    for (const [name, n] of Object.entries(counts)) total[name] = (total[name] ?? 0) + n;
+  }
+  const say = (counts: Record<string, number>): string =>
+    summaryWords
+      .flatMap(([name, words]) => (counts[name] ? [`${number(counts[name])} ${words}`] : []))
+      .join(', ') || 'nothing happened';
+  const busy = sections.filter(({ counts }) => Object.values(counts).some((n) => n > 0));
+  const shown = busy.slice(0, 50);
+  return [
+    {
+      heading: `The last 24 hours: ${say(total)}`,
+      lines: [
+        ...(sections.length > 1 ? shown.map(({ account, counts }) => `- ${account}: ${say(counts)}`) : []),
+        ...(busy.length > shown.length ? [`- and ${number(busy.length - shown.length)} more accounts`] : []),
+      ],
+    },
+  ];
+};
+
+export interface TextOptions {
+  timeZone: string;
+  /** For links; undefined: none. */
+  consoleUrl: string | undefined;
+}
+
+const testParagraph = {
+  heading: 'This is a test of Cartwright’s notifications',
+  lines: ['It was sent with `cartwright notify --test`. There is nothing to do.'],
+};
+
+/** A message in words, alarms first. Pure. */
+export const writeText = (sections: readonly Section[], options: TextOptions): MessageText => {
+  const rankOf = ({ kind }: Section) => (severities as readonly string[]).indexOf(severityOf(kind));
+  const sorted = sections.toSorted((a, b) => rankOf(b) - rankOf(a));
+  const kinds = [...new Set(sorted.map(({ kind }) => kind))];
+  const paragraphs = kinds.flatMap((kind) => {
+    const own = sorted.filter((section) => section.kind === kind);
+    if (kind === 'summary') return summaryParagraphs(own);
+    return kind === 'test' ? [testParagraph] : [eventsParagraph(kind, own, options)];
+  });
+  const accounts = accountsOf(sections.filter(({ kind }) => kind !== 'summary'));
+  const whose = accounts.length === 1 ? `${accounts[0]}: ` : '';
+  const headings = paragraphs.map(({ heading }) => heading);
+  const subject = `${whose}${headings.slice(0, 3).join('; ')}${headings.length > 3 ? '; and more' : ''}`;
+  return {
+    subject: subject.length <= 150 ? subject : `${subject.slice(0, 149)}…`,
+    severity: severityOf(kinds[0] ?? 'test'),
+    paragraphs,
+  };
+};
+
+/** Replaces every secret in a text, also as it would look in an address or in Base64. Pure. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
+    .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
