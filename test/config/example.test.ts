@@ -94,6 +94,36 @@ test.each([
   ],
   ['accounts: { North: {} }', 'accounts.North', 'a name of lower-case letters'],
   ['accounts: { north: { baseUrl: orders.example.com } }', 'accounts.north.baseUrl', 'a web address'],
+  [
+    'notifications: { routes: { ops: { kind: slack, urlEnv: X, timeZone: Mars } } }',
+    'notifications.routes.ops.timeZone',
+    'a time zone',
+  ],
+  [
+    'notifications: { routes: { ops: { kind: email, to: [a@example.com] } } }',
+    'notifications.smtp',
+    'must be set for the route ops',
+  ],
+  [
+    'notifications: { routes: { ops: { kind: webhook, url: "http://x" } } }',
+    'notifications.routes.ops.secretEnv',
+    'must be set for kind: webhook',
+  ],
+  [
+    'notifications: { routes: { ops: { kind: teams, urlEnv: X, quietHours: { from: 20:00, to: "6:30" } } } }',
+    'notifications.routes.ops.quietHours.to',
+    'in quotes',
+  ],
+  [
+    'notifications: { smtp: { host: mail.example.com, from: a@example.com, user: a, secretEnv: B, security: none } }',
+    'notifications.smtp.security',
+    'the password would be readable',
+  ],
+  [
+    'accounts: { north: { schedule: { expectFiles: 0 9 31 2 * } } }',
+    'accounts.north.schedule.expectFiles',
+    'never runs',
+  ],
   ['queueView: { port: 8490 }', 'queueView', 'is now called console'],
   ['console: { trustProxy: [10.0.0.1] }', 'console.publicUrl', 'https://'],
   ['console: { trustProxy: [proxy] }', 'console.trustProxy.0', 'an IP address'],
@@ -102,6 +132,24 @@ test.each([
   const { message } = await refusalOf(yaml);
   expect(message).toContain(`  ${key}: `);
   expect(message).toContain(words);
+});
+
+test('a route without its secret can send nothing, and the message names the variable; other routes are not affected', async () => {
+  const file = join(folder, 'routes.yaml');
+  await writeFile(
+    file,
+    `notifications:
+  routes:
+    ops: { kind: slack, urlEnv: OPS_URL }
+    hook: { kind: webhook, url: "https://hooks.example.com", secretEnv: HOOK }
+`,
+  );
+  const { routes, secrets: known } = loadConfig({ file }, { HOOK: 'signing secret' }).notifications;
+  expect(routes.map(({ channel }) => channel)).toEqual([
+    { kind: 'unusable', message: expect.stringContaining('OPS_URL') },
+    { kind: 'webhook', url: 'https://hooks.example.com', secret: 'signing secret' },
+  ]);
+  expect(known).toEqual(['signing secret']);
 });
 
 test('broken YAML is refused with its line', async () => {
