@@ -10,6 +10,94 @@ as $function$begin
      return null;
    end$function$;
 
+create or replace function notify_of_account()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+declare
+  was text;
+begin
+  if tg_op = 'UPDATE' then was := old.pause_code; end if;
+  if new.pause_code is not null and (was is null or (new.pause_code = 'operator') is distinct from (was = 'operator')) then
+    perform record_notification('account_paused', new.account, new.account, new.pause_reason, null, null);
+  elsif new.pause_code is null and was is not null then
+    perform record_notification('account_resumed', new.account, new.account, null, null, null);
+  end if;
+  if new.report_path is not null and (tg_op = 'INSERT' or old.report_written_at is distinct from new.report_written_at) then
+    perform record_notification('report_written', new.account, new.report_path, null, null, null);
+  end if;
+  return null;
+end $function$;
+
+create or replace function notify_of_file_problem()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  perform record_notification('file_stuck', new.account, new.file_name, new.message, null, null);
+  return null;
+end $function$;
+
+create or replace function notify_of_import()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  perform record_notification('file_refused', new.account, new.file_name, new.reason_text, null, new.id);
+  return null;
+end $function$;
+
+create or replace function notify_of_purchase_order()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+declare
+  entered boolean := tg_op = 'INSERT';
+begin
+  if not entered then entered := old.state is distinct from new.state or old.reason_code is distinct from new.reason_code; end if;
+  if entered and new.state in ('held', 'failed', 'rejected') and new.reason_code is distinct from 'corrected' then
+    perform record_notification(
+      case when new.state = 'held' and new.reason_code in ('duplicate_suspected', 'cannot_verify', 'submission_unknown')
+        then 'order_in_doubt' else 'po_' || new.state end,
+      new.account, new.po_number, case when new.state = 'held' then new.reason_code else new.reason_text end, new.id, new.import_id);
+  end if;
+  if new.alarm is not null and (tg_op = 'INSERT' or old.alarm is distinct from new.alarm) then
+    perform record_notification('order_alarm', new.account, new.po_number, new.alarm, new.id, new.import_id);
+  end if;
+  return null;
+end $function$;
+
+create or replace function notify_of_status_changes()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  if exists (select from notification_kinds k where k.kind = 'order_changed') then
+    insert into notification_events (kind, account, subject, detail, purchase_order_id)
+    select 'order_changed', o.account, o.po_number, string_agg(
+        case when c.field = 'tracking_numbers' then 'tracking ' || c.became else c.became end, ', ' order by c.field), o.purchase_order_id
+    from changes c join orders o on o.id = c.order_id
+    -- The first status that a poll sees is no news.
+    where c.field = 'tracking_numbers' or (c.field = 'order_status' and c.was is not null)
+    group by o.id;
+  end if;
+  return null;
+end $function$;
+
+create or replace function record_notification(kind text, account text, subject text, detail text, purchase_order_id bigint, import_id bigint)
+ returns void
+ language sql
+ set search_path to 'cartwright'
+as $function$
+  insert into notification_events (kind, account, subject, detail, purchase_order_id, import_id)
+  select $1, $2, $3, $4, $5, $6 where exists (select from notification_kinds k where k.kind = $1)
+$function$;
+
 -- The folders of each account, by the identity in their file .cartwright-folder. At most one of an account is
 -- in use.
 create table account_folders (
@@ -67,6 +155,8 @@ create table account_states (
   report_since timestamptz,
   constraint account_states_pkey primary key (account)
 );
+create trigger notify_of_account after update on account_states for each row when (((old.pause_code is distinct from new.pause_code) or (old.report_written_at is distinct from new.report_written_at))) execute function notify_of_account();
+create trigger notify_of_new_account after insert on account_states for each row when (((new.pause_code is not null) or (new.report_path is not null))) execute function notify_of_account();
 
 -- Operator actions on all POs that match a filter. A console works on a run; when it ends, another one goes
 -- on.
@@ -195,6 +285,7 @@ create table file_problems (
   since timestamptz not null default now(),
   constraint file_problems_pkey primary key (account, place, file_name)
 );
+create trigger notify_of_file_problem after insert on file_problems for each row execute function notify_of_file_problem();
 
 -- How many files were put into an account's done/. The folder has the same counter: a folder that is ahead
 -- contains files that a restored or new ledger does not know.
@@ -254,6 +345,7 @@ create index imports_by_repeated on imports (repeats_import_id) where (repeats_i
 create index imports_by_sha on imports (account, sha256);
 create index imports_due on imports (id) where ((state = any (array['read', 'refused'])) and (result_due or (result_written_at is null)));
 create index imports_taken on imports (id) where (state = 'taken');
+create trigger notify_of_refused_file after update of state on imports for each row when (((new.state = 'refused') and (old.state is distinct from new.state))) execute function notify_of_import();
 create trigger rows_of_import after delete on imports for each row execute function delete_rows_of_import();
 
 -- Rule 1: committed before a step that changes something at the service; the outcome follows after the step.
@@ -344,6 +436,70 @@ create table migrations (
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (name)
 );
+
+-- Conditions that a process found by looking, so that each is told once a day and not with each look: no file
+-- by a certain time, statuses not fetched, no worker, a full disk.
+create table notification_alarms (
+  kind text not null,
+  -- Which one: an account, an account and a time, or a host and a folder.
+  key text not null,
+  account text,
+  since timestamptz not null default clock_timestamp(),
+  told_at timestamptz not null default clock_timestamp(),
+  constraint notification_alarms_pkey primary key (kind, key)
+);
+
+-- What has happened and is in no message yet. A row is deleted when it has become part of the messages of its
+-- routes.
+create table notification_events (
+  id bigint generated always as identity,
+  at timestamptz not null default clock_timestamp(),
+  kind text not null,
+  -- Null: it concerns all accounts.
+  account text,
+  -- What it is about: a PO number, a file name, the path of a report, a host.
+  subject text not null,
+  -- Why, as a sentence or a code; null: nothing more is known.
+  detail text,
+  purchase_order_id bigint,
+  import_id bigint,
+  constraint notification_events_pkey primary key (id)
+);
+
+-- Kinds of events that a running process has a route for. Events of other kinds are not recorded. A row is
+-- deleted a day after the last such process.
+create table notification_kinds (
+  kind text not null,
+  wanted_at timestamptz not null default clock_timestamp(),
+  constraint notification_kinds_pkey primary key (kind)
+);
+
+-- Messages to people, one row for each route. Delivered at least once; the id lets a receiver recognise a
+-- repetition. Deleted after 30 days.
+create table notifications (
+  id uuid not null default gen_random_uuid(),
+  route text not null,
+  -- What it says, by kind and account: how many events, the first ten of them, and the first and the last
+  -- time.
+  sections jsonb not null,
+  kinds text[] not null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- Until then further events of the same kind are added to it.
+  due_at timestamptz not null,
+  -- When its first delivery began: its content does not change any more.
+  sealed_at timestamptz,
+  attempts integer not null default 0,
+  next_at timestamptz not null default clock_timestamp(),
+  last_error text,
+  -- A process is delivering it; after this moment another one may.
+  lease_until timestamptz,
+  delivered_at timestamptz,
+  -- When it was given up: `status` shows it.
+  given_up_at timestamptz,
+  constraint notifications_pkey primary key (id)
+);
+create index notifications_by_route on notifications (route, created_at);
+create index notifications_open on notifications (route, created_at) where ((delivered_at is null) and (given_up_at is null));
 
 -- Who did what, and when: decisions about POs, sign-ins, and changes of users and tokens.
 create table operator_actions (
@@ -485,6 +641,8 @@ create index purchase_orders_by_state on purchase_orders (account, state, id);
 create index purchase_orders_changed on purchase_orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
+create trigger notify_of_new_po after insert on purchase_orders for each row when ((new.state = any (array['held', 'failed', 'rejected']))) execute function notify_of_purchase_order();
+create trigger notify_of_po after update of state, alarm on purchase_orders for each row when ((((new.state = any (array['held', 'failed', 'rejected'])) and ((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code))) or ((new.alarm is not null) and (old.alarm is distinct from new.alarm)))) execute function notify_of_purchase_order();
 
 -- Queues that somebody paused or limited outside Cartwright, as the sweep found them.
 create table queue_holds (
@@ -565,6 +723,7 @@ create table status_changes (
 );
 create index status_changes_by_order on status_changes (order_id);
 create index status_changes_seen on status_changes using brin (seen_at) with (pages_per_range='32', autosummarize='on');
+create trigger notify_of_status_changes after insert on status_changes referencing new table as changes for each statement execute function notify_of_status_changes();
 
 -- Files that were uploaded in the console. A draft is deleted after a day; a confirmed one belongs to its
 -- import.
