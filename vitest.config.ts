@@ -29,6 +29,7 @@ const proof = [
     'embedded/two-hosts',
     'health/monitoring-files',
     'intake/reading-limits',
+    'ledger/backup',
     'mock/mock-page',
     'mock/start-service',
     'reports/layout-results',

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { readPackage } from '../package.ts';
 import { addAccountsCommand } from './commands/accounts.ts';
+import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -15,7 +17,6 @@ import { addUseFolderCommand } from './commands/use-folder.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
-import { readPackage } from './package.ts';
 
 const variables = {
   DATABASE_URL: 'Postgres for the ledger (default: a built-in one in the data folder)',
@@ -88,6 +89,8 @@ export const buildProgram = (): Command => {
   addTokensCommand(program);
   addNotifyCommand(program);
   addUseFolderCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
   addAccountsCommand(program);
   addServiceCommand(program);
   return program;

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { UserError } from '../errors.ts';
-import { packageFolder } from './package.ts';
+import { packageFolder } from '../package.ts';
 
 const samples = fileURLToPath(new URL('samples/', packageFolder));
 const marker = '# Written by `cartwright demo`';

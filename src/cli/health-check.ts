@@ -37,7 +37,9 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     holds ? [{ code, account, message: `${account}: ${message()}` }] : [];
   const isOld = (since: Date | undefined) =>
     since !== undefined && now.getTime() - since.getTime() > patienceMs;
-  const isShort = paused?.code === 'rate_limited' && paused.until.getTime() - now.getTime() <= patienceMs;
+  const isShort =
+    paused?.code === 'restored' ||
+    (paused?.code === 'rate_limited' && paused.until.getTime() - now.getTime() <= patienceMs);
   const held = Object.values(one.heldFor).reduce((sum, n) => sum + n, 0);
   const holds = Object.entries(one.heldFor).map(
     ([code, n]) =>

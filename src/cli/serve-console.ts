@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describeSettings } from '../config/describe-settings.ts';
 import { type ListeningConsole, listenConsole } from '../console/listen-console.ts';
 import { importJob, jobFor } from '../dispatch/next-work.ts';
+import { packageFolder, readPackage } from '../package.ts';
 import { addQueueView } from '../queue/queue-view.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { startBulkRuns } from '../worker/run-bulk.ts';
@@ -9,7 +10,6 @@ import { startNotifier } from '../worker/start-notifier.ts';
 import { writeDueResults } from '../worker/write-due-results.ts';
 import { createDataWork } from './console-work.ts';
 import { openHealth } from './open-health.ts';
-import { packageFolder, readPackage } from './package.ts';
 
 /** Serves the console of a runtime. @see listenConsole */
 export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> => {

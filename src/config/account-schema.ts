@@ -3,19 +3,16 @@ import { cartShipCodes, orderStatuses, warehouses } from '../contract/codes.ts';
 import { apiOptionsShape } from '../dealer-api/options.ts';
 import { intakeOptionsSchema } from '../intake/options.ts';
 import { placingOptionsShape } from '../placing/options.ts';
-import { cron, isTimeZone, whyNeverDue } from './cron.ts';
+import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { duration } from './duration.ts';
+import { accountRetentionSchema } from './maintenance-schema.ts';
 
 const intervalOrCron =
   'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
 
 const scheduleSchema = z
   .strictObject({
-    timeZone: z
-      .string()
-      .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
-      .default('UTC')
-      .describe('Time zone of the cron patterns.'),
+    timeZone: timeZone.describe('Time zone of the cron patterns.'),
     takeFiles: cron
       .optional()
       .describe(
@@ -34,19 +31,7 @@ const scheduleSchema = z
         'Cron pattern of the times by which a file must have arrived that day, such as "30 9 * * 1-5"; otherwise a notification says so.',
       ),
   })
-  .superRefine(({ timeZone, ...patterns }, context) => {
-    // An invalid time zone has its own message; every pattern would fail because of it.
-    if (!isTimeZone(timeZone)) return;
-    for (const [setting, pattern] of Object.entries(patterns)) {
-      const why = typeof pattern === 'string' ? whyNeverDue(pattern, timeZone) : undefined;
-      if (why === undefined) continue;
-      context.addIssue({
-        code: 'custom',
-        path: [setting],
-        message: `must be a cron pattern that runs, such as "0 6 * * *" (every day at 6:00); "${pattern}" never runs: ${why}`,
-      });
-    }
-  })
+  .superRefine(refuseNeverDue)
   .prefault({});
 
 /** One account in cartwright.yaml. */
@@ -119,5 +104,6 @@ export const accountSchema = z.strictObject({
     .default(['csv', 'xlsx'])
     .describe('Formats of the status report. With json, result files are written as JSON too.'),
   schedule: scheduleSchema,
+  retention: accountRetentionSchema,
   intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
 });

@@ -3,7 +3,7 @@ import { cartShipCodes, warehouses } from '../contract/codes.ts';
 import { UserError } from '../errors.ts';
 import { fileAccess } from '../file-access.ts';
 import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
-import type { Account } from './config.ts';
+import type { Account, RetentionAges } from './config.ts';
 import type { Settings } from './schema.ts';
 
 type AccountSettings = Settings['accounts'][string];
@@ -77,6 +77,7 @@ export const buildAccount = (
   account: AccountSettings,
   dataFolder: string,
   env: NodeJS.ProcessEnv,
+  retention: RetentionAges,
 ): Account => {
   const problem = findServiceProblem(name, account, env);
   const { timeZone, takeFiles, poll, statusReport, expectFiles } = account.schedule;
@@ -111,5 +112,6 @@ export const buildAccount = (
       statusReport,
       expectFiles,
     },
+    retention: { ...retention, ...account.retention },
   };
 };

@@ -3,6 +3,7 @@ import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
+import type { RetentionKind } from './maintenance-schema.ts';
 import type { Settings } from './schema.ts';
 
 type AccountSettings = Settings['accounts'][string];
@@ -42,6 +43,16 @@ export interface Account {
     /** A cron pattern; undefined: files may come at any time, or not at all. */
     expectFiles: string | undefined;
   };
+  retention: RetentionAges;
+}
+
+/** How long things are kept, in milliseconds; null: forever. */
+export type RetentionAges = Readonly<Record<RetentionKind, number | null>>;
+
+/** When something is due, by a cron pattern. */
+export interface CronTime {
+  cron: string;
+  timeZone: string;
 }
 
 /** Where and for whom the console is served. */
@@ -74,5 +85,8 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
     jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };
+  /** `folder` is absolute; undefined: there are no regular backups. */
+  backup: { folder: string | undefined; keep: number; at: CronTime };
+  retention: { at: CronTime; ages: RetentionAges };
   accounts: readonly Account[];
 }

@@ -17,12 +17,43 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
+  .default('UTC');
+
 /** Why this cron pattern would never run, by the library that BullMQ uses; undefined if it would. */
-export const whyNeverDue = (pattern: string, timeZone: string): string | undefined => {
+export const whyNeverDue = (pattern: string, zone: string): string | undefined => {
   try {
-    CronExpressionParser.parse(pattern, { tz: timeZone }).next();
+    CronExpressionParser.parse(pattern, { tz: zone }).next();
     return undefined;
   } catch (thrown) {
     return messageOf(thrown);
   }
 };
+
+/** Refuses patterns that never run, among settings of which some are cron patterns in one time zone. */
+export const refuseNeverDue = (
+  { timeZone: zone, ...patterns }: { timeZone: string } & Record<string, unknown>,
+  context: z.RefinementCtx,
+): void => {
+  // An invalid time zone has its own message; every pattern would fail because of it.
+  if (!isTimeZone(zone)) return;
+  for (const [setting, pattern] of Object.entries(patterns)) {
+    // Texts of fewer fields are something else, or were refused before.
+    const why =
+      typeof pattern === 'string' && cron.safeParse(pattern).success ? whyNeverDue(pattern, zone) : undefined;
+    if (why === undefined) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [setting],
+      message: `must be a cron pattern that runs, such as "0 6 * * *" (every day at 6:00); "${pattern}" never runs: ${why}`,
+    });
+  }
+};
+
+/** When a cron pattern was last due. */
+export const lastDue = (
+  { cron: pattern, timeZone: zone }: { cron: string; timeZone: string },
+  now: Date,
+): Date => CronExpressionParser.parse(pattern, { tz: zone, currentDate: now }).prev().toDate();

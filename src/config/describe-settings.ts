@@ -18,7 +18,8 @@ interface Node {
 }
 
 /** Settings that may hold a secret themselves, rather than name the variable that does. */
-const isSecret = (name: string): boolean => /^service\.dealers|(?:token|password|secret)$/i.test(name);
+export const isSecretSetting = (name: string): boolean =>
+  /^service\.dealers|(?:token|password|secret)$/i.test(name);
 
 const units: [number, string][] = [
   [86_400_000, 'd'],
@@ -34,7 +35,7 @@ const asDuration = (ms: number): string => {
 };
 
 /** Without the user and the password that an address may have. */
-const withoutCredentials = (text: string): string => {
+export const withoutCredentials = (text: string): string => {
   if (!/^\w+:\/\/[^/]*@/.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
   url.username = '';
@@ -44,7 +45,7 @@ const withoutCredentials = (text: string): string => {
 
 const describe = (value: unknown, node: Node | undefined, name: string): Described[] => {
   if (value === undefined || value === null) return [];
-  if (isSecret(name)) return [{ name, value: null }];
+  if (isSecretSetting(name)) return [{ name, value: null }];
   if (typeof value === 'object' && !Array.isArray(value)) {
     const further = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
     return Object.entries(value).flatMap(([key, inner]) =>

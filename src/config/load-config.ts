@@ -104,8 +104,10 @@ export const loadConfig = (
     found && readVariable('CARTWRIGHT_DATA', env) === undefined ? dirname(path) : '.',
     data.dataFolder,
   );
+  const besideFile = found ? dirname(path) : '.';
+  const { at: pruneAt, timeZone: pruneZone, ...ages } = data.retention;
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
-    buildAccount(name, account, dataFolder, env),
+    buildAccount(name, account, dataFolder, env, ages),
   );
   refuseTwins(accounts);
   const { lease, sweepEvery, drain, jobPerStage, concurrency } = data.worker;
@@ -117,9 +119,15 @@ export const loadConfig = (
     redisUrl: env.REDIS_URL || undefined,
     log: data.log,
     health: data.health,
-    console: buildConsole(data.console, found ? dirname(path) : '.', env),
-    notifications: buildNotifications(data, found ? dirname(path) : '.', env),
+    notifications: buildNotifications(data, besideFile, env),
+    console: buildConsole(data.console, besideFile, env),
     worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
+    backup: {
+      folder: data.backup.folder && resolve(besideFile, data.backup.folder),
+      keep: data.backup.keep,
+      at: { cron: data.backup.at, timeZone: data.backup.timeZone },
+    },
+    retention: { at: { cron: pruneAt, timeZone: pruneZone }, ages },
     accounts,
     service: data.service,
   });

@@ -4,6 +4,7 @@ import { accountSchema } from './account-schema.ts';
 import { consoleSchema } from './console-schema.ts';
 import { duration } from './duration.ts';
 import { notificationSchema } from './notification-schema.ts';
+import { backupSchema, retentionSchema } from './maintenance-schema.ts';
 
 const workerSchema = z
   .strictObject({
@@ -121,6 +122,8 @@ export const configSchema = z.strictObject({
   console: consoleSchema,
   worker: workerSchema,
   health: healthSchema,
+  backup: backupSchema,
+  retention: retentionSchema,
   accounts: z
     .record(
       z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, {

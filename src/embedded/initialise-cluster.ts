@@ -107,7 +107,7 @@ export const initialiseCluster = async (
     if (!program.output.includes(` ${cluster}.`) && !program.output.includes(` ${cluster}devel`)) {
       throw new UserError(
         'embedded_version',
-        `The database in ${location.home} was created by Postgres ${cluster}, but this installation has ${program.output}. Install the version of Cartwright that created it, or dump it with pg_dump and restore it into a new data folder.`,
+        `The database in ${location.home} was created by Postgres ${cluster}, but this installation has ${program.output}. Install the version of Cartwright that created it, run \`cartwright backup\` with it, and restore that backup with this version into a new data folder (docs/operating.md, Backup and restore).`,
       );
     }
     return { password: (await readFile(path.join(location.home, 'password'), 'utf8')).trim() };

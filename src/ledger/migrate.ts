@@ -94,6 +94,42 @@ export const createTemporaryLedger = async (client: pg.PoolClient): Promise<void
 };
 
 /**
+ * Creates the ledger anew with these migrations, within the caller's transaction. What the database has in the ledger's
+ * schema is dropped; the caller has made sure that it is nothing that matters.
+ *
+ * @param source what has these migrations, for messages
+ * @throws UserError `backup_newer`, `migration_changed`
+ */
+export const createLedgerOf = async (
+  client: pg.PoolClient,
+  wanted: readonly Pick<Migration, 'name' | 'sha256'>[],
+  source: string,
+): Promise<void> => {
+  const known = new Map((await readMigrations()).map((migration) => [migration.name, migration]));
+  const migrations = wanted.map(({ name, sha256 }) => {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new UserError(
+        'backup_newer',
+        `${source} was written by a later version of Cartwright (it has the migration ${name}). Install that version or a later one.`,
+      );
+    }
+    if (migration.sha256 === sha256) return migration;
+    throw new UserError(
+      'migration_changed',
+      `The file of migration ${name} differs from the one in ${source}. Install Cartwright again.`,
+    );
+  });
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+  await client.query(`drop schema if exists ${ledgerSchema} cascade`);
+  await createSchema(client);
+  for (const { name, sql, sha256 } of migrations) {
+    await client.query(sql);
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
+  }
+};
+
+/**
  * Whether the database has a ledger of this version; changes nothing.
  *
  * @throws UserError `ledger_older` if migrations are missing, `ledger_newer`, `migration_changed`

@@ -71,7 +71,7 @@ const overviewSql = `
       from file_problems f where f.account = n.account) as "fileTroubles",
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
     -- Until a call has succeeded, also while one PO tries.
-    a.pause_code is not null as paused, a.paused_since as "pausedSince",
+    a.pause_code is not null and (a.pause_code <> 'restored' or a.paused_until > clock_timestamp()) as paused, a.paused_since as "pausedSince",
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
     a.read_lag_ms as "readLagMs", a.items_unreadable_since as "itemsUnreadableSince"
   from names n left join account_states a on a.account = n.account

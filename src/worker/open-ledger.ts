@@ -79,6 +79,18 @@ const open = async <T>(
  */
 export const openLedger = (options: LedgerOptions): Promise<OpenLedger> => open(options, {}, migrateLedger);
 
+/**
+ * Opens the database for a restore, which creates the ledger itself. The built-in Postgres is created if it is missing.
+ *
+ * @throws as `openLedger`
+ */
+export const openLedgerToRestore = (options: LedgerOptions): Promise<OpenLedger> =>
+  open(options, {}, async () => {});
+
+/** The ledger's database, for messages. */
+export const ledgerPlace = ({ databaseUrl, dataFolder }: Config): string =>
+  databaseUrl === undefined ? dataFolder : `the database at ${placeOf(databaseUrl)}`;
+
 const noLedger = (where: string): UserError =>
   new UserError(
     'ledger_missing',
@@ -95,12 +107,8 @@ export const openLedgerToRead = async (options: LedgerOptions): Promise<OpenLedg
   if (config.databaseUrl === undefined && !(await hasEmbeddedPostgres(config.dataFolder))) {
     throw noLedger(config.dataFolder);
   }
-  return open(options, { readOnly: true }, async (pool, url) => {
-    if ((await inspectLedger(pool)) === 'missing') {
-      throw noLedger(
-        config.databaseUrl === undefined ? config.dataFolder : `the database at ${placeOf(url)}`,
-      );
-    }
+  return open(options, { readOnly: true }, async (pool) => {
+    if ((await inspectLedger(pool)) === 'missing') throw noLedger(ledgerPlace(config));
   });
 };
 

@@ -33,6 +33,15 @@ export const showFileName = (name: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
+/** `812 bytes`, `3.4 MB`, `120 GB`. */
+export const showBytes = (bytes: number): string => {
+  if (bytes < 1000) return count(bytes, 'byte');
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  const size = bytes / 1000 ** power;
+  return `${size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[power - 1]}`;
+};
+
 /** `2026-11-22 03:23`, in UTC: for a column whose head says so. */
 export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 

@@ -18,6 +18,8 @@ const whyNotPaused = (account: string, { pause }: NotPossible): string =>
 const whyNotResumed = (account: string, { pause }: NotPossible): string => {
   if (pause?.code === 'rate_limited')
     return `The service of ${account} asked for this pause, so it is not ended earlier. It ends at the time that the service named.`;
+  if (pause?.code === 'restored')
+    return `The ledger was restored from a backup, and calls from before may still take effect. The pause of ${account} ends without you within minutes.`;
   return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
 };
 

@@ -80,7 +80,9 @@ const summaryOf = (
     pollNote: one.pollNote,
     timeZone: configured?.schedule.timeZone ?? null,
     canPause: one.pausedBy === null,
-    canResume: one.pausedBy !== null || (one.pauseCode !== null && one.pauseCode !== 'rate_limited'),
+    canResume:
+      one.pausedBy !== null ||
+      (one.pauseCode !== null && !['rate_limited', 'restored'].includes(one.pauseCode)),
   };
 };
 

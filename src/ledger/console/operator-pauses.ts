@@ -74,7 +74,7 @@ const resumeSql = `
         else coalesce((a.pause_beneath ->> 'pauses')::int, 0) end,
       operator_paused_at = null, operator_paused_by = null, operator_pause_note = null, pause_beneath = null
     where a.account = $1 and (a.operator_paused_at is not null
-      or (a.pause_code <> 'rate_limited' and a.paused_until > clock_timestamp()))
+      or (a.pause_code not in ('rate_limited', 'restored') and a.paused_until > clock_timestamp()))
     returning a.account
   ), due as (
     -- The job that looks after the paused account is delayed; a new run needs none.
@@ -88,7 +88,7 @@ const resumeSql = `
 
 /**
  * Ends a pause: one that a person made, or one that Cartwright made, which is then tried at once. A service that
- * asked for a pause (429) is not called earlier.
+ * asked for a pause (429) is not called earlier, and the pause after a restore stays.
  */
 export const resumeByOperator = async (
   pool: pg.Pool,
