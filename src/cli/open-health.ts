@@ -5,8 +5,8 @@ import { createHealth, type Health } from '../health/create-health.ts';
 import { listenHealth } from '../health/listen-health.ts';
 import { touchToken } from '../ledger/console/tokens.ts';
 import { readFigures } from '../ledger/figures.ts';
+import { readPackage } from '../package.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
-import { readPackage } from './package.ts';
 
 /** The health of a runtime's process. */
 export const openHealth = (runtime: Runtime): Health => {
