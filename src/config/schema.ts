@@ -3,8 +3,8 @@ import { serviceConfigSchema } from '../service/config.ts';
 import { accountSchema } from './account-schema.ts';
 import { consoleSchema } from './console-schema.ts';
 import { duration } from './duration.ts';
-import { notificationSchema } from './notification-schema.ts';
 import { backupSchema, retentionSchema } from './maintenance-schema.ts';
+import { notificationSchema } from './notification-schema.ts';
 
 const workerSchema = z
   .strictObject({
