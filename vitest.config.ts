@@ -32,6 +32,7 @@ const proof = [
     'ledger/backup',
     'mock/mock-page',
     'mock/start-service',
+    'notify/notifier',
     'reports/layout-results',
     'scenarios/isolation',
   ].map((name) => `test/${name}.test.ts`),

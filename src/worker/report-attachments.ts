@@ -6,6 +6,9 @@ import type { Attachment, Section } from '../notify/types.ts';
 /** Mail servers refuse larger messages. */
 const mostBytes = 10 * 1024 ** 2;
 
+/** The files of each format of a report. */
+const endings = { csv: ['.csv', '.lines.csv'], xlsx: ['.xlsx'], json: ['.json'] };
+
 /** The reports that a message names, in all formats of their accounts, as far as they are here and not too large. */
 export const findAttachments = async (
   sections: readonly Section[],
@@ -19,7 +22,9 @@ export const findAttachments = async (
     if (kind !== 'report_written' || !found) continue;
     const paths = new Set(
       first.flatMap(({ subject }) =>
-        found.reportFormats.map((format) => subject.replace(/\.[a-z]+$/, `.${format}`)),
+        found.reportFormats.flatMap((format) =>
+          endings[format].map((ending) => subject.replace(/\.[a-z]+$/, ending)),
+        ),
       ),
     );
     for (const path of paths) {
