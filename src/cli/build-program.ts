@@ -4,6 +4,7 @@ import { addAccountsCommand } from './commands/accounts.ts';
 import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addMapCommand } from './commands/map.ts';
 import { addNotifyCommand } from './commands/notify.ts';
@@ -88,6 +89,7 @@ export const buildProgram = (): Command => {
   addUsersCommand(program);
   addTokensCommand(program);
   addNotifyCommand(program);
+  addDoctorCommand(program);
   addUseFolderCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);

@@ -7,7 +7,7 @@ export const exitCodes = {
   notAllDone: {
     code: 1,
     means:
-      'Finished, but not everything was ordered: a file was refused, or a PO was rejected, held or failed. The output names each.',
+      'Finished, but not everything was ordered: a file was refused, or a PO was rejected, held or failed. Or `doctor` found a problem that a person has to solve. The output names each.',
   },
   usage: {
     code: 2,

@@ -21,6 +21,9 @@ interface Node {
 export const isSecretSetting = (name: string): boolean =>
   /^service\.dealers|(?:token|password|secret)$/i.test(name);
 
+/** Then there is nothing to hide. */
+const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
+
 const units: [number, string][] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],
@@ -45,7 +48,7 @@ export const withoutCredentials = (text: string): string => {
 
 const describe = (value: unknown, node: Node | undefined, name: string): Described[] => {
   if (value === undefined || value === null) return [];
-  if (isSecretSetting(name)) return [{ name, value: null }];
+  if (isSecretSetting(name) && !isEmpty(value)) return [{ name, value: null }];
   if (typeof value === 'object' && !Array.isArray(value)) {
     const further = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
     return Object.entries(value).flatMap(([key, inner]) =>
@@ -59,7 +62,11 @@ const describe = (value: unknown, node: Node | undefined, name: string): Describ
 };
 
 /** The effective configuration, setting by setting, for admins. It has no secrets. */
-export const describeSettings = ({ settings, databaseUrl, redisUrl }: Config): Described[] => [
+export const describeSettings = ({
+  settings,
+  databaseUrl,
+  redisUrl,
+}: Pick<Config, 'settings' | 'databaseUrl' | 'redisUrl'>): Described[] => [
   ...describe(settings, z.toJSONSchema(configSchema, { io: 'input' }) as Node, ''),
   ...(databaseUrl === undefined ? [] : [{ name: 'DATABASE_URL', value: null }]),
   ...(redisUrl === undefined ? [] : [{ name: 'REDIS_URL', value: null }]),

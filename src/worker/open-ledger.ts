@@ -113,6 +113,24 @@ export const openLedgerToRead = async (options: LedgerOptions): Promise<OpenLedg
 };
 
 /**
+ * Opens the database read-only, whatever ledger it has, to tell a person about it. Nothing is created or migrated. `ledger`
+ * is the reason why a ledger of another version cannot be used.
+ *
+ * @throws UserError what `openLedger` throws
+ */
+export const openDatabaseToInspect = async (
+  options: LedgerOptions,
+): Promise<OpenLedger & { ledger: 'current' | 'missing' | UserError }> => {
+  const opened = await open(options, { readOnly: true }, (pool) =>
+    inspectLedger(pool).catch((thrown: unknown) => {
+      if (thrown instanceof UserError) return thrown;
+      throw thrown;
+    }),
+  );
+  return { ...opened, ledger: opened.prepared };
+};
+
+/**
  * Opens the ledger for a dry run, which is rolled back at its end. Before the first import there is no ledger: then
  * `ledger` is `missing`, and without DATABASE_URL the Postgres is in a temporary folder that `stop` removes.
  *

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import type { Account, Config } from '../../config/config.ts';
+import { describeSettings } from '../../config/describe-settings.ts';
+import { configSchema } from '../../config/schema.ts';
+import { type KnownFolder, listFoldersInUse } from '../../ledger/account-folders.ts';
+import { chooseAccounts } from '../choose-account.ts';
+import { checkAccountFolder } from '../doctor/check-account-folder.ts';
+import { checkAccountService } from '../doctor/check-account-service.ts';
+import { checkConfiguration } from '../doctor/check-configuration.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { checkQueue } from '../doctor/check-queue.ts';
+import { listSchedules } from '../doctor/list-schedules.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type DoctorReport, drawDoctorReport } from '../output/doctor.ts';
+import { runCommand } from '../run-command.ts';
+
+/** Accounts whose service and folder are looked at the same time. */
+const atOnce = 8;
+
+/** Results in the order of the accounts. */
+const forEachAccount = async <T>(
+  accounts: readonly Account[],
+  work: (account: Account) => Promise<T>,
+): Promise<T[]> => {
+  const results: T[] = new Array(accounts.length);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < accounts.length; at = next++) results[at] = await work(accounts[at]!);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return results;
+};
+
+/** The settings of these accounts and of the whole, without secrets. */
+const listSettings = (config: Config, accounts: readonly Account[]) => {
+  const names = new Set(accounts.map(({ name }) => name));
+  return describeSettings(config).filter(({ name }) => {
+    const [section, account] = name.split('.');
+    return section !== 'accounts' || names.has(account!);
+  });
+};
+
+const listDefaults = ({ accounts }: Config): Set<string> => {
+  const defaults = configSchema.parse({
+    accounts: Object.fromEntries(accounts.map(({ name }) => [name, {}])),
+  });
+  return new Set(
+    describeSettings({ settings: defaults, databaseUrl: undefined, redisUrl: undefined }).map(
+      ({ name, value }) => `${name}=${value}`,
+    ),
+  );
+};
+
+/** `cartwright doctor`. */
+export const addDoctorCommand = (program: Command): void => {
+  program
+    .command('doctor')
+    .summary('check the installation and say what to do about each problem')
+    .description(
+      `Looks at the configuration, the database, Redis, and each account's service, folder and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
+    )
+    .option('--account <name>', 'check only this account')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  cartwright doctor
+  cartwright doctor --account north
+  cartwright doctor --json | jq '.findings[] | select(.level == "problem")'`,
+    )
+    .action(
+      runCommand<{ account?: string; verbose?: boolean }>(
+        'task',
+        async (context, _args, { account, verbose }) => {
+          const { config, logger, terminal } = context;
+          const accounts = chooseAccounts(config, account);
+          const now = new Date();
+          const database = await checkDatabase(context);
+          const known = database.ledger
+            ? await listFoldersInUse(
+                database.ledger.pool,
+                accounts.map(({ name }) => name),
+              )
+            : new Map<string, KnownFolder>();
+          const sections: DoctorReport['sections'] = [
+            { title: 'Configuration', findings: await checkConfiguration(config) },
+            { title: 'Database', findings: database.findings },
+            { title: 'Queue', findings: await checkQueue(config, logger) },
+            ...(await forEachAccount(accounts, async (one) => ({
+              title: `Account ${one.name}`,
+              findings: [
+                ...(await checkAccountService(one)),
+                ...(await checkAccountFolder(one, known.get(one.name))),
+              ].map((finding) => ({ ...finding, account: one.name })),
+              schedules: listSchedules(one, now),
+            }))),
+          ];
+          const settings = listSettings(config, accounts);
+          const findings = sections.flatMap((section) => section.findings);
+          const healthy = findings.every(({ level }) => level !== 'problem');
+          terminal.answer({
+            healthy,
+            findings,
+            schedules: sections.flatMap(({ schedules = [] }) => schedules),
+            settings,
+          });
+          const defaults = listDefaults(config);
+          const changed = settings.filter(({ name, value }) => !defaults.has(`${name}=${value}`));
+          terminal.say(
+            drawDoctorReport(terminal, {
+              sections,
+              settings: verbose ? settings : changed,
+              shownSettings: verbose ? 'all' : 'changed',
+            }),
+          );
+          return healthy ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        },
+      ),
+    );
+};

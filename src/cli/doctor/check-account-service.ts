@@ -1,0 +1,163 @@
+import type { Account } from '../../config/config.ts';
+import type { CallResult, ObservedCall } from '../../dealer-api/answers.ts';
+import { createDealerApi } from '../../dealer-api/create-dealer-api.ts';
+import { createThrottle } from '../../dealer-api/throttle.ts';
+import { messageOf, plainCause } from '../../errors.ts';
+import { compactDay } from '../../placing/list-range.ts';
+import { aboutClock, asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
+
+/** A date of the service that is one day off shows orders under another day; statuses are fetched by dates. */
+const clockToleratedMs = 60_000;
+
+const aboutCredential = ({ name, api }: Account): Finding[] => {
+  if (!api?.baseUrl.startsWith('http:') || isThisMachine(new URL(api.baseUrl).hostname)) return [];
+  return [
+    problem(
+      'service_tls',
+      `Calls to ${api.baseUrl} are not encrypted: the credential and customers' addresses can be read on the network.`,
+      `Set accounts.${name}.baseUrl to the https:// address of the service.`,
+    ),
+  ];
+};
+
+/** What the answer to a harmless call says about the service; undefined: it is as it should be. */
+const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Finding | undefined => {
+  const check = 'service';
+  switch (answer.kind) {
+    case 'ok':
+      return undefined;
+    case 'denied':
+      return problem(
+        'service_credential',
+        `The service refused the credential: ${asSentence(plainCause(answer.message))}`,
+        `Check accounts.${name}.auth and the environment variable that it names.`,
+      );
+    case 'limited':
+      return note(
+        check,
+        'The service is limiting the rate of calls (429) at the moment, so it could not be checked further.',
+        'Try again later.',
+      );
+    case 'not_sent':
+    case 'unknown':
+      return problem(
+        check,
+        `The service at ${api?.baseUrl} cannot be used: ${asSentence(plainCause(answer.message))}`,
+        `Check that it is running and that accounts.${name}.baseUrl is correct.`,
+      );
+    case 'refused':
+    case 'conflict':
+      return problem(
+        'service_dates',
+        `The service refused to list today's orders: ${asSentence(plainCause(answer.message))}`,
+        `Check accounts.${name}.dateRangeIn and requestFormat.`,
+      );
+    default:
+      return problem(
+        check,
+        `What answers at ${api?.baseUrl} is not a dealer order service: ${asSentence(plainCause(answer.message))}`,
+        `Check accounts.${name}.baseUrl.`,
+      );
+  }
+};
+
+/** How the service answers for a PO number that it cannot know. */
+const aboutUnknownPo = (what: string, { kind }: CallResult<unknown>): Finding => {
+  const check = `service_unknown_${what}`;
+  if (kind === 'not_found')
+    return fine(check, `It answers 404 for ${what === 'order' ? 'an order' : 'a cart'} that does not exist.`);
+  if (kind === 'limited')
+    return note(
+      check,
+      `It limited the rate of calls before its ${what}s could be checked.`,
+      'Try again later.',
+    );
+  return problem(
+    check,
+    `It does not answer 404 for ${what === 'order' ? 'an order' : 'a cart'} that does not exist, but: ${kind}. Before it changes anything, Cartwright looks up what exists, and would hold POs.`,
+    'Ask the operator of the service how it answers `GET` for an unknown PO number.',
+  );
+};
+
+const aboutTime = (
+  { name, placing: { requestTimeoutMs } }: Account,
+  calls: readonly ObservedCall[],
+): Finding => {
+  const slowest = Math.round(Math.max(...calls.map(({ durationMs }) => durationMs)));
+  return slowest > requestTimeoutMs / 2
+    ? problem(
+        'service_time',
+        `Its slowest answer took ${slowest} ms, and calls are given up after ${requestTimeoutMs} ms.`,
+        `Raise accounts.${name}.requestTimeout (and settle with it), or ask the operator of the service.`,
+      )
+    : fine('service_time', `It answers; the slowest of ${calls.length} calls took ${slowest} ms.`);
+};
+
+/** Looks at an account's service with calls that change nothing. */
+export const checkAccountService = async (account: Account): Promise<Finding[]> => {
+  const { api, problem: unusable } = account;
+  if (!api) {
+    return unusable?.code === 'no_service'
+      ? [
+          note(
+            'service',
+            'It has no service yet, so nothing can be ordered.',
+            `Set accounts.${account.name}.baseUrl.`,
+          ),
+        ]
+      : [
+          // Its message says what to do.
+          {
+            check: 'service_credential',
+            level: 'problem',
+            message: unusable?.message ?? 'Its service cannot be used.',
+          },
+        ];
+  }
+  const calls: { call: ObservedCall; endedAt: number }[] = [];
+  let client: ReturnType<typeof createDealerApi>;
+  try {
+    client = createDealerApi(
+      api,
+      createThrottle(() => 1),
+      (call) => void calls.push({ call, endedAt: Date.now() }),
+    );
+  } catch (thrown) {
+    return [
+      problem(
+        'service',
+        `Its settings cannot be used: ${messageOf(thrown)}.`,
+        `Check accounts.${account.name}.`,
+      ),
+    ];
+  }
+  try {
+    const today = compactDay(new Date());
+    const bad = aboutAnswer(account, await client.listOrders(today, today));
+    if (bad) return [...aboutCredential(account), bad];
+    const unknownPo = `CARTWRIGHT-DOCTOR-${Date.now()}`;
+    const order = await client.showOrder(unknownPo);
+    const cart = await client.showCart(unknownPo);
+    const { call, endedAt } = calls.at(-1)!;
+    const serviceTime = call.serviceTime === undefined ? Number.NaN : Date.parse(call.serviceTime);
+    return [
+      ...aboutCredential(account),
+      fine('service_credential', `${api.baseUrl} accepts the credential and lists orders by date.`),
+      aboutTime(
+        account,
+        calls.map((one) => one.call),
+      ),
+      Number.isNaN(serviceTime)
+        ? note('service_clock', 'Its answers do not say what time its clock shows.')
+        : aboutClock('service_clock', 'Its', serviceTime - endedAt, {
+            toleratedMs: clockToleratedMs,
+            otherwise:
+              'Synchronise the clock of this machine (NTP), or tell the operator of the service. Orders near midnight are found a poll later until then.',
+          }),
+      aboutUnknownPo('order', order),
+      aboutUnknownPo('cart', cart),
+    ];
+  } finally {
+    client.stop();
+  }
+};

@@ -1,0 +1,101 @@
+import { access, constants, stat } from 'node:fs/promises';
+import type { Config } from '../../config/config.ts';
+import { describeSettings } from '../../config/describe-settings.ts';
+import { explainFileError, userName } from '../../file-access.ts';
+import { type Finding, fine, note, problem } from './finding.ts';
+
+/** Whether others than its owner may read a file; undefined if there is none. */
+const isOpen = async (path: string): Promise<boolean | undefined> => {
+  const found = await stat(path).catch(() => undefined);
+  return found && (found.mode & 0o077) !== 0;
+};
+
+const aboutFile = async (config: Config): Promise<Finding> => {
+  const { file } = config;
+  const check = 'configuration_file';
+  if (file === undefined)
+    return note(
+      check,
+      'There is no configuration file; the defaults apply.',
+      'Write cartwright.yaml, or name a file with --config.',
+    );
+  const secrets = describeSettings({ ...config, databaseUrl: undefined, redisUrl: undefined })
+    .filter(({ value }) => value === null)
+    .map(({ name }) => name);
+  return secrets.length > 0 && (await isOpen(file))
+    ? problem(
+        'configuration_permissions',
+        `${file} contains secrets (${secrets.slice(0, 3).join(', ')}), and others may read it.`,
+        `Run \`chmod go-rwx ${file}\`.`,
+      )
+    : fine(check, `${file} is valid.`);
+};
+
+const aboutKey = async ({ console: { tls } }: Config): Promise<Finding[]> => {
+  if (!tls) return [];
+  const open = await isOpen(tls.key);
+  if (open === undefined)
+    return [
+      problem(
+        'console_key',
+        `The key ${tls.key} cannot be found.`,
+        'Set console.tls.key to the file with the private key.',
+      ),
+    ];
+  return open
+    ? [
+        problem(
+          'console_key',
+          `Others may read the private key ${tls.key}.`,
+          `Run \`chmod go-rwx ${tls.key}\`.`,
+        ),
+      ]
+    : [fine('console_key', 'Only its owner may read the private key of the console.')];
+};
+
+const aboutDataFolder = async ({ dataFolder }: Config): Promise<Finding> => {
+  const check = 'data_folder';
+  try {
+    await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return fine(check, `The user ${userName()} can read and write in ${dataFolder}.`);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
+      return note(check, `The data folder ${dataFolder} does not exist yet.`, '`cartwright up` creates it.');
+    return problem(
+      check,
+      `${explainFileError(thrown) ?? `${dataFolder} cannot be used`}.`,
+      `Give the user ${userName()} the right to read and write there, or set dataFolder.`,
+    );
+  }
+};
+
+const aboutUser = (): Finding[] =>
+  process.getuid?.() === 0
+    ? [
+        note(
+          'user',
+          'This command runs as root, so it cannot see what the user of Cartwright may not do.',
+          'Run it as the user that runs `cartwright up`, which should not be root.',
+        ),
+      ]
+    : [];
+
+const aboutOpenId = ({ console: { openId } }: Config): Finding[] =>
+  openId?.clientSecretEnv !== undefined && openId.clientSecret === undefined
+    ? [
+        problem(
+          'console_secret',
+          `The environment variable ${openId.clientSecretEnv} is not set, so the console does not start.`,
+          'Set it to the client secret of the OpenID provider.',
+        ),
+      ]
+    : [];
+
+/** Looks at the configuration, at files with secrets and at the data folder. */
+export const checkConfiguration = async (config: Config): Promise<Finding[]> => [
+  await aboutFile(config),
+  ...aboutUser(),
+  await aboutDataFolder(config),
+  ...(await aboutKey(config)),
+  ...aboutOpenId(config),
+];

@@ -1,0 +1,87 @@
+/** One thing that `cartwright doctor` has looked at. */
+export interface Finding {
+  /** What was looked at, for programs: `database_version`. */
+  check: string;
+  /** `note`: worth knowing. `problem`: a person has to do something. */
+  level: 'fine' | 'note' | 'problem';
+  /** Undefined: it concerns the whole installation. */
+  account?: string;
+  /** What was found, in sentences. */
+  message: string;
+  /** What to do, in sentences. */
+  advice?: string;
+}
+
+export const fine = (check: string, message: string): Finding => ({ check, level: 'fine', message });
+export const note = (check: string, message: string, advice?: string): Finding => ({
+  check,
+  level: 'note',
+  message,
+  ...(advice === undefined ? {} : { advice }),
+});
+export const problem = (check: string, message: string, advice: string): Finding => ({
+  check,
+  level: 'problem',
+  message,
+  advice,
+});
+
+/** A message of a service or a library, as a sentence with one full stop. */
+export const asSentence = (message: string): string => `${message.replace(/[.\s]+$/, '')}.`;
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `12.3 GiB`. */
+export const showBytes = (bytes: number): string => {
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** at;
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+};
+
+const leastFreeBytes = 1024 ** 3;
+const leastFreeShare = 0.05;
+
+/** How much space is left where Cartwright writes. */
+export const aboutSpace = (
+  check: string,
+  { path, freeBytes, totalBytes }: { path: string; freeBytes: number; totalBytes: number },
+): Finding => {
+  const message = `${showBytes(freeBytes)} of ${showBytes(totalBytes)} are free where ${path} is.`;
+  return freeBytes < leastFreeBytes || freeBytes < totalBytes * leastFreeShare
+    ? problem(
+        check,
+        message,
+        'Make room there, or move it to a larger disk. Without room nothing can be recorded, so nothing is sent.',
+      )
+    : fine(check, message);
+};
+
+/** `3 s`, `4 min`, `2 h`: how far two clocks are apart. */
+const showGap = (ms: number): string => {
+  const s = Math.abs(ms) / 1000;
+  return s < 120
+    ? `${Math.round(s * 10) / 10} s`
+    : s < 7200
+      ? `${Math.round(s / 60)} min`
+      : `${Math.round(s / 3600)} h`;
+};
+
+/** Whether a server's clock is the one of this machine, up to what can be measured. */
+export const aboutClock = (
+  check: string,
+  whose: string,
+  aheadMs: number,
+  { toleratedMs, otherwise }: { toleratedMs: number; otherwise: string },
+): Finding => {
+  if (Math.abs(aheadMs) <= toleratedMs)
+    return fine(check, `${whose} clock agrees with the one of this machine.`);
+  return problem(
+    check,
+    `${whose} clock is ${showGap(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the one of this machine.`,
+    otherwise,
+  );
+};
+
+/** Whether only this machine is reached at this host name. */
+export const isThisMachine = (host: string): boolean =>
+  ['', 'localhost', '[::1]', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -1,0 +1,58 @@
+import type { Account } from '../../config/config.ts';
+import { nextRuns } from '../../config/next-runs.ts';
+import { accountSchedules } from '../../worker/account-schedules.ts';
+
+/** A schedule of an account and its next runs. */
+export interface PlannedSchedule {
+  account: string;
+  what: 'status check' | 'status report' | 'picking up files';
+  /** A cron pattern, or an interval in milliseconds. */
+  timing: { cron: string; timeZone: string } | { everyMs: number };
+  /** The next three runs of a cron pattern. */
+  next: Date[];
+}
+
+const names: Record<string, PlannedSchedule['what']> = {
+  'poll-status': 'status check',
+  'write-report': 'status report',
+  'import-file': 'picking up files',
+};
+
+const shownRuns = 3;
+
+/** The schedules of an account with their next three runs. */
+export const listSchedules = (account: Account, now: Date): PlannedSchedule[] =>
+  accountSchedules(account).map(({ job, timing }) => ({
+    account: account.name,
+    what: names[job.name]!,
+    timing,
+    next: 'cron' in timing ? nextRuns(timing.cron, timing.timeZone, now, shownRuns) : [],
+  }));
+
+/** `Mon 2026-11-23 06:00`, as clocks in this zone show it. */
+const showIn = (at: Date, timeZone: string): string => {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts.weekday} ${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}`;
+};
+
+const showInterval = (ms: number): string =>
+  ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 1000)} s`;
+
+/** A line for people. */
+export const describeSchedule = ({ what, timing, next }: PlannedSchedule): string => {
+  if ('everyMs' in timing) return `${what}: every ${showInterval(timing.everyMs)}`;
+  const runs = next.map((at) => showIn(at, timing.timeZone)).join(', ');
+  return `${what}: ${timing.cron} (${timing.timeZone}), next ${runs}`;
+};
