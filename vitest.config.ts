@@ -12,6 +12,8 @@ const proof = [
   // Each starts, kills and awaits several processes.
   ...[
     'cli/bad-input',
+    'cli/canaries',
+    'cli/doctor',
     'cli/uncaught-errors',
     'cli/queue-holds',
     'cli/results-up-to-date',

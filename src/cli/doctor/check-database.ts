@@ -141,7 +141,7 @@ const findingsOf = async (
           problem(
             'database_durability',
             `A crash of the server may lose what was committed (${unsafe.join(', ')}), and then an order could be placed twice.`,
-            'Switch these settings on.',
+            'Set them to on.',
           ),
         ]
       : [fine('database_durability', 'It keeps what was committed, also in a crash.')]),

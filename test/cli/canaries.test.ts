@@ -1,0 +1,115 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../src/embedded/free-port.ts';
+import { useCliFolder } from './use-cli-folder.ts';
+
+const cli = useCliFolder();
+
+const canaries = {
+  NORTH_TOKEN: 'canary-of-north-5f1c',
+  SOUTH_PASSWORD: 'canary of south/5f1c?',
+  OPENID_SECRET: 'canary-of-openid-5f1c',
+};
+const dealerToken = 'canary-of-the-service-5f1c';
+
+/** A service that repeats in each refusal whatever it was sent, as careless ones do. */
+const serveEcho = async (): Promise<{ url: string; heard: Set<string> }> => {
+  const heard = new Set<string>();
+  const server = createServer((request, response) => {
+    heard.add(request.headers.authorization ?? '');
+    const isLookup = request.method === 'GET' && !request.url?.startsWith('/orders?');
+    const status = isLookup ? 404 : request.method === 'GET' ? 500 : 422;
+    const said = `You sent ${request.url} with ${JSON.stringify(request.headers)}`;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message: said }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+};
+
+/** Every file below a folder, as bytes in one text. */
+const readAll = async (folder: string): Promise<string> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1'));
+  return (await Promise.all(texts)).join('\n');
+};
+
+test('no secret of the configuration is in logs, metrics, errors, answers, files or what doctor shows', async () => {
+  const service = await serveEcho();
+  const [port, healthPort] = [await findFreePort(), await findFreePort()];
+  await cli.write(
+    'cartwright.yaml',
+    JSON.stringify({
+      dataFolder: 'data',
+      log: { level: 'debug', format: 'json' },
+      console: {
+        port,
+        publicUrl: `http://localhost:${port}`,
+        openId: { issuer: 'http://127.0.0.1:1', clientId: 'cartwright', clientSecretEnv: 'OPENID_SECRET' },
+      },
+      health: { port: healthPort },
+      service: { dealers: [{ name: 'north', token: dealerToken }] },
+      accounts: {
+        north: { baseUrl: service.url, auth: { kind: 'bearer', secretEnv: 'NORTH_TOKEN' } },
+        south: { baseUrl: service.url, auth: { kind: 'basic', user: 'south', secretEnv: 'SOUTH_PASSWORD' } },
+      },
+    }),
+  );
+  const heard: string[] = [];
+  const up = cli.start(['up'], canaries);
+  await up.printed('Press Ctrl-C');
+  const work = cli.start(['work', '--verbose'], canaries);
+  await work.printed('Working.');
+  for (const account of ['north', 'south']) {
+    const inbox = join(cli.folder, 'data/accounts', account, 'inbox');
+    await mkdir(inbox, { recursive: true });
+    await writeFile(join(inbox, 'orders.tmp'), `PO Number,SKU,Qty\n${account}-1,A-1,2\n`);
+    await writeFile(join(inbox, 'orders.csv.done'), '');
+    await rename(join(inbox, 'orders.tmp'), join(inbox, 'orders.csv'));
+  }
+  const stateOf = async (po: string): Promise<string> => {
+    const { out } = await cli.start(['status', po, '--json'], canaries).ended;
+    heard.push(out);
+    return JSON.parse(out).purchaseOrders?.[0]?.state ?? 'unknown';
+  };
+  // The refusal of the cart, with what was sent in it, is the reason.
+  await expect.poll(() => stateOf('north-1'), { timeout: 60_000 }).toBe('failed');
+  await expect.poll(() => stateOf('south-1'), { timeout: 60_000 }).toBe('failed');
+
+  const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+  expect(metrics).toContain('cartwright_purchase_orders{account="north",state="failed"} 1');
+  heard.push(metrics);
+  for (const path of ['healthz', 'readyz', 'metrics', 'api/v1/session', 'api/v1/accounts', 'nothing'])
+    heard.push(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text());
+  for (const args of [['poll'], ['status'], ['status', '--check', '--json'], ['status', 'south-1']])
+    heard.push(JSON.stringify(await cli.start([...args, '--verbose'], canaries).ended));
+  for (const args of [[], ['--json'], ['--verbose']]) {
+    const { out, err, exitCode } = await cli.start(['doctor', ...args], canaries).ended;
+    expect(exitCode).toBe(1);
+    heard.push(out, err);
+  }
+  for (const running of [up, work]) {
+    running.child.kill('SIGTERM');
+    heard.push(JSON.stringify(await running.ended));
+  }
+  heard.push(await readAll(join(cli.folder, 'data')));
+
+  const everything = heard.join('\n');
+  // What is searched is what it should be: the secrets were sent, and the refusals are shown.
+  expect(service.heard).toContain(`Bearer ${canaries.NORTH_TOKEN}`);
+  expect(everything).toContain('You sent /carts');
+  const basic = Buffer.from(`south:${canaries.SOUTH_PASSWORD}`).toString('base64');
+  const databasePassword = new URL(cli.databaseUrl).password;
+  expect(databasePassword.length).toBeGreaterThan(8);
+  const secrets = [...Object.values(canaries), dealerToken, basic, databasePassword];
+  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  expect(forms.filter((form) => everything.includes(form))).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
+import { createPool } from '../../src/ledger/pool.ts';
+import { silentLogger } from '../../src/logger.ts';
+import type { ListeningService } from '../../src/service/listen-service.ts';
+import { startRedis } from '../support/redis.ts';
+import { startService } from '../support/run-system.ts';
+import { useCliFolder } from './use-cli-folder.ts';
+
+const cli = useCliFolder();
+let service: ListeningService;
+beforeAll(async () => {
+  service = await startService(cli.databaseUrl, {});
+});
+afterAll(() => service.stop());
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const configure = (accounts: object, more: object = {}) =>
+  cli.write('cartwright.yaml', JSON.stringify({ accounts, ...more }));
+
+/** Runs it; what it found by check, and its exit code. */
+const diagnose = async (env: Record<string, string> = {}, args: string[] = []) => {
+  const { exitCode, out, err } = await cli.start(['doctor', '--json', ...args], env).ended;
+  expect(err).toBe('');
+  const report = JSON.parse(out) as {
+    healthy: boolean;
+    findings: Finding[];
+    schedules: { account: string; what: string; next: string[] }[];
+    settings: { name: string; value: string | null }[];
+  };
+  expect(exitCode).toBe(report.healthy ? 0 : 1);
+  return {
+    ...report,
+    of: (check: string, account?: string) =>
+      report.findings.find((one) => one.check === check && one.account === account),
+  };
+};
+
+test('of a sound installation it finds nothing to do, changes nothing, and shows the settings and the next runs', async () => {
+  await configure({
+    north: { baseUrl: service.url, schedule: { timeZone: 'America/Chicago', statusReport: '0 6 * * *' } },
+  });
+  const found = await diagnose();
+  const problems = found.findings.filter(({ level }) => level === 'problem').map(({ check }) => check);
+  // The tests' own Postgres may be one that is fast rather than safe.
+  expect(problems.filter((check) => check !== 'database_durability')).toEqual([]);
+  expect(found.of('ledger')).toMatchObject({ level: 'note' });
+  for (const check of ['database_version', 'database_privileges', 'database_clock'])
+    expect(found.of(check), check).toMatchObject({ level: 'fine' });
+  for (const check of [
+    'service_credential',
+    'service_clock',
+    'service_unknown_order',
+    'service_unknown_cart',
+  ])
+    expect(found.of(check, 'north'), check).toMatchObject({ level: 'fine' });
+  const report = found.schedules.find(({ what }) => what === 'status report')!;
+  expect(report.next).toHaveLength(3);
+  expect(report.next.map((at) => at.slice(11))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^1[12]:00:00/)]),
+  );
+  expect(found.settings).toContainEqual({ name: 'accounts.north.baseUrl', value: service.url });
+  expect(found.settings).toContainEqual({ name: 'DATABASE_URL', value: null });
+
+  // It is read-only: there is still neither a ledger nor a folder.
+  const again = await diagnose();
+  expect(again.of('ledger')).toMatchObject({ level: 'note' });
+  expect(again.of('folder', 'north')?.message).toContain('does not exist yet');
+});
+
+test('it names what is wrong with services, folders and files with secrets, each with what to do', async () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toUTCString();
+  const refusing = await serve((_request, response) => response.writeHead(401).end('{"message":"no"}'));
+  const odd = await serve((request, response) => {
+    const body = request.url?.startsWith('/orders?') ? '[]' : '{}';
+    response.writeHead(200, { 'content-type': 'application/json', date: yesterday }).end(body);
+  });
+  const site = await serve((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome'),
+  );
+  await configure(
+    {
+      refused: { baseUrl: refusing },
+      odd: { baseUrl: odd },
+      site: { baseUrl: site },
+      down: { baseUrl: 'http://127.0.0.1:1' },
+      secretless: { baseUrl: service.url, auth: { kind: 'bearer', secretEnv: 'NOT_SET' } },
+      north: { baseUrl: service.url, folder: join(cli.folder, 'north') },
+    },
+    { service: { dealers: [{ name: 'north', token: 'a-token-that-must-stay-secret' }] } },
+  );
+  await chmod(join(cli.folder, 'cartwright.yaml'), 0o644);
+  await mkdir(join(cli.folder, 'north/done'), { recursive: true });
+  await chmod(join(cli.folder, 'north/done'), 0o755);
+
+  const found = await diagnose();
+  expect(found.of('service_credential', 'refused')).toMatchObject({ level: 'problem' });
+  expect(found.of('service_credential', 'secretless')?.message).toContain('NOT_SET');
+  expect(found.of('service', 'down')?.message).toContain('127.0.0.1:1');
+  expect(found.of('service', 'site')?.message).toContain('not a dealer order service');
+  expect(found.of('service_clock', 'odd')?.message).toContain('24 h behind');
+  expect(found.of('service_unknown_cart', 'odd')).toMatchObject({ level: 'problem' });
+  expect(found.of('folder_permissions', 'north')).toMatchObject({
+    level: 'problem',
+    advice: expect.stringContaining('chmod -R go-rwx'),
+  });
+  expect(found.of('configuration_permissions')).toMatchObject({ level: 'problem' });
+  for (const { level, advice, message, check } of found.findings)
+    if (level === 'problem')
+      expect(advice ?? message, check).toMatch(/\b(?:Check|Set|Run|Ask|Synchronise)\b/);
+  expect(JSON.stringify(found)).not.toContain('must-stay-secret');
+
+  const one = await diagnose({}, ['--account', 'odd']);
+  expect(new Set(one.findings.map(({ account }) => account))).toEqual(new Set([undefined, 'odd']));
+});
+
+test('it reads as sections with one line for each finding and a sum, and a database that is down is a finding', async () => {
+  await configure({ north: { baseUrl: service.url } });
+  const { exitCode, out, err } = await cli.start(['doctor'], {
+    DATABASE_URL: 'postgres://someone:must-stay-secret@127.0.0.1:1/ledger',
+  }).ended;
+  expect([exitCode, err]).toEqual([1, '']);
+  expect(out).toMatch(/^Configuration\n {2}fine {4}/);
+  expect(out).toMatch(/\nDatabase\n {2}problem The database at 127\.0\.0\.1:1\/ledger /);
+  expect(out).toContain('\nAccount north\n');
+  expect(out).toMatch(/\n {2}planned status report: 0 6 \* \* \* \(UTC\), next /);
+  expect(out).toContain('\n  accounts.north.baseUrl: ');
+  expect(out).toContain('1 problem for a person to solve');
+  expect(out).not.toContain('must-stay-secret');
+});
+
+test('a folder that the ledger does not know as the account’s is a problem', async () => {
+  await configure({ north: { baseUrl: service.url, folder: join(cli.folder, 'known') } });
+  const pool = createPool(cli.databaseUrl, { max: 2, logger: silentLogger });
+  await migrateLedger(pool);
+  await pool.query(
+    `insert into account_folders (id, account, host, path) values (gen_random_uuid(), 'north', 'elsewhere', '/srv/north')`,
+  );
+  await pool.end();
+  expect((await diagnose()).of('folder', 'north')).toMatchObject({
+    level: 'fine',
+    message: expect.stringContaining('/srv/north on elsewhere'),
+  });
+  await mkdir(join(cli.folder, 'known/inbox'), { recursive: true });
+  expect((await diagnose()).of('folder', 'north')).toMatchObject({
+    level: 'problem',
+    advice: expect.stringContaining('cartwright use-folder --account north'),
+  });
+});
+
+test('it looks at Redis: version, eviction and persistence', async () => {
+  const redis = (await startRedis())!;
+  onTestFinished(() => redis.stop());
+  await configure({ north: { baseUrl: service.url } });
+  const found = await diagnose({ REDIS_URL: redis.url });
+  expect(found.of('redis_version')?.message).toMatch(/^Redis \d+\.\d+/);
+  expect(found.of('redis_eviction')).toMatchObject({ level: 'fine' });
+  expect(found.of('redis_persistence')).toMatchObject({ level: 'fine' });
+  const down = await diagnose({ REDIS_URL: 'redis://:must-stay-secret@127.0.0.1:1' });
+  expect(down.of('queue_down')).toMatchObject({ level: 'problem' });
+  expect(JSON.stringify(down)).not.toContain('must-stay-secret');
+});
