@@ -7,6 +7,7 @@ test('the next runs are shown as the clocks of the account’s zone show them, a
   const account = {
     ...config.accounts[0]!,
     schedule: {
+      ...config.accounts[0]!.schedule,
       timeZone: 'America/Chicago',
       takeFiles: undefined,
       poll: { everyMs: 90_000 },
