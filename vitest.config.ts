@@ -11,6 +11,7 @@ const proof = [
   'test/docs/run-commands.test.ts',
   // Each starts, kills and awaits several processes.
   ...[
+    'cli/ask-columns',
     'cli/bad-input',
     'cli/canaries',
     'cli/doctor',

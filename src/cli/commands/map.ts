@@ -4,7 +4,8 @@ import { stringify } from 'yaml';
 import { FileRefused, UserError } from '../../errors.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import { type ProposedMap, proposeMap } from '../../intake/columns/propose-map.ts';
-import { askColumns, askToWrite, canAsk } from '../ask-columns.ts';
+import { askColumns } from '../ask-columns.ts';
+import { canAsk, isYes, openQuestions } from '../ask-person.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { setInAccount } from '../edit-configuration.ts';
@@ -91,11 +92,13 @@ Examples:
         };
         let proposed = await propose({});
         const asks = options.write === true && options.yes !== true && canAsk(terminal);
+        const questions = asks ? openQuestions() : undefined;
+        context.atEnd(() => questions?.close());
         let answers: Record<string, FieldName | 'ignore'> = {};
         const draw = () => terminal.say(drawProposal(terminal, proposed, account.name));
         draw();
-        if (asks && (proposed.missing.length > 0 || proposed.columns.some(({ certain }) => !certain))) {
-          answers = await askColumns(terminal, proposed);
+        if (questions && (proposed.missing.length > 0 || proposed.columns.some(({ certain }) => !certain))) {
+          answers = await askColumns(questions.ask, terminal, proposed);
           proposed = await propose(answers);
           draw();
         }
@@ -111,7 +114,10 @@ Examples:
           return path;
         };
         const agreed =
-          options.write === true && !clear && (!asks || (await askToWrite(config.file ?? 'cartwright.yaml')));
+          options.write === true &&
+          !clear &&
+          (!questions ||
+            isYes(await questions.ask(`Write this into ${config.file ?? 'cartwright.yaml'}? [y/N] `)));
         const written = agreed ? await write() : undefined;
         terminal.answer({ ...proposed, map, written });
         if (written !== undefined) terminal.say(`Wrote the mapping into ${written}.`);

@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+import { UserError } from '../errors.ts';
+import type { Terminal } from './output/terminal.ts';
+
+/** Whether questions can be asked: both outputs and the input are a terminal. */
+export const canAsk = (terminal: Terminal): boolean => terminal.live && process.stdin.isTTY === true;
+
+/** Shows a question and returns the line that answers it, without spaces around it. */
+export type Ask = (question: string) => Promise<string>;
+
+/**
+ * Asks a person questions. Lines that were entered or pasted ahead answer the next questions, so a command opens this once.
+ *
+ * @returns `ask` throws UserError `not_answered` on Ctrl-D or Ctrl-C
+ */
+export const openQuestions = (): { ask: Ask; close(): void } => {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Readline does not end at Ctrl-C by itself.
+  lines.on('SIGINT', () => lines.close());
+  const entered = lines[Symbol.asyncIterator]();
+  return {
+    ask: async (question) => {
+      lines.setPrompt(question);
+      lines.prompt();
+      const { done, value } = await entered.next();
+      if (!done) return value.trim();
+      process.stderr.write('\n');
+      throw new UserError('not_answered', 'The question was not answered, so nothing was changed.');
+    },
+    close: () => lines.close(),
+  };
+};
+
+/** Whether an answer to a [y/N] question is yes. */
+export const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer);

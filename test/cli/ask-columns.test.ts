@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, expect, test } from 'vitest';
+import { useCliFolder } from './use-cli-folder.ts';
+
+const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const cli = useCliFolder();
+const untouched = 'accounts:\n  north:\n    baseUrl: http://127.0.0.1:9\n';
+const configuration = () => readFile(join(cli.folder, 'cartwright.yaml'), 'utf8');
+
+beforeEach(async () => {
+  await cli.write('cartwright.yaml', untouched);
+  await cli.write(
+    'code.csv',
+    'Reference,Code,Pieces\nP-1,AB-100,2\nP-1,AB-200,3\nP-2,AB-100,1\nP-3,AB-300,4\n',
+  );
+});
+
+/** Runs `map code.csv --write` on a terminal of 80 columns, with this entered ahead, and a key when a question is shown. */
+const mapOnTerminal = async (entered: string, { key = '', at = '' } = {}) => {
+  let pressed = key === '';
+  const command = `stty cols 80; exec "${process.execPath}" "${main}" map code.csv --write`;
+  const child = spawn('script', ['-qefc', command, '/dev/null'], {
+    cwd: cli.folder,
+    env: { ...process.env, NO_COLOR: '1', DATABASE_URL: cli.databaseUrl },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+    if (pressed || !shown.includes(at)) return;
+    pressed = true;
+    child.stdin.write(key);
+  });
+  child.stdin.write(entered);
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, shown };
+};
+const terminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
+
+terminal('map asks about each column that is not certain, and writes what was answered', async () => {
+  const { exitCode, shown } = await mapOnTerminal('n\ny\ny\nnonsense\nReference\ny\n');
+  expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
+  expect(shown).toContain('There is no free column "nonsense".');
+  expect(await configuration()).toMatch(/Reference: po_number\s+Code: item_sku\s+Pieces: quantity/);
+  expect(exitCode).toBe(0);
+});
+
+terminal(
+  'a column that is not the quantity leaves the file without one, and nothing is written',
+  async () => {
+    const { exitCode, shown } = await mapOnTerminal('y\ny\nn\n\n');
+    expect(shown).toMatch(/Nothing was written, because no column was found for quantity/);
+    expect(await configuration()).toBe(untouched);
+    expect(exitCode).toBe(2);
+  },
+);
+
+terminal('no, at the last question: nothing is written', async () => {
+  const { exitCode, shown } = await mapOnTerminal('y\ny\ny\nn\n');
+  expect(shown).toContain('Nothing was written.');
+  expect(await configuration()).toBe(untouched);
+  expect(exitCode).toBe(0);
+});
+
+terminal.each([
+  ['Ctrl-D', '\u0004'],
+  ['Ctrl-C', '\u0003'],
+])('%s instead of an answer: nothing is written', async (_, key) => {
+  const { exitCode, shown } = await mapOnTerminal('y\n', { key, at: 'Is "Code"' });
+  expect(shown).toContain('The question was not answered, so nothing was changed.');
+  expect(await configuration()).toBe(untouched);
+  expect(exitCode).toBe(2);
+});
