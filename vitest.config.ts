@@ -38,6 +38,7 @@ const proof = [
     'notify/notifier',
     'reports/layout-results',
     'scenarios/isolation',
+    'worker/prune',
   ].map((name) => `test/${name}.test.ts`),
 ];
 

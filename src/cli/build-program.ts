@@ -10,6 +10,7 @@ import { addMapCommand } from './commands/map.ts';
 import { addNotifyCommand } from './commands/notify.ts';
 import { addOperatorCommands } from './commands/operator-actions.ts';
 import { addPollCommand } from './commands/poll.ts';
+import { addPruneCommand } from './commands/prune.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
@@ -93,6 +94,7 @@ export const buildProgram = (): Command => {
   addUseFolderCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
+  addPruneCommand(program);
   addAccountsCommand(program);
   addServiceCommand(program);
   return program;

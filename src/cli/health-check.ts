@@ -3,7 +3,7 @@ import type { RouteState } from '../ledger/notifications.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { routeTroubles } from './output/notifications.ts';
-import { holdSentence } from './output/overview.ts';
+import { holdSentence, maintenanceSentence } from './output/overview.ts';
 import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
 
 /** Something that keeps files or POs from being processed until a person acts. */
@@ -19,7 +19,8 @@ export interface HealthProblem {
     | 'file_trouble'
     | 'files_waiting'
     | 'orders_stalled'
-    | 'notifications_failing';
+    | 'notifications_failing'
+    | 'maintenance_failed';
   account?: string;
   /** The problem and what to do, in sentences. */
   message: string;
@@ -106,8 +107,9 @@ export const checkHealth = (
     accounts,
     workers,
     queueHolds,
+    maintenance,
     routes = [],
-  }: Pick<Overview, 'workers' | 'queueHolds'> & {
+  }: Pick<Overview, 'workers' | 'queueHolds' | 'maintenance'> & {
     accounts: readonly WithTroubles[];
     routes?: readonly RouteState[];
   },
@@ -116,6 +118,11 @@ export const checkHealth = (
   ...(workers.length === 0
     ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
     : []),
+  ...maintenance.flatMap((task) =>
+    task.failedBecause === null
+      ? []
+      : [{ code: 'maintenance_failed' as const, message: maintenanceSentence(task) }],
+  ),
   ...queueHolds.flatMap((hold) =>
     hold.liftedAt ? [] : [{ code: 'queue_held' as const, message: holdSentence(hold) }],
   ),

@@ -51,7 +51,7 @@ const kinds = {
 } as const satisfies Record<string, readonly [string, string]>;
 
 export type RetentionKind = keyof typeof kinds;
-const retentionKinds = Object.keys(kinds) as RetentionKind[];
+export const retentionKinds = Object.keys(kinds) as RetentionKind[];
 
 type AgeSchema = typeof age;
 

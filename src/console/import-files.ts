@@ -53,10 +53,16 @@ export const whyMissing = async (config: Accounts, account: string, path: string
   return null;
 };
 
+/** Why retention has left no private copy; null: it has not. */
+export const whyPruned = ({ copyPrunedAt }: Pick<ShownImport, 'copyPrunedAt'>): string | null =>
+  copyPrunedAt === null
+    ? null
+    : `The copy of the file was removed on ${copyPrunedAt.slice(0, 10)} because of its age (retention.copies).`;
+
 /** The files of an import that can be downloaded. */
 export const filesOf = async (config: Accounts, one: ShownImport): Promise<ImportDetail['files']> => {
   const href = (kind: string) => `/api/v1/imports/${one.id}/files/${kind}`;
-  const sourceWhy = await whyMissing(config, one.account, one.filePath);
+  const sourceWhy = whyPruned(one) ?? (await whyMissing(config, one.account, one.filePath));
   const resultWhy =
     one.resultPath === null
       ? 'No result file was written yet.'

@@ -125,6 +125,11 @@ export const findLatest = async (
   return rows;
 };
 
+const linesRemoved = {
+  kind: 'not_possible',
+  why: 'its lines were removed from the ledger by age (retention.rows); send the order again in a new file',
+} as const;
+
 /**
  * Applies an action to POs, to each separately and only if it has not changed since it was found, and records who did it
  * and why. Not idempotent, but safe to repeat: a PO that has already changed answers `not_possible`. The workers continue
@@ -138,7 +143,9 @@ export const applyOperatorAction = async (
 ): Promise<ActionResult[]> => {
   const results: ActionResult[] = [];
   for (const po of pos) {
-    const planned = planOperatorAction(action, po);
+    // Without its lines, an empty cart would be submitted.
+    const planned =
+      action === 'retry' && po.lines.length === 0 ? linesRemoved : planOperatorAction(action, po);
     const outcome = planned.kind === 'plan' ? await write(pool, action, po, planned.plan, by) : planned;
     results.push({ poNumber: po.poNumber, id: po.id, outcome });
   }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { FileProblem } from '../intake/inbox/file-problems.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { isActive } from './purchase-order-sql.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
@@ -45,6 +46,8 @@ export interface Overview {
   workers: LiveWorker[];
   /** Job queues that someone else has paused or limited. */
   queueHolds: QueueHold[];
+  /** Backups and the removal of what is old. */
+  maintenance: MaintenanceTask[];
 }
 
 const overviewSql = `
@@ -105,5 +108,6 @@ export const readOverview = async (pool: pg.Pool, accounts: readonly string[]): 
     })),
     workers: await listWorkers(pool),
     queueHolds: await listQueueHolds(pool),
+    maintenance: await listMaintenance(pool),
   };
 };

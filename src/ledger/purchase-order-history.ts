@@ -16,6 +16,8 @@ export interface PurchaseOrderHistory {
   alarm: string | null;
   cartNumber: string | null;
   changedAt: string;
+  /** When its lines and issues were removed by age. */
+  rowsPrunedAt: Date | undefined;
   options: Record<string, string | boolean>;
   lines: {
     rowNumber: number;
@@ -44,7 +46,7 @@ export interface PurchaseOrderHistory {
 const historySql = (which: string) => `
   select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", i.file_name as "fileName",
     p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm,
-    p.cart_number as "cartNumber", p.changed_at as "changedAt", p.options,
+    p.cart_number as "cartNumber", p.changed_at as "changedAt", i.rows_pruned_at as "rowsPrunedAt", p.options,
     (select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id),
         'quantity', l.quantity, 'available', l.available_quantity, 'backorder', l.backorder_quantity,
         'price', l.dealer_price::text, 'refusal', l.refusal) order by l.row_number), '[]')

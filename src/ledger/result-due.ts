@@ -21,6 +21,10 @@ export const makeRepeatsDue = (changed: string): string => `
   where not i.result_due and i.id = any(array(
     select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id))`;
 
+/** SQL: retention has not removed what the import's result file is written from. */
+export const canBeWritten = (i: string): string =>
+  `${i}.rows_pruned_at is null and ${i}.copy_pruned_at is null`;
+
 /** SQL: no PO in the import's result file, its own or repeated, has a next step. */
 const nothingActive = (importId: string): string => `(
   not exists (select from purchase_orders a where a.import_id = ${importId} and ${isActive('a')})
@@ -29,7 +33,7 @@ const nothingActive = (importId: string): string => `(
     where r.import_id = ${importId} and ${isActive('a')}))`;
 
 // Without result_written_at the result was never written, or a crash stopped its writing.
-const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is null)`;
+const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is null) and ${canBeWritten(i)}`;
 
 /** POs that end within this time share one query: a busy worker ends hundreds of POs per second. */
 const gatherMs = 25;

@@ -10,6 +10,7 @@ import type {
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
+import { canBeWritten } from './result-due.ts';
 import { inTransaction } from './transaction.ts';
 import { withLock } from './with-lock.ts';
 
@@ -99,7 +100,7 @@ const readTotals = async (client: pg.PoolClient, importId: string): Promise<Impo
 const beginSql = `
   update imports i set result_due = false, result_written_at = null
   where id = $1 and state in ('read', 'refused') and ($2 or result_due or result_written_at is null)
-    and not ${isInReplacedFolder('i')}
+    and not ${isInReplacedFolder('i')} and ${canBeWritten('i')}
   returning id as "importId", account, file_name as "fileName", file_path as "filePath", state,
     reason_text as "reasonText", detection, row_count as "rowCount", taken_at as "takenAt", quote_only as "quoteOnly",
     clock_timestamp() as "asOf"`;

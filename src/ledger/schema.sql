@@ -334,6 +334,12 @@ create table imports (
   file_grew text,
   -- The folder that has the private copy; null: unknown, then any.
   folder_id uuid,
+  -- When the lines and row issues were removed (retention.rows); null: they are here. The result file is not
+  -- written again.
+  rows_pruned_at timestamptz,
+  -- When the private copy was removed (retention.copies); null: it was not. The result file is not written
+  -- again.
+  copy_pruned_at timestamptz,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
@@ -428,6 +434,22 @@ create table lines (
 );
 create index lines_by_po on lines (import_id, po_number);
 create index lines_by_sku on lines (lower(item_sku) text_pattern_ops) where (item_sku is not null);
+
+-- Work that is done regularly by one process: backups and the removal of what is old.
+create table maintenance (
+  -- backup, or prune and the name of an account; prune alone is for what belongs to no account.
+  task text not null,
+  -- The last time at which it was due and was done; null: never.
+  done_for timestamptz,
+  -- Until then a process works on it, or it is not tried again after a failure. Null: nobody does.
+  claimed_until timestamptz,
+  ended_at timestamptz,
+  -- What the last run did, as a sentence.
+  result text,
+  -- Why the last run failed; null: it did not.
+  failed_because text,
+  constraint maintenance_pkey primary key (task)
+);
 
 -- The migrations that were applied. An applied migration never changes.
 create table migrations (

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { configurationText } from '../config/configuration-text.ts';
@@ -24,4 +25,26 @@ export const backUp = async (
     writeBackup(pool, temporary, about),
   );
   return { path, createdAt, purchaseOrders, sizeBytes: (await stat(path)).size };
+};
+const named = /^cartwright-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/;
+
+/**
+ * Writes a regular backup, and then removes the oldest ones beyond `backup.keep`. Other files in the folder are not touched,
+ * and nothing is removed if the new backup fails.
+ */
+export const backUpRegularly = async (
+  deps: { config: Config; pool: pg.Pool },
+  folder: string,
+  now: Date,
+): Promise<BackedUp> => {
+  const time = now
+    .toISOString()
+    .replace(/\.\d+/, '')
+    .replaceAll(':', '')
+    .replace(/T(\d+)Z/, 'T$1Z');
+  const written = await backUp(deps, join(folder, `cartwright-${time}.backup`));
+  const all = (await readdir(folder)).filter((name) => named.test(name)).sort();
+  for (const old of all.slice(0, Math.max(0, all.length - deps.config.backup.keep)))
+    await rm(join(folder, old));
+  return written;
 };

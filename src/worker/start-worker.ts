@@ -16,6 +16,7 @@ import type { Handlers } from '../queue/start-workers.ts';
 import { accountSchedules } from './account-schedules.ts';
 import { createQueueHoldCheck } from './check-queue-holds.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { startMaintenance } from './maintenance.ts';
 import type { Runtime } from './open-runtime.ts';
 import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
@@ -126,10 +127,12 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
 
   const notifier = startNotifier({ pool, config, logger, reads: () => accounts.serving().reads });
 
+  const maintenance = startMaintenance(runtime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(watching);
     await notifier.stop();
+    await maintenance.stop();
     await bulkRuns.stop();
     await sweeping.stop();
     await heartbeat.stop();

@@ -17,7 +17,10 @@ const account = (over: object) =>
     ...over,
   }) as never;
 const problemsOf = (over: object) =>
-  checkHealth({ accounts: [account(over)], workers: [worker] as never, queueHolds: [] }, now);
+  checkHealth(
+    { accounts: [account(over)], workers: [worker] as never, queueHolds: [], maintenance: [] },
+    now,
+  );
 
 test.each([
   ['between two pauses', undefined],

@@ -1,5 +1,6 @@
 import { orderStatuses } from '../../contract/codes.ts';
 import { plainCause } from '../../errors.ts';
+import type { MaintenanceTask } from '../../ledger/maintenance.ts';
 import type { AccountOverview, Overview } from '../../ledger/overview.ts';
 import type { QueueHold } from '../../ledger/queue-holds.ts';
 import { redisItself } from '../../queue/holds.ts';
@@ -62,6 +63,14 @@ export const holdSentence = ({ queue, what, noticedAt }: QueueHold): string =>
     ? `Redis may evict jobs when its memory is full (maxmemory-policy ${what}, since ${showTime(noticedAt)}). POs are placed later then, and none is lost. Set maxmemory-policy to noeviction.`
     : `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. Resume it on the console's queues page, or set console.queues.readOnly to true.`;
 
+/** Why a backup, or the removal of what is old, has failed. */
+export const maintenanceSentence = ({ task, failedBecause }: MaintenanceTask): string => {
+  const what =
+    task === 'backup' ? 'The backup of the ledger failed' : `Removing what is old failed (${showText(task)})`;
+  const fix = task === 'backup' ? 'Check backup.folder and its disk.' : 'Check the folder of the account.';
+  return `${what}: ${showText(failedBecause ?? '')}. ${fix} It is tried again every hour.`;
+};
+
 const describeHold = (terminal: Terminal, hold: QueueHold): string =>
   hold.liftedAt
     ? `The job queue ${hold.queue} was ${hold.what} from outside; a worker resumed it at ${showTime(hold.liftedAt)}.`
@@ -80,7 +89,12 @@ const lastCheck = ({ polledAt, pollNote }: ShownAccount): string => {
 /** The counts of all accounts, their problems, and the running workers. */
 export const drawOverview = (
   terminal: Terminal,
-  { accounts, workers, queueHolds }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
+  {
+    accounts,
+    workers,
+    queueHolds,
+    maintenance,
+  }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
 ): string => {
   const table = drawTable(
     terminal,
@@ -116,6 +130,13 @@ export const drawOverview = (
     ...orders,
     ...accounts.flatMap((one) => notesOf(terminal, one)),
     ...queueHolds.map((hold) => terminal.wrap(describeHold(terminal, hold))),
+    ...maintenance.flatMap((task) => {
+      if (task.failedBecause !== null)
+        return [terminal.wrap(terminal.paint('red', maintenanceSentence(task)))];
+      return task.task === 'backup'
+        ? [terminal.wrap(`Last backup: ${showTime(task.endedAt!)}, ${showText(task.result!)}`)]
+        : [];
+    }),
     terminal.wrap(describeWorkers(workers)),
   ].join('\n');
 };

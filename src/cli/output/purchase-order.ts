@@ -79,6 +79,9 @@ export const drawPurchaseOrder = (
     ...facts,
     ...(po.issues.length > 0 ? ['', drawRowIssues(terminal, po.issues)] : []),
     ...(po.lines.length > 0 ? ['', lines] : []),
+    ...(po.rowsPrunedAt
+      ? [`Its lines were removed on ${showUtc(po.rowsPrunedAt)} UTC because of their age (retention.rows).`]
+      : []),
     ...(po.orders.length > 0 ? ['', orders] : []),
     ...(po.events.length > 0 ? ['', events] : []),
     '',

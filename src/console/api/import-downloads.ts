@@ -7,7 +7,7 @@ import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
-import { openAccountFile } from '../import-files.ts';
+import { openAccountFile, whyPruned } from '../import-files.ts';
 import { describeImportEvent } from '../import-words.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { id } from './schemas/basics.ts';
@@ -60,6 +60,8 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
       }
       const path = kind === 'source' ? one.filePath : one.resultPath;
       if (path === null) throw new ConsoleProblem('not_found', 'No result file was written yet.');
+      const pruned = kind === 'source' ? whyPruned(one) : null;
+      if (pruned !== null) throw new ConsoleProblem('not_found', pruned);
       const opened = await openAccountFile(config, one.account, path);
       if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
       attachment(reply, kind === 'source' ? one.fileName : basename(path), 'application/octet-stream');

@@ -173,6 +173,14 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
           rows: [],
           why: `The account ${found.account} is not in the configuration of this console, so its files cannot be read here.`,
         };
+      if (found.prunedAt !== null) {
+        const day = found.prunedAt.slice(0, 10);
+        return {
+          header: null,
+          rows: [],
+          why: `The rows were removed on ${day} because of their age (retention).`,
+        };
+      }
       return readRawRows({
         path: join(account.folder, found.filePath),
         fileName: found.fileName,

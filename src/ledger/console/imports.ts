@@ -125,6 +125,10 @@ export interface ShownImport extends ListedImport {
   sizeBytes: number;
   sha256: string;
   filePath: string;
+  /** When its private copy was removed by age; null: it is here. */
+  copyPrunedAt: string | null;
+  /** When its lines and row issues were removed by age; null: they are here. */
+  rowsPrunedAt: string | null;
   resultPath: string | null;
   resultWrittenAt: string | null;
   resultDue: boolean;
@@ -146,7 +150,7 @@ export const readImport = async (
     name: 'console-import',
     text: `
       select ${listedColumns}, ${iso('clock_timestamp()')} as "asOf", i.size_bytes::float8 as "sizeBytes", i.sha256,
-        i.file_path as "filePath", i.result_path as "resultPath", ${iso('i.result_written_at')} as "resultWrittenAt",
+        i.file_path as "filePath", ${iso('i.copy_pruned_at')} as "copyPrunedAt", ${iso('i.rows_pruned_at')} as "rowsPrunedAt", i.result_path as "resultPath", ${iso('i.result_written_at')} as "resultWrittenAt",
         i.result_due or i.result_written_at is null as "resultDue", i.detection, i.format,
         nullif(concat_ws(' ', i.file_grew, (
           select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,

@@ -63,6 +63,8 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
   nextAt: string;
   cartNumber: string | null;
   closedAt: string | null;
+  /** When its lines and row issues were removed by age; null: they are here. */
+  rowsPrunedAt: string | null;
   pause: { code: string; reason: string | null; until: string | null } | null;
   /** A running worker can place the account's POs. */
   served: boolean;
@@ -147,7 +149,7 @@ const eventsSql = `
 const sql = `
   select ${listedColumns}, ${iso('clock_timestamp()')} as "asOf", p.epoch, p.rebuilds, p.failures, p.lookups, p.dispatch,
     ${iso('p.failing_since')} as "failingSince", ${iso('p.next_at')} as "nextAt", p.cart_number as "cartNumber",
-    ${iso('p.closed_at')} as "closedAt", p.options,
+    ${iso('p.closed_at')} as "closedAt", ${iso('i.rows_pruned_at')} as "rowsPrunedAt", p.options,
     (select json_build_object('code', s.pause_code, 'reason', s.pause_reason,
         'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
       from account_states s where s.account = p.account and s.pause_code is not null) as pause,
@@ -184,6 +186,8 @@ export const readPurchaseOrder = async (
 
 /** Where the rows of a PO are: its import's private copy, how it was read, and the rows' numbers. */
 export interface RowsOfPurchaseOrder {
+  /** When the private copy, or the rows' numbers, were removed by age; null: they are here. */
+  prunedAt: string | null;
   account: string;
   fileName: string;
   filePath: string;
@@ -201,6 +205,7 @@ export const findRowsOf = async (
   const { rows } = await pool.query<RowsOfPurchaseOrder>({
     name: 'console-rows-of',
     text: `select p.account, i.file_name as "fileName", i.file_path as "filePath", i.detection,
+        ${iso('coalesce(i.copy_pruned_at, i.rows_pruned_at)')} as "prunedAt",
         array(select n from (
           select l.row_number as n from lines l where l.import_id = p.import_id and l.po_number = p.po_number
           union select r.row_number from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number

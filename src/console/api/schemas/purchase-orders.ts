@@ -166,6 +166,9 @@ export const poDetail = poSummary.omit({ actions: true }).extend({
   rebuilds: z.int(),
   cartNumber: z.string().nullable(),
   closedAt: time.nullable(),
+  rowsPrunedAt: time
+    .nullable()
+    .describe('When its lines and issues were removed by age; null: they are here.'),
   options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
   lines: z.array(poLine).describe('At most 2,000.'),
   lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),

@@ -1,7 +1,9 @@
 import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 import css from './Lines.module.css';
 
@@ -100,23 +102,31 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
   return columns.filter((column) => column !== false);
 };
 
-export const Lines = ({ po: { lines, lineCount, lineTotal } }: { po: PoDetail }) => (
+export const Lines = ({ po: { lines, lineCount, lineTotal, rowsPrunedAt, account } }: { po: PoDetail }) => (
   <Panel
     title="Lines"
     aside={
       <span className="dim small">
         {formatCountOf(lineCount, 'line')}
-        {lines.length < lineCount ? `, the first ${formatCount(lines.length)} shown` : ''}
+        {rowsPrunedAt === null && lines.length < lineCount
+          ? `, the first ${formatCount(lines.length)} shown`
+          : ''}
         {lineTotal ? ` · goods ${formatMoney(lineTotal)}` : ''}
       </span>
     }
     flush
   >
-    <DataTable
-      caption="Lines of the purchase order"
-      rows={lines}
-      keyOf={({ rowNumber }) => String(rowNumber)}
-      columns={columnsFor(lines)}
-    />
+    {rowsPrunedAt === null ? (
+      <DataTable
+        caption="Lines of the purchase order"
+        rows={lines}
+        keyOf={({ rowNumber }) => String(rowNumber)}
+        columns={columnsFor(lines)}
+      />
+    ) : (
+      <Empty icon="clock" title="The lines were removed because of their age">
+        Removed on <Time at={rowsPrunedAt} account={account} />. What was sent and ordered is kept.
+      </Empty>
+    )}
   </Panel>
 );

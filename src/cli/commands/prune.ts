@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { retentionKinds } from '../../config/maintenance-schema.ts';
+import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.ts';
+import { chooseAccounts } from '../choose-account.ts';
+import { confirm } from '../confirm.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { count, showBytes } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { runCommand } from '../run-command.ts';
+
+interface PruneFlags {
+  account?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+const draw = (terminal: Terminal, pruned: readonly PrunedKind[], sizeHead: string): string =>
+  drawTable(
+    terminal,
+    [
+      { head: 'Account' },
+      { head: 'What' },
+      { head: 'Count', align: 'right' },
+      { head: sizeHead, align: 'right' },
+    ],
+    pruned.map(({ account, kind, count, bytes }) => [
+      account ?? '(all)',
+      kind,
+      count.toLocaleString('en-US'),
+      showBytes(bytes),
+    ]),
+  );
+
+/** `cartwright prune`. */
+export const addPruneCommand = (program: Command): void => {
+  program
+    .command('prune')
+    .summary('remove files and rows that are older than they are kept')
+    .description(
+      `Removes what is older than \`retention\` says, in small steps, while workers go on; workers do the same every night. PO numbers, order numbers, content hashes and everything that was sent are kept, so a file that comes again is recognised. Kinds: ${retentionKinds.join(', ')}.`,
+    )
+    .option('--dry-run', 'only count what would be removed')
+    .option('--account <name>', 'only this account')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', '\nExample:\n  cartwright prune --dry-run')
+    .action(
+      runCommand<PruneFlags>('task', async ({ config, terminal, open, signals }, _args, flags) => {
+        const chosen = new Set(chooseAccounts(config, flags.account).map(({ name }) => name));
+        const { accounts, ledger } = await open();
+        let isStopping = false;
+        void signals.requested.then(() => {
+          isStopping = true;
+        });
+        const run = async (dryRun: boolean): Promise<PrunedKind[]> => {
+          const options = { pool: ledger.pool, now: new Date(), dryRun, isStopping: () => isStopping };
+          const pruned: PrunedKind[] = [];
+          for (const one of accounts.all)
+            if (chosen.has(one.account.name)) pruned.push(...(await pruneAccount(one, options)));
+          if (flags.account === undefined)
+            pruned.push(...(await pruneShared(config.retention.ages.activity, options)));
+          return pruned;
+        };
+        const found = await run(true);
+        const total = found.reduce((sum, one) => sum + one.count, 0);
+        if (flags.dryRun || total === 0) {
+          terminal.answer({ dryRun: true, pruned: found });
+          terminal.say(draw(terminal, found, 'About'));
+          terminal.say(total === 0 ? 'Nothing is older than it is kept.' : 'Dry run: nothing was removed.');
+          return exitCodes.fine.code;
+        }
+        terminal.say(draw(terminal, found, 'About'));
+        if (
+          flags.yes !== true &&
+          !(await confirm(terminal, `remove ${count(total, 'file or row', 'files and rows')}`))
+        )
+          return exitCodes.fine.code;
+        const pruned = await run(false);
+        terminal.answer({ dryRun: false, pruned });
+        const done = pruned.reduce((sum, one) => sum + one.count, 0);
+        terminal.say(`Removed ${count(done, 'file or row', 'files and rows')}.`);
+        return done < total ? exitCodes.notAllDone.code : exitCodes.fine.code;
+      }),
+    );
+};

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+
+/** Work that one process does regularly. */
+export interface MaintenanceTask {
+  task: string;
+  endedAt: Date | null;
+  result: string | null;
+  /** Why the last run failed; it is tried again every hour. */
+  failedBecause: string | null;
+}
+
+const claimMinutes = 15;
+
+/** Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. */
+export const claimTask = async (pool: pg.Pool, task: string, due: Date): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `insert into maintenance as m (task, claimed_until) values ($1, clock_timestamp() + interval '${claimMinutes} minutes')
+     on conflict (task) do update set claimed_until = excluded.claimed_until
+       where (m.done_for is null or m.done_for < $2) and (m.claimed_until is null or m.claimed_until < clock_timestamp())`,
+    [task, due],
+  );
+  return rowCount === 1;
+};
+
+/** Keeps a claim while the work goes on. */
+export const keepTask = async (pool: pg.Pool, task: string): Promise<void> => {
+  await pool.query(
+    `update maintenance set claimed_until = clock_timestamp() + interval '${claimMinutes} minutes' where task = $1`,
+    [task],
+  );
+};
+
+/** Records the end of a run. After a failure it is not tried again for an hour. */
+export const endTask = async (
+  pool: pg.Pool,
+  task: string,
+  outcome: { doneFor: Date; result: string } | { failedBecause: string },
+): Promise<void> => {
+  const done = 'doneFor' in outcome ? outcome : undefined;
+  await pool.query(
+    `update maintenance set ended_at = clock_timestamp(), done_for = coalesce($2, done_for), result = coalesce($3, result),
+       failed_because = $4, claimed_until = case when $4::text is not null then clock_timestamp() + interval '1 hour' end
+     where task = $1`,
+    [
+      task,
+      done?.doneFor ?? null,
+      done?.result ?? null,
+      'failedBecause' in outcome ? outcome.failedBecause : null,
+    ],
+  );
+};
+
+/** What was done last, and what failed. */
+export const listMaintenance = async (pool: pg.Pool): Promise<MaintenanceTask[]> => {
+  const { rows } = await pool.query<MaintenanceTask>(
+    `select task, ended_at as "endedAt", result, failed_because as "failedBecause" from maintenance
+     where ended_at is not null order by task`,
+  );
+  return rows;
+};

@@ -1,0 +1,153 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Account } from '../config/config.ts';
+import type { RetentionKind } from '../config/maintenance-schema.ts';
+import {
+  countOldActivity,
+  countOldChanges,
+  countOldRows,
+  listOldCopies,
+  markCopyPruned,
+  type Pruned,
+  pruneActivity,
+  pruneChanges,
+  pruneRows,
+} from '../ledger/retention.ts';
+import type { FolderState } from './check-folders.ts';
+
+/** What was removed, or would be. */
+export interface PrunedKind extends Pruned {
+  /** Null: belongs to no account. */
+  account: string | null;
+  kind: RetentionKind;
+}
+
+export interface PruneOptions {
+  pool: pg.Pool;
+  now: Date;
+  dryRun: boolean;
+  isStopping: () => boolean;
+}
+
+const foldersOf = {
+  files: ['done', 'quotes', 'failed'],
+  results: ['results'],
+  reports: ['reports'],
+} as const satisfies Partial<Record<RetentionKind, readonly string[]>>;
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** The regular files of a folder that were put there, or last written, before a moment. */
+const oldFiles = async (folder: string, before: Date): Promise<{ path: string; bytes: number }[]> => {
+  const found: { path: string; bytes: number }[] = [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    // Names with a dot are temporary files of a writer.
+    if (!entry.isFile() || entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    const at = await stat(path).catch(() => undefined);
+    // A file keeps the time of its content when it is moved, but not that of its inode.
+    if (at && Math.max(at.mtimeMs, at.ctimeMs) < before.getTime()) found.push({ path, bytes: at.size });
+  }
+  return found;
+};
+
+const pruneFiles = async (
+  folders: readonly string[],
+  before: Date,
+  options: PruneOptions,
+): Promise<Pruned> => {
+  const pruned = { count: 0, bytes: 0 };
+  for (const folder of folders) {
+    for (const { path, bytes } of await oldFiles(folder, before)) {
+      if (options.isStopping()) return pruned;
+      if (!options.dryRun) await rm(path, { force: true });
+      pruned.count += 1;
+      pruned.bytes += bytes;
+    }
+  }
+  return pruned;
+};
+
+const pruneCopies = async (
+  { name, folder }: Account,
+  folderId: string,
+  before: Date,
+  { pool, dryRun, isStopping }: PruneOptions,
+): Promise<Pruned> => {
+  const pruned = { count: 0, bytes: 0 };
+  for (const { importId, path } of await listOldCopies(pool, { account: name, before, folderId })) {
+    if (isStopping()) break;
+    const found = await stat(join(folder, path)).catch(() => undefined);
+    if (!dryRun) {
+      await markCopyPruned(pool, importId);
+      await rm(join(folder, path), { force: true });
+    }
+    if (!found) continue;
+    pruned.count += 1;
+    pruned.bytes += found.size;
+  }
+  return pruned;
+};
+
+/** Counts first, so that the result has a size. */
+const removeRows = async (
+  counted: Pruned,
+  { dryRun }: PruneOptions,
+  remove: () => Promise<number>,
+): Promise<Pruned> => {
+  if (dryRun || counted.count === 0) return counted;
+  const count = await remove();
+  return { count, bytes: Math.round((counted.bytes * count) / counted.count) };
+};
+
+/**
+ * Removes what is older than an account keeps it (`retention`), or counts it. Files only where the account's folder is here. Small
+ * steps, each on its own: safe to interrupt and to repeat, and placing goes on.
+ */
+export const pruneAccount = async (
+  { account, folder }: { account: Account; folder: FolderState },
+  options: PruneOptions,
+): Promise<PrunedKind[]> => {
+  const { pool, now, isStopping } = options;
+  const { name, retention } = account;
+  const pruned: PrunedKind[] = [];
+  const attempt = async (kind: RetentionKind, work: (before: Date) => Promise<Pruned>): Promise<void> => {
+    const age = retention[kind];
+    if (age === null || isStopping()) return;
+    pruned.push({ account: name, kind, ...(await work(new Date(now.getTime() - age))) });
+  };
+  if (folder.kind === 'usable') {
+    for (const [kind, names] of Object.entries(foldersOf)) {
+      const paths = names.map((one) => join(account.folder, one));
+      await attempt(kind as RetentionKind, (before) => pruneFiles(paths, before, options));
+    }
+    await attempt('copies', (before) => pruneCopies(account, folder.id, before, options));
+  }
+  await attempt('rows', async (before) =>
+    removeRows(await countOldRows(pool, name, before), options, () =>
+      pruneRows(pool, name, before, isStopping),
+    ),
+  );
+  await attempt('changes', async (before) =>
+    removeRows(await countOldChanges(pool, name, before), options, () =>
+      pruneChanges(pool, name, before, isStopping),
+    ),
+  );
+  return pruned;
+};
+
+/** The same for what belongs to no account. */
+export const pruneShared = async (ageMs: number | null, options: PruneOptions): Promise<PrunedKind[]> => {
+  if (ageMs === null) return [];
+  const { pool, now, isStopping } = options;
+  const before = new Date(now.getTime() - ageMs);
+  const pruned = await removeRows(await countOldActivity(pool, before), options, () =>
+    pruneActivity(pool, before, isStopping),
+  );
+  return [{ account: null, kind: 'activity', ...pruned }];
+};
