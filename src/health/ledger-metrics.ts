@@ -16,15 +16,11 @@ const secondsSince = (since: Date | undefined, now: Date): number =>
 export const addLedgerMetrics = (
   registry: Registry,
   { most, pollDueAfter }: LedgerMetricsOptions,
-): ((figures: LedgerFigures | undefined, now: Date) => void) => {
+): ((figures: LedgerFigures, now: Date) => void) => {
   const clear: (() => void)[] = [];
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> => {
     const made = new Gauge({ name: `cartwright_${name}`, help, labelNames, registers: [registry] });
-    clear.push(() => {
-      made.reset();
-      // prom-client shows a gauge without labels as 0, which nobody has measured.
-      if (labelNames.length === 0) made.remove();
-    });
+    clear.push(() => made.reset());
     return made;
   };
   const orders = gauge('purchase_orders', 'Purchase orders by account and state.', ['account', 'state']);
@@ -84,7 +80,6 @@ export const addLedgerMetrics = (
 
   return (figures, now) => {
     for (const one of clear) one();
-    if (!figures) return;
     const { named, others } = nameAccounts(figures.accounts, most);
     for (const one of named) show(one.account, [one], now);
     if (others.length > 0) show(otherAccounts, others, now);
