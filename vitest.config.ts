@@ -15,6 +15,7 @@ const proof = [
     'cli/bad-input',
     'cli/canaries',
     'cli/doctor',
+    'cli/notify',
     'cli/uncaught-errors',
     'cli/queue-holds',
     'cli/results-up-to-date',

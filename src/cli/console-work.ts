@@ -3,11 +3,13 @@ import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
 import { enqueueAccount, importJob } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
 import { listFolderBacklog } from '../ledger/account-folders.ts';
+import { readRouteStates } from '../ledger/notifications.ts';
 import { listAccountsWithWork, readOverview } from '../ledger/overview.ts';
 import { accountProblems } from '../worker/account-problems.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { checkHealth } from './health-check.ts';
+import { withUnusable } from './output/notifications.ts';
 
 const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
   poll: (account) => ({ name: 'poll-status', data: { account }, single: `poll now ${account}` }),
@@ -36,7 +38,8 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
       ...one,
       troubles: accountProblems(one.account, { config, workers: overview.workers, folders }),
     }));
-    return checkHealth({ ...overview, accounts: withTroubles }, new Date()).map(
+    const routes = withUnusable(await readRouteStates(pool), config.notifications.routes);
+    return checkHealth({ ...overview, accounts: withTroubles, routes }, new Date()).map(
       ({ code, account, message }) => ({ code, account: account ?? null, message }),
     );
   };

@@ -61,13 +61,13 @@ const secretsOf = ({ accounts, notifications, console }: Settings, env: NodeJS.P
     ...Object.values(routes).flatMap(({ secretEnv, urlEnv }) => [secretEnv, urlEnv]),
     smtp?.secretEnv,
     console.openId?.clientSecretEnv,
-    'DATABASE_URL',
-    'REDIS_URL',
   ];
-  return [...new Set(names.flatMap((name) => (name === undefined ? [] : (env[name] ?? []))))].filter(
-    // Shorter ones would be replaced inside of ordinary words.
-    (secret) => secret.length >= 6,
+  const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) =>
+    url !== undefined && URL.canParse(url) ? [decodeURIComponent(new URL(url).password)] : [],
   );
+  const secrets = [...names.flatMap((name) => (name === undefined ? [] : (env[name] ?? []))), ...passwords];
+  // Shorter ones would be replaced inside of ordinary words.
+  return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };
 
 /**

@@ -69,7 +69,7 @@ const findLatePolls = async (
     key: account,
     account,
     subject: account,
-    detail: `The last status check that succeeded was ${polledAt ? `at ${utc(polledAt)}` : 'never'}${note ? ` (${note})` : ''}.`,
+    detail: `${polledAt ? `The last status check that succeeded was at ${utc(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${note})` : ''}.`,
   }));
 };
 

@@ -76,12 +76,14 @@ const test = async (terminal: Terminal, config: Config, routes: readonly Route[]
   return results.every(({ sent }) => sent.kind === 'sent');
 };
 
+const ofSeverity = { info: 'all', warning: 'warnings and alarms', alarm: 'alarms' };
+
 const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
   const shown = routes.map((route) => ({
     route: route.name,
     to: goalOf(route),
     accounts: route.accounts ?? 'all',
-    events: route.events ?? `${route.severity} and above`,
+    events: route.events ?? ofSeverity[route.severity],
     trouble: route.channel.kind === 'unusable' ? route.channel.message : undefined,
   }));
   terminal.answer({ routes: shown });

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { wantKinds } from '../../src/ledger/notifications.ts';
+import { createAlarmLooks } from '../../src/worker/look-for-alarms.ts';
+import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
+
+const ledger = useTestLedger();
+let folder: string;
+let config: Config;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright-looks-'));
+  const file = join(folder, 'cartwright.yaml');
+  const schedule = { timeZone: 'America/Chicago', expectFiles: '30 9 * * 1-5' };
+  await writeFile(
+    file,
+    JSON.stringify({
+      dataFolder: folder,
+      accounts: {
+        expecting: { schedule },
+        served: { schedule },
+        selling: { baseUrl: 'http://127.0.0.1:1' },
+      },
+      notifications: {
+        diskFreeBelow: 0,
+        routes: {
+          office: { kind: 'slack', urlEnv: 'CHAT', timeZone: 'America/Chicago', summary: '0 9 * * *' },
+        },
+      },
+    }),
+  );
+  config = loadConfig({ file }, { CHAT: 'http://127.0.0.1:1/' });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('each thing that did not happen is told once, and the summary once', async () => {
+  const { pool } = ledger;
+  await wantKinds(pool, ['nothing_arrived', 'polls_late', 'no_worker', 'disk_full']);
+  // A Monday, 9:31 in Chicago.
+  const now = new Date('2026-11-23T15:31:00Z');
+  await insertImport(pool, { account: 'served', taken_at: new Date('2026-11-23T13:00:00Z') });
+  // Friday's file does not count for Monday.
+  const importId = await insertImport(pool, {
+    account: 'expecting',
+    taken_at: new Date('2026-11-20T13:00:00Z'),
+  });
+  await insertPurchaseOrder(pool, importId, 'O-1', {
+    ...{ account: 'selling', state: 'ordered', ordered_at: new Date('2026-11-22T13:00:00Z') },
+  });
+  const looks = createAlarmLooks(pool, config);
+  await looks.look(now);
+  await looks.look(new Date(now.getTime() + 60_000));
+  await looks.look(new Date(now.getTime() + 300_000));
+  const { rows } = await pool.query('select kind, account, detail from notification_events order by id');
+  expect(rows).toEqual([
+    {
+      kind: 'nothing_arrived',
+      account: 'expecting',
+      detail: 'A file should have come by 2026-11-23 15:30 UTC; none has since 2026-11-23 06:00 UTC.',
+    },
+    {
+      kind: 'polls_late',
+      account: 'selling',
+      detail: 'No status check has succeeded yet.',
+    },
+    {
+      kind: 'no_worker',
+      account: null,
+      detail: 'No process has placed orders since 2026-11-23 15:31 UTC.',
+    },
+  ]);
+  const messages = await pool.query('select route, kinds, sections from notifications');
+  expect(messages.rows).toHaveLength(1);
+  expect(messages.rows[0]).toMatchObject({
+    route: 'office',
+    kinds: ['summary'],
+    sections: [{ account: 'expecting' }, { account: 'selling' }, { account: 'served' }],
+  });
+});
