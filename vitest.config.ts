@@ -20,6 +20,7 @@ const proof = [
     'cli/queue-holds',
     'cli/results-up-to-date',
     'cli/operator-actions',
+    'cli/schedules-and-reload',
     'cli/servers-that-go',
     'cli/service-control',
     'cli/service-secrets',

@@ -3,12 +3,16 @@ import { enqueueFinished, handOn, type JobDeps, pollJob } from '../src/dispatch/
 import { pollAccount } from '../src/tracking/poll-account.ts';
 
 /** Fetches the statuses of all open POs of an account, and enqueues the result files that they change. */
-export const pollStatus: JobHandler<'poll-status', JobDeps> = async ({ account }, deps) => {
-  if (await handOn(deps, { name: 'poll-status', data: { account } })) return;
+export const pollStatus: JobHandler<'poll-status', JobDeps> = async (data, deps) => {
+  if (await handOn(deps, { name: 'poll-status', data })) return;
+  const { account, now = false } = data;
   const tracking = deps.trackingOf(account);
   if (!tracking) return;
-  const polled = await pollAccount(account, tracking);
-  // The schedule may be a day away.
-  if ('waitMs' in polled) await deps.enqueue([pollJob(account, polled.waitMs)]);
-  await enqueueFinished(deps);
+  await deps.runTask('poll', account, { asked: now }, async () => {
+    const polled = await pollAccount(account, tracking);
+    // The schedule may be a day away.
+    if ('waitMs' in polled) await deps.enqueue([pollJob(account, polled.waitMs)]);
+    await enqueueFinished(deps);
+    return 'message' in polled ? polled.message : undefined;
+  });
 };

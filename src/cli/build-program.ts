@@ -11,7 +11,9 @@ import { addNotifyCommand } from './commands/notify.ts';
 import { addOperatorCommands } from './commands/operator-actions.ts';
 import { addPollCommand } from './commands/poll.ts';
 import { addPruneCommand } from './commands/prune.ts';
+import { addReloadCommand } from './commands/reload.ts';
 import { addReportCommand } from './commands/report.ts';
+import { addScheduleCommand } from './commands/schedule.ts';
 import { addServiceCommand } from './commands/service.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTokensCommand } from './commands/tokens.ts';
@@ -83,6 +85,7 @@ export const buildProgram = (): Command => {
   addStatusCommand(program);
   addReportCommand(program);
   addPollCommand(program);
+  addScheduleCommand(program);
   addWatchCommand(program);
   addWorkCommand(program);
   addOperatorCommands(program);
@@ -95,6 +98,7 @@ export const buildProgram = (): Command => {
   addBackupCommand(program);
   addRestoreCommand(program);
   addPruneCommand(program);
+  addReloadCommand(program);
   addAccountsCommand(program);
   addServiceCommand(program);
   return program;

@@ -10,11 +10,20 @@ import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { checkHealth } from './health-check.ts';
 import { withUnusable } from './output/notifications.ts';
+import { whyAccountClosed } from './why-account-closed.ts';
 
 const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
-  poll: (account) => ({ name: 'poll-status', data: { account }, single: `poll now ${account}` }),
-  report: (account) => ({ name: 'write-report', data: { account }, single: `report now ${account}` }),
-  take_files: (account) => ({ name: 'import-file', data: { account }, single: `take now ${account}` }),
+  poll: (account) => ({ name: 'poll-status', data: { account, now: true }, single: `poll now ${account}` }),
+  report: (account) => ({
+    name: 'write-report',
+    data: { account, now: true },
+    single: `report now ${account}`,
+  }),
+  take_files: (account) => ({
+    name: 'import-file',
+    data: { account, now: true },
+    single: `take now ${account}`,
+  }),
 };
 
 const kindOf: Partial<Record<JobName, ScheduleKind>> = {
@@ -36,6 +45,7 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
     const folders = await listFolderBacklog(pool, names);
     const withTroubles = overview.accounts.map((one) => ({
       ...one,
+      closed: whyAccountClosed(config, one.account),
       troubles: accountProblems(one.account, { config, workers: overview.workers, folders }),
     }));
     const routes = withUnusable(await readRouteStates(pool), config.notifications.routes);

@@ -26,8 +26,8 @@ export interface HealthProblem {
   message: string;
 }
 
-/** `troubles`: why the account's POs or files are not processed, one sentence each. */
-type WithTroubles = AccountOverview & { troubles?: readonly string[] };
+/** `troubles`: why the account's POs or files are not processed, one sentence each. `closed`: why they wait for its opening hours. */
+type WithTroubles = AccountOverview & { troubles?: readonly string[]; closed?: string | undefined };
 
 /** Shorter waits are normal, for example for a rate limit or a long queue of files. */
 const patienceMs = 10 * 60_000;
@@ -91,7 +91,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ),
     ...problem(
       'orders_stalled',
-      paused === undefined && isOld(one.movedAt),
+      paused === undefined && one.closed === undefined && isOld(one.movedAt),
       () =>
         `POs are waiting, and none has changed since ${showTime(one.movedAt!)}. Check the log of the workers.`,
     ),

@@ -11,7 +11,6 @@ import type { Runtime } from '../worker/open-runtime.ts';
 /** The health of a runtime's process. */
 export const openHealth = (runtime: Runtime): Health => {
   const { config, ledger, queues, accounts } = runtime;
-  const schedules = new Map(config.accounts.map(({ name, schedule }) => [name, schedule]));
   return createHealth({
     version: readPackage().version,
     namedAccounts: config.health.accounts,
@@ -25,7 +24,7 @@ export const openHealth = (runtime: Runtime): Health => {
       return { usable: count('usable'), problems: count('problem') };
     },
     pollDueAfter: (account, polledAt) => {
-      const schedule = schedules.get(account);
+      const schedule = config.accounts.find(({ name }) => name === account)?.schedule;
       if (!schedule) return undefined;
       const { poll, timeZone } = schedule;
       return 'everyMs' in poll

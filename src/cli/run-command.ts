@@ -36,6 +36,8 @@ const closingMs = 10_000;
 
 export interface CommandContext extends ShellContext {
   config: Config;
+  /** Reads the configuration again. Throws as at the start. */
+  reloadConfig(): Config;
   logger: Logger;
   /** Opens the runtime, which is stopped when the command ends. By default it creates no account's folder. */
   open(options?: Pick<RuntimeOptions, 'onImportProgress' | 'places' | 'mayCreateFolder'>): Promise<Runtime>;
@@ -142,7 +144,8 @@ export const runCommand = <O>(
   run: (context: CommandContext, args: string[], options: O) => Promise<ExitCode>,
 ): Action =>
   runInShell<O>(async (shell, args, options) => {
-    const config = loadConfig({ file: options.config });
+    const reloadConfig = () => loadConfig({ file: options.config });
+    const config = reloadConfig();
     const format = config.log.format ?? (process.stderr.isTTY ? 'readable' : 'json');
     const logger = createLogger({
       level: levelFor(kind, config, shell.verbose),
@@ -170,5 +173,5 @@ export const runCommand = <O>(
       shell.atEnd(() => runtime.stop(config.worker.drainMs));
       return runtime;
     };
-    return run({ ...shell, config, logger, open }, args, options);
+    return run({ ...shell, config, reloadConfig, logger, open }, args, options);
   });

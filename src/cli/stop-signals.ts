@@ -6,6 +6,11 @@ export interface StopSignals {
   isRequested(): boolean;
   /** Requests the stop without a signal. */
   request(): void;
+  /**
+   * From now on, SIGHUP calls this instead of requesting the stop, as daemons do. On a terminal it still stops: there it
+   * means that the terminal was closed.
+   */
+  onHangUp(work: () => void): void;
   /** Restores Node's own handling. Idempotent. */
   release(): void;
 }
@@ -23,7 +28,12 @@ export const listenForStop = (onFirst: () => void): StopSignals => {
     requestedYet = true;
     resolve();
   };
-  const onSignal = (): void => {
+  let hangUp: (() => void) | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGHUP' && hangUp) {
+      hangUp();
+      return;
+    }
     if (requestedYet) process.exit(exitCodes.interrupted.code);
     onFirst();
     request();
@@ -33,6 +43,9 @@ export const listenForStop = (onFirst: () => void): StopSignals => {
     requested,
     isRequested: () => requestedYet,
     request,
+    onHangUp: (work) => {
+      if (!process.stdin.isTTY) hangUp = work;
+    },
     release: () => {
       for (const signal of signals) process.off(signal, onSignal);
     },

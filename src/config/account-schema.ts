@@ -6,6 +6,7 @@ import { placingOptionsShape } from '../placing/options.ts';
 import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { duration } from './duration.ts';
 import { accountRetentionSchema } from './maintenance-schema.ts';
+import { isClosedDay, readOpeningTimes } from './opening-hours.ts';
 
 const intervalOrCron =
   'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
@@ -29,6 +30,32 @@ const scheduleSchema = z
       .optional()
       .describe(
         'Cron pattern of the times by which a file must have arrived that day, such as "30 9 * * 1-5"; otherwise a notification says so.',
+      ),
+    missed: z
+      .enum(['run', 'skip'])
+      .default('run')
+      .describe(
+        'What to do with a run of a cron pattern that was missed, because no worker was running: `run` it once when a worker is there again, or `skip` it.',
+      ),
+    open: z
+      .string()
+      .refine((text) => readOpeningTimes(text) !== undefined, {
+        error: 'must be two different times such as 08:00-17:00',
+      })
+      .optional()
+      .describe(
+        'When files are picked up and orders are started, such as `08:00-17:00` (nothing after 17:00). What was started is finished. If not set: at any time.',
+      ),
+    closedOn: z
+      .array(
+        z.string().refine(isClosedDay, {
+          error:
+            'must be a day such as 2026-11-26, a day of every year such as 12-25, or a weekday such as sat',
+        }),
+      )
+      .default([])
+      .describe(
+        'Days on which no files are picked up and no orders are started: holidays such as `2026-11-26`, days of every year such as `12-25`, weekdays such as `sat`.',
       ),
   })
   .superRefine(refuseNeverDue)

@@ -80,7 +80,7 @@ export const buildAccount = (
   retention: RetentionAges,
 ): Account => {
   const problem = findServiceProblem(name, account, env);
-  const { timeZone, takeFiles, poll, statusReport, expectFiles } = account.schedule;
+  const { timeZone, takeFiles, poll, statusReport, expectFiles, missed, open, closedOn } = account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
@@ -111,6 +111,9 @@ export const buildAccount = (
       poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
       statusReport,
       expectFiles,
+      missed,
+      open,
+      closedOn,
     },
     retention: { ...retention, ...account.retention },
   };

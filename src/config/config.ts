@@ -4,6 +4,7 @@ import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { RetentionKind } from './maintenance-schema.ts';
+import type { OpeningHours } from './opening-hours.ts';
 import type { Settings } from './schema.ts';
 
 type AccountSettings = Settings['accounts'][string];
@@ -42,7 +43,8 @@ export interface Account {
     statusReport: string;
     /** A cron pattern; undefined: files may come at any time, or not at all. */
     expectFiles: string | undefined;
-  };
+    missed: AccountSettings['schedule']['missed'];
+  } & OpeningHours;
   retention: RetentionAges;
 }
 

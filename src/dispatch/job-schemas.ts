@@ -4,6 +4,12 @@ import { z } from 'zod';
 const id = z.string().regex(/^\d+$/);
 const account = z.string().min(1);
 
+/** A task of an account. `now`: run it whatever the clock says, because a person asked for it, or a pause has ended. */
+const task = z.strictObject({ account, now: z.literal(true).optional() });
+
+/** A task that an account has on a schedule. */
+export type ScheduledTask = 'poll' | 'report' | 'take_files';
+
 /** Labels for people who look at the queue; no code reads them. Jobs of earlier versions have none. */
 const labels = {
   account: z.string().optional(),
@@ -15,13 +21,13 @@ const placing = z.strictObject({ purchaseOrderId: id, ...labels });
 /** The data of each job: IDs, and labels for people. The ledger says what is to be done. */
 export const jobSchemas = {
   /** One file that was picked up; or, on an account's schedule, all files in its inbox. */
-  'import-file': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
+  'import-file': z.union([z.strictObject({ importId: id }), task]),
   'create-cart': placing,
   'add-items': placing,
   'submit-order': placing,
-  'poll-status': z.strictObject({ account }),
+  'poll-status': task,
   /** An import's result file, or an account's status report. */
-  'write-report': z.union([z.strictObject({ importId: id }), z.strictObject({ account })]),
+  'write-report': z.union([z.strictObject({ importId: id }), task]),
 } as const;
 
 export type JobName = keyof typeof jobSchemas;

@@ -3,7 +3,7 @@ import type { PlacingDeps } from '../placing/placing-run.ts';
 import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
 import type { ReportFilter } from '../reports/types.ts';
 import type { TrackingDeps } from '../tracking/types.ts';
-import type { NewJob } from './job-schemas.ts';
+import type { NewJob, ScheduledTask } from './job-schemas.ts';
 
 /** A page of a list of due work: up to `limit` entries that follow `after`. */
 export interface WorkPage {
@@ -30,6 +30,17 @@ export interface WorkLedger {
 /** What a worker can do for an account: place its POs, or read and write its files. */
 export type Capability = 'places' | 'reads';
 
+/** Does a task; returns why it could not be done, as a sentence. */
+export type ScheduledWork = () => Promise<string | undefined>;
+
+/** Runs a task of an account and records the run; skips it if the account's schedule says so, unless somebody asked. */
+export type RunTask = (
+  task: ScheduledTask,
+  account: string,
+  options: { asked: boolean },
+  work: ScheduledWork,
+) => Promise<void>;
+
 /** What every job receives. */
 export interface JobDeps {
   /** Whether this process has the capability for the account. */
@@ -49,6 +60,7 @@ export interface JobDeps {
   writeResult: (importId: string) => Promise<void>;
   /** Returns the paths of the report's files, relative to the account's folder. */
   writeStatusReport: (account: string, filter?: ReportFilter) => Promise<{ paths: string[] }>;
+  runTask: RunTask;
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
@@ -101,7 +113,7 @@ const resultJob = (importId: string): NewJob => ({
 /** The job that polls an account again after a wait. */
 export const pollJob = (account: string, waitMs: number): NewJob => ({
   name: 'poll-status',
-  data: { account },
+  data: { account, now: true },
   single: `poll ${account}`,
   delayMs: waitMs,
 });

@@ -33,13 +33,13 @@ export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${
         and (o.id < ${po}.id or ${po}.dispatch <> 'window')) then 'backlog'
     else 'window' end`;
 
-// A paused account has one job, and so has an account for which no call has succeeded since its pause.
+// A window of 0 is that of an account that is closed now. A paused account has one job, and so has an account for which no call has succeeded since its pause.
 const roomOf = (account: string, window: string, leaving: string) => `(
   select case
     when (select count(*) from (select from purchase_orders q
       where q.account = ${account} and ${isActive('q')} and q.dispatch = 'waiting' limit ${waitingAllowed}) waiting)
       >= ${waitingAllowed} then 0
-    else greatest(0, case when ${pauseOf(account)} then 1 else ${window} end - (
+    else greatest(0, case when ${pauseOf(account)} then least(1, ${window}) else ${window} end - (
       select count(*) from (select from purchase_orders d
         where d.account = ${account} and ${isActive('d')} and d.dispatch = 'window' and d.id <> ${leaving}
         limit ${window}) there)) end)`;

@@ -22,6 +22,7 @@ import { writeResultFile } from '../reports/result-file.ts';
 import { dayIn, writeStatusReport } from '../reports/status-report.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
+import { createTaskRuns } from './scheduled-tasks.ts';
 import { takeFiles } from './watch-folders.ts';
 import type { Windows } from './windows.ts';
 
@@ -138,7 +139,7 @@ const fileDeps = (
 
 /** What jobs are given: the ledger's functions, the accounts' clients and the writers of files. */
 export const createJobDeps = (parts: JobParts): JobDeps => {
-  const { pool, accounts, queues } = parts;
+  const { pool, accounts, queues, logger } = parts;
   const work = workDeps(parts);
   const enqueue: JobDeps['enqueue'] = (jobs) => queues.enqueue(jobs);
   const resumed: Resumed = async (account) => {
@@ -152,6 +153,7 @@ export const createJobDeps = (parts: JobParts): JobDeps => {
     work,
     trackingOf: trackingDeps(parts, resumed),
     ...fileDeps(parts),
+    runTask: createTaskRuns({ pool, accounts, logger }),
     enqueue,
   };
 };

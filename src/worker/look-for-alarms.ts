@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
+import { whyClosed } from '../config/opening-hours.ts';
 import {
   type Alarm,
   addSummary,
@@ -24,6 +25,8 @@ const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', 
 const expectedAt = ({ schedule }: Account, now: Date): Date | undefined => {
   if (schedule.expectFiles === undefined) return undefined;
   const at = lastTime(schedule.expectFiles, schedule.timeZone, now);
+  // On a holiday nobody sends files.
+  if (whyClosed({ ...schedule, open: undefined }, at) !== undefined) return undefined;
   return now.getTime() - at.getTime() < arrivalKnownForMs ? at : undefined;
 };
 

@@ -15,7 +15,7 @@ import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
 import type { FileCheckpoint } from './read-import.ts';
 import { createAbandonedLeases } from './take-over.ts';
-import { createWindows, type Windows } from './windows.ts';
+import { createOpenCheck, createWindows, type Windows } from './windows.ts';
 
 export interface Runtime {
   config: Config;
@@ -93,7 +93,15 @@ const openQueues = async (
  * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing stays open then
  */
 export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
-  const { config, logger, tell, onImportProgress, checkpoint, places = true, mayCreateFolder } = options;
+  const { logger, tell, onImportProgress, checkpoint, places = true, mayCreateFolder } = options;
+  let currentAccounts = () => options.config.accounts;
+  const config: Config = {
+    ...options.config,
+    // A reload changes settings of accounts.
+    get accounts() {
+      return currentAccounts();
+    },
+  };
   const closers: Close[] = [];
   let stopped: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
@@ -105,11 +113,15 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     closers.push(() => ledger.stop());
     const { pool } = ledger;
     const workerId = randomUUID();
-    const windows = createWindows(config);
+    const windows = createWindows(
+      config,
+      createOpenCheck(() => config.accounts),
+    );
     const accounts = openAccounts(config, pool, logger, workerId, {
       places,
       ...(mayCreateFolder ? { mayCreateFolder } : {}),
     });
+    currentAccounts = () => accounts.all.map(({ account }) => account);
     closers.push(() => accounts.stop());
     await accounts.checkFolders();
     const queues = await openQueues(options, ledger, (close) => void closers.push(close));

@@ -21,6 +21,7 @@ import type { Runtime } from './open-runtime.ts';
 import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
 import { startBulkRuns } from './run-bulk.ts';
+import { createCatchUp } from './scheduled-tasks.ts';
 import { startNotifier } from './start-notifier.ts';
 import { createTakeOver } from './take-over.ts';
 import { writeDueResults } from './write-due-results.ts';
@@ -88,6 +89,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     endedAccounts: (names) => findEndedAccounts(pool, names),
     logger,
   });
+  const catchUp = createCatchUp({ pool, accounts, enqueue: (missed) => queues.enqueue(missed) });
   const takeOver = createTakeOver(runtime, ownProcess);
   // Between sweeps, too: a dead worker's POs, and its share of the calls, must not wait for the next one.
   const watching = setInterval(() => void takeOver().catch(() => {}), watchEveryMs);
@@ -104,8 +106,10 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     liveJobs: () => queues.liveCount(['create-cart', 'add-items', 'submit-order']),
     takeOver,
     checkQueues: createQueueHoldCheck(runtime),
-    restoreSchedules: () =>
-      schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account))),
+    restoreSchedules: async () => {
+      await schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account)));
+      await catchUp();
+    },
     recoverFiles: async () => {
       // Folders that were fixed since the last sweep are used again.
       await accounts.checkFolders();

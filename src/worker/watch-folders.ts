@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whyClosed } from '../config/opening-hours.ts';
 import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
 import { createDropFolder, type DropFolder } from '../intake/inbox/drop-folder.ts';
@@ -40,7 +41,7 @@ const refreshEveryMs = 2000;
 
 /**
  * Watches the inboxes of all accounts without a takeFiles schedule whose folder is here and can be used, as it is found by
- * `OpenAccounts.checkFolders`.
+ * `OpenAccounts.checkFolders`, while the account is open.
  */
 export const watchFolders = async (
   accounts: readonly OpenAccount[],
@@ -49,13 +50,17 @@ export const watchFolders = async (
   const watched = new Map<OpenAccount, DropFolder>();
   const refresh = async (): Promise<void> => {
     for (const account of accounts) {
-      if (account.account.schedule.takeFiles !== undefined) continue;
+      const { schedule } = account.account;
       const folder = watched.get(account);
-      if (account.folder.kind === 'usable' && !folder) {
+      const isWanted =
+        schedule.takeFiles === undefined &&
+        account.folder.kind === 'usable' &&
+        !whyClosed(schedule, new Date());
+      if (isWanted && !folder) {
         const opened = openFolder(account, deps);
         watched.set(account, opened);
         await opened.start();
-      } else if (account.folder.kind !== 'usable' && folder) {
+      } else if (!isWanted && folder) {
         watched.delete(account);
         await folder.stop();
       }

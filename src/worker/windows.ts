@@ -1,4 +1,5 @@
-import type { Config } from '../config/config.ts';
+import type { Account, Config } from '../config/config.ts';
+import { whyClosed } from '../config/opening-hours.ts';
 
 /** What all live workers have and do. */
 export interface Load {
@@ -14,15 +15,36 @@ export interface Windows {
   adapt(load: Load): void;
 }
 
+/** Whether an account is open now. Every step of a PO asks, so the answer is kept for a second. */
+export const createOpenCheck = (
+  accounts: () => readonly Pick<Account, 'name' | 'schedule'>[],
+): ((account: string) => boolean) => {
+  let closed = new Set<string>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return (account) => {
+    if (performance.now() - readAt > 1000) {
+      const now = new Date();
+      readAt = performance.now();
+      closed = new Set(
+        accounts().flatMap(({ name, schedule }) => (whyClosed(schedule, now) === undefined ? [] : name)),
+      );
+    }
+    return !closed.has(account);
+  };
+};
+
 /**
  * An account's window is enough to use all of its calls in flight: while some of its POs are written to the ledger, others
- * make calls. When slots are scarce, the active accounts share them, so that each always finds a free one.
+ * make calls. While an account is closed, nothing of it is started. When slots are scarce, the active accounts share them, so that each always finds a free one.
  */
-export const createWindows = ({ accounts }: Pick<Config, 'accounts'>): Windows => {
+export const createWindows = (
+  { accounts }: Pick<Config, 'accounts'>,
+  isOpen: (account: string) => boolean,
+): Windows => {
   const full = new Map(accounts.map(({ name, inFlight }) => [name, Math.ceil(1.25 * inFlight) + 2]));
   let share = Number.POSITIVE_INFINITY;
   return {
-    of: (account) => Math.max(1, Math.min(full.get(account) ?? 1, share)),
+    of: (account) => (isOpen(account) ? Math.max(1, Math.min(full.get(account) ?? 1, share)) : 0),
     adapt: ({ slots, activeAccounts }) => {
       share = Math.floor(slots / Math.max(1, activeAccounts));
     },

@@ -24,6 +24,19 @@ const addFile = async (count: number, row: Record<string, unknown> = {}, firstTu
   }
   return ids;
 };
+test('nothing is started for an account that is closed, paused or not', async () => {
+  const ids = await addFile(4);
+  const closed = () => fillWindow(db.pool, 'default', 0);
+  expect(await closed()).toEqual([]);
+  await db.pool.query(
+    `insert into account_states (account, paused_until, pause_code) values ('default', now(), 'denied')`,
+  );
+  expect(await closed()).toEqual([]);
+  await db.pool.query('delete from account_states');
+  expect(await fill()).toEqual(ids.slice(0, size));
+  expect(await closed()).toEqual([]);
+});
+
 const fill = async (account = 'default') =>
   (await fillWindow(db.pool, account, size)).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
 const defer = async (id: string) =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
+import { UserError } from '../../errors.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
@@ -21,6 +22,7 @@ import { count } from '../output/show-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { waitForImports } from '../wait-for-imports.ts';
+import { whyAccountClosed } from '../why-account-closed.ts';
 
 interface ImportOptions {
   account?: string;
@@ -107,6 +109,12 @@ const importFiles = async (
 ): Promise<ExitCode> => {
   const { config, terminal, signals, atEnd } = context;
   const account = chooseAccount(config, options.account);
+  const closed = whyAccountClosed(config, account.name);
+  if (closed !== undefined && options.wait)
+    throw new UserError(
+      'account_closed',
+      `The account ${account.name} is closed now, and --wait would wait until it opens: ${closed}. Import without --wait, or change accounts.${account.name}.schedule.`,
+    );
   for (const file of files) {
     await assertReadable(file);
     if (!options.complete) await assertComplete(file, account.incompleteFileSettleMs);
@@ -133,6 +141,8 @@ const importFiles = async (
     terminal.answer({ imports });
     terminal.say(drawImports(terminal, imports));
     showWaiting(terminal, imports, (await listWorkers(pool)).length);
+    if (closed !== undefined)
+      terminal.note(`The account ${account.name} is closed now, so its orders are started later: ${closed}.`);
     return exitCodes.fine.code;
   }
 

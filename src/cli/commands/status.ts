@@ -18,6 +18,7 @@ import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
 import { runCommand } from '../run-command.ts';
+import { whyAccountClosed } from '../why-account-closed.ts';
 
 const shownImports = 10;
 
@@ -109,6 +110,7 @@ Examples:
             accounts: read.accounts.map((one) => ({
               ...one,
               troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
+              closed: whyAccountClosed(config, one.account),
             })),
           };
           const problems = checkHealth(overview, new Date());

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
+import { startReloads } from '../../worker/reload.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { watchFolders } from '../../worker/watch-folders.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -16,9 +17,12 @@ const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Ru
 };
 
 /** Runs the jobs of what the process serves until the command ends. */
-const work = async ({ atEnd }: CommandContext, runtime: Runtime): Promise<void> => {
+const work = async ({ atEnd, signals, reloadConfig }: CommandContext, runtime: Runtime): Promise<void> => {
   const worker = await startWorker(runtime);
   atEnd(() => worker.stop());
+  const reloads = await startReloads(runtime, reloadConfig);
+  atEnd(() => reloads.stop());
+  signals.onHangUp(reloads.reload);
 };
 
 /** Serves health and metrics until the command ends, if the configuration names a port for them. */

@@ -22,7 +22,11 @@ export const listStatuses = (statuses: Record<string, number>): string => {
 };
 
 /** An account with its problems, in sentences. */
-export type ShownAccount = AccountOverview & { troubles: readonly string[] };
+export type ShownAccount = AccountOverview & {
+  troubles: readonly string[];
+  /** Why its files and orders wait for its opening hours. */
+  closed?: string | undefined;
+};
 
 const shownTroubles = 10;
 
@@ -37,6 +41,7 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
       red(
         `paused (${one.paused.code})${one.pausedSince ? ` since ${showTime(one.pausedSince)}` : ''}, ${showRetry(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
       ),
+    one.closed !== undefined && `closed now, so files and orders wait: ${one.closed}`,
     one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
     held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
     one.corrected > 0 && `${count(one.corrected, 'rejected PO')} corrected in a later file`,

@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import type { Account, Config } from '../../config/config.ts';
+import { whyClosed } from '../../config/opening-hours.ts';
+import { timingWords } from '../../console/schedule-words.ts';
+import type { ScheduledTask } from '../../dispatch/job-schemas.ts';
+import { UserError } from '../../errors.ts';
+import { listScheduleRuns, type ScheduleRun } from '../../ledger/schedule-runs.ts';
+import type { Runtime } from '../../worker/open-runtime.ts';
+import { runTaskNow } from '../../worker/run-task-now.ts';
+import { nextRun, taskOf, tasksOf } from '../../worker/scheduled-tasks.ts';
+import { chooseAccount, chooseAccounts } from '../choose-account.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { showText, showUtc } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import { runCommand } from '../run-command.ts';
+
+/** The names of tasks as people type them. */
+const words: Record<ScheduledTask, string> = { poll: 'poll', report: 'report', take_files: 'files' };
+
+interface ListedSchedule {
+  name: string;
+  account: string;
+  task: ScheduledTask;
+  timing: string;
+  next: Date | null;
+  last: Date | null;
+  result: ScheduleRun['result'] | 'running';
+  note: string | null;
+  lastSuccess: Date | null;
+}
+
+const listSchedules = async (runtime: Runtime, accounts: readonly Account[]): Promise<ListedSchedule[]> => {
+  const names = accounts.map(({ name }) => name);
+  const runs = await listScheduleRuns(runtime.ledger.pool, names);
+  // An interval counts from its last run, which the queue knows.
+  const queued = await runtime.queues.listSchedules();
+  const now = new Date();
+  return accounts.flatMap(tasksOf).map(({ account, task, timing }) => {
+    const run = runs.find((one) => one.account === account && one.task === task);
+    const nextAtMs = queued.find(
+      (one) => one.account === account && taskOf[one.name as keyof typeof taskOf] === task,
+    )?.nextAtMs;
+    return {
+      name: `${account}/${words[task]}`,
+      account,
+      task,
+      timing: timingWords(timing),
+      next: nextRun(timing, now) ?? (nextAtMs === undefined ? null : new Date(nextAtMs)),
+      last: run?.startedAt ?? null,
+      result: run?.startedAt ? (run.result ?? 'running') : null,
+      note: run?.note ?? null,
+      lastSuccess: run?.succeededAt ?? null,
+    };
+  });
+};
+
+const lastText = ({ last, result }: ListedSchedule): string =>
+  last ? `${showUtc(last)}\n${result}` : 'never';
+
+const parseName = (config: Config, name: string): { account: Account; task: ScheduledTask } => {
+  const [account, word, ...rest] = name.split('/');
+  const task = (Object.keys(words) as ScheduledTask[]).find((one) => words[one] === word);
+  if (task === undefined || rest.length > 0)
+    throw new UserError(
+      'bad_option',
+      `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/report or ACCOUNT/files; \`cartwright schedule\` lists them.`,
+    );
+  return { account: chooseAccount(config, account), task };
+};
+
+/** `cartwright schedule`. */
+export const addScheduleCommand = (program: Command): void => {
+  const schedule = program
+    .command('schedule')
+    .summary('list what runs by the clock, or run one of it now')
+    .description(
+      'Lists each account’s schedules: fetching statuses, writing the status report, and picking up files if it has a takeFiles schedule; when each ran last, with what result, and when it runs next.',
+    )
+    .option('--account <name>', 'only this account')
+    .addHelpText('after', '\nExamples:\n  cartwright schedule\n  cartwright schedule run north/report')
+    .action(
+      runCommand<{ account?: string }>('task', async ({ config, open, terminal }, _args, options) => {
+        const accounts = chooseAccounts(config, options.account);
+        const schedules = await listSchedules(await open({ places: false }), accounts);
+        const closed = accounts.flatMap(({ name, schedule: hours }) => {
+          const why = whyClosed(hours, new Date());
+          return why === undefined ? [] : [{ account: name, why }];
+        });
+        terminal.answer({ schedules, closed });
+        terminal.say(
+          drawTable(
+            terminal,
+            [
+              { head: 'Schedule' },
+              { head: 'When', wraps: true },
+              { head: 'Last run (UTC)' },
+              { head: 'Next (UTC)' },
+            ],
+            schedules.map((one) => [
+              one.name,
+              one.timing,
+              lastText(one),
+              one.next ? showUtc(one.next) : 'when a worker runs',
+            ]),
+          ),
+        );
+        for (const { name, note } of schedules)
+          if (note !== null) terminal.say(terminal.wrap(`${name}: ${showText(note)}`));
+        for (const { account, why } of closed)
+          terminal.say(terminal.wrap(`${account}: closed now, so files and orders wait: ${why}.`));
+        return exitCodes.fine.code;
+      }),
+    );
+  schedule
+    .command('run')
+    .argument('<name>', 'the schedule, such as north/report')
+    .summary('run a schedule’s task now')
+    .description(
+      'Runs the task of a schedule once, in this process, whatever the clock and the opening hours say. The schedule stays as it is.',
+    )
+    .addHelpText('after', '\nExample:\n  cartwright schedule run north/report')
+    .action(
+      runCommand('task', async ({ config, open, terminal }, [name]) => {
+        const { account, task } = parseName(config, name!);
+        const runtime = await open({ places: task === 'poll' });
+        await runTaskNow(runtime, task, account.name);
+        const runs = await listScheduleRuns(runtime.ledger.pool, [account.name]);
+        const { result, note } = runs.find((one) => one.task === task)!;
+        terminal.answer({ name, result, note });
+        terminal.say(
+          terminal.wrap(
+            result === 'done'
+              ? `Done: ${name}.`
+              : `${name} failed: ${showText(note ?? 'no reason is known')}`,
+          ),
+        );
+        return result === 'done' ? exitCodes.fine.code : exitCodes.notAllDone.code;
+      }),
+    );
+};

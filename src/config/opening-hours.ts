@@ -1,0 +1,62 @@
+/** When an account's files are picked up and its orders started; see `accounts.NAME.schedule`. */
+export interface OpeningHours {
+  timeZone: string;
+  /** `08:00-17:00`; the end is not included. Undefined: at any time. */
+  open: string | undefined;
+  /** Weekdays (`sat`), days (`2026-11-26`), and days of every year (`12-25`). */
+  closedOn: readonly string[];
+}
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+const time = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** The minutes of a day of `08:00-17:00`; undefined for other text, and where both are the same. Pure. */
+export const readOpeningTimes = (text: string): { from: number; to: number } | undefined => {
+  const [from, to, ...rest] = text.split('-').map((part) => {
+    const found = time.exec(part.trim());
+    return found ? Number(found[1]) * 60 + Number(found[2]) : undefined;
+  });
+  return from === undefined || to === undefined || rest.length > 0 || from === to ? undefined : { from, to };
+};
+
+/** Whether text is a day of `closedOn`. Pure. */
+export const isClosedDay = (text: string): boolean => {
+  if ((weekdays as readonly string[]).includes(text)) return true;
+  // 2028 is a leap year, so that 02-29 is a day.
+  const day = /^\d\d-\d\d$/.test(text) ? `2028-${text}` : text;
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined;
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+};
+
+const clockOf = (timeZone: string, at: Date): { day: string; weekday: string; minute: number } => {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    weekday: 'short',
+    hourCycle: 'h23',
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return {
+    day: `${parts.year}-${parts.month}-${parts.day}`,
+    weekday: parts.weekday!.slice(0, 3).toLowerCase(),
+    minute: Number(parts.hour) * 60 + Number(parts.minute),
+  };
+};
+
+/** Why an account is closed at a moment, as the end of a sentence; undefined while it is open. Pure. */
+export const whyClosed = ({ timeZone, open, closedOn }: OpeningHours, at: Date): string | undefined => {
+  if (open === undefined && closedOn.length === 0) return undefined;
+  const { day, weekday, minute } = clockOf(timeZone, at);
+  const closed = closedOn.find((one) => one === weekday || one === day || one === day.slice(5));
+  if (closed !== undefined) return `${day} is a day in schedule.closedOn (${closed})`;
+  const times = open === undefined ? undefined : readOpeningTimes(open);
+  if (!times) return undefined;
+  const { from, to } = times;
+  const isOpen = from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  return isOpen ? undefined : `schedule.open is ${open} (${timeZone})`;
+};

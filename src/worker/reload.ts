@@ -1,0 +1,158 @@
+import type { Account, Config } from '../config/config.ts';
+import { messageOf } from '../errors.ts';
+import { answerReload, readReloads } from '../ledger/reloads.ts';
+import type { Logger } from '../logger.ts';
+import type { Runtime } from './open-runtime.ts';
+
+/** The settings of an account that are read anew for each job, each file and each PO (docs/decisions/043). */
+const reloadable = new Set([
+  'cancelledAgain',
+  'closeUnchangedAfter',
+  'finalStatuses',
+  'guards',
+  'intake',
+  'lateAfter',
+  'reportFormats',
+  'restoredFiles',
+  'schedule',
+  'shipCodes',
+  'warehouses',
+]);
+
+export type Reloaded =
+  | { kind: 'reloaded'; changed: string[]; needRestart: string[] }
+  | { kind: 'refused'; message: string };
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const namesOf = (...some: object[]): string[] => [...new Set(some.flatMap((one) => Object.keys(one)))].sort();
+
+type Values = Record<string, unknown>;
+
+/** The settings in which two configurations differ: of an account each setting, otherwise each section. Pure. */
+const listDifferences = (
+  before: Config['settings'],
+  after: Config['settings'],
+): { name: string; applies: boolean }[] => {
+  const sections = namesOf(before, after)
+    .filter((name) => name !== 'accounts' && !same((before as Values)[name], (after as Values)[name]))
+    .map((name) => ({ name, applies: false }));
+  const accounts = namesOf(before.accounts, after.accounts).flatMap((account) => {
+    const [was, is] = [before.accounts[account], after.accounts[account]];
+    if (!was) return [{ name: `accounts.${account} (new)`, applies: false }];
+    if (!is) return [{ name: `accounts.${account} (removed)`, applies: false }];
+    return namesOf(was, is)
+      .filter((setting) => !same((was as Values)[setting], (is as Values)[setting]))
+      .map((setting) => ({ name: `accounts.${account}.${setting}`, applies: reloadable.has(setting) }));
+  });
+  return [...sections, ...accounts];
+};
+
+/** An account with the settings that may change while it runs. Pure. */
+const withReloaded = (running: Account, read: Account): Account => ({
+  ...running,
+  cancelledAgain: read.cancelledAgain,
+  closeUnchangedAfterMs: read.closeUnchangedAfterMs,
+  codeLists: read.codeLists,
+  finalStatuses: read.finalStatuses,
+  intake: read.intake,
+  lateAfterMs: read.lateAfterMs,
+  placing: { ...running.placing, guards: read.placing.guards },
+  reportFormats: read.reportFormats,
+  restoredFiles: read.restoredFiles,
+  schedule: read.schedule,
+});
+
+/** What was reloaded, as a sentence. Pure. */
+export const describeReload = (reloaded: Reloaded): string => {
+  if (reloaded.kind === 'refused')
+    return `The configuration was not reloaded, and the one before stays in use: ${reloaded.message}`;
+  const { changed, needRestart } = reloaded;
+  const restart = needRestart.length > 0 ? ` These need a restart: ${needRestart.join(', ')}.` : '';
+  return changed.length > 0
+    ? `Reloaded ${changed.join(', ')}.${restart}`
+    : `Nothing to reload has changed.${restart}`;
+};
+
+/**
+ * Reads the configuration again and gives the accounts what may change while they run. A configuration that is not valid
+ * changes nothing. Jobs that run go on, and read the new settings from their next step.
+ */
+export const createReload = (
+  { config, accounts }: Pick<Runtime, 'config' | 'accounts'>,
+  load: () => Config,
+): (() => Reloaded) => {
+  const running = structuredClone(config.settings);
+  return () => {
+    let read: Config;
+    try {
+      read = load();
+    } catch (thrown) {
+      return { kind: 'refused', message: messageOf(thrown) };
+    }
+    const differences = listDifferences(running, read.settings);
+    for (const one of accounts.all) {
+      const { name } = one.account;
+      const found = read.accounts.find((account) => account.name === name);
+      const [was, is] = [
+        running.accounts[name] as Values | undefined,
+        read.settings.accounts[name] as Values | undefined,
+      ];
+      if (!found || !was || !is) continue;
+      one.account = withReloaded(one.account, found);
+      for (const setting of reloadable) was[setting] = is[setting];
+    }
+    return {
+      kind: 'reloaded',
+      changed: differences.filter(({ applies }) => applies).map(({ name }) => name),
+      needRestart: differences.filter(({ applies }) => !applies).map(({ name }) => name),
+    };
+  };
+};
+
+const askEveryMs = 2000;
+
+const logReload = (logger: Logger, reloaded: Reloaded): void => {
+  const sentence = describeReload(reloaded);
+  if (reloaded.kind === 'refused') logger.error({}, sentence);
+  else logger.info({}, sentence);
+};
+
+/** Reloads the configuration when the function is called, and when `cartwright reload` asks for it through the ledger. */
+export const startReloads = async (
+  runtime: Runtime,
+  load: () => Config,
+): Promise<{ reload(): void; stop(): Promise<void> }> => {
+  const { logger, ledger, workerId } = runtime;
+  const reloadNow = createReload(runtime, load);
+  const run = (): Reloaded => {
+    const reloaded = reloadNow();
+    logReload(logger, reloaded);
+    return reloaded;
+  };
+  // What was asked before this process read its configuration is done.
+  let seen = await readReloads(ledger.pool);
+  const ask = async (): Promise<void> => {
+    const asked = await readReloads(ledger.pool);
+    if (asked === seen) return;
+    seen = asked;
+    const reloaded = run();
+    await answerReload(ledger.pool, workerId, {
+      reloads: asked,
+      note: describeReload(reloaded),
+      refused: reloaded.kind === 'refused',
+    });
+  };
+  // Without the ledger nobody can ask; the next time it is tried again.
+  let asking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    asking = asking.then(ask).catch(() => {});
+  }, askEveryMs);
+  return {
+    reload: () => void run(),
+    stop: async () => {
+      clearInterval(timer);
+      await asking;
+    },
+  };
+};

@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import type { Account } from '../config/config.ts';
+import { lastRun, nextRuns } from '../config/next-runs.ts';
+import { whyClosed } from '../config/opening-hours.ts';
+import type { NewJob, ScheduledTask } from '../dispatch/job-schemas.ts';
+import type { RunTask, ScheduledWork } from '../dispatch/next-work.ts';
+import { messageOf } from '../errors.ts';
+import {
+  beginScheduleRun,
+  endScheduleRun,
+  knowSchedules,
+  listScheduleRuns,
+} from '../ledger/schedule-runs.ts';
+import type { Logger } from '../logger.ts';
+import type { Timing } from '../queue/schedules.ts';
+import { accountSchedules } from './account-schedules.ts';
+import type { OpenAccounts } from './open-accounts.ts';
+
+export const taskOf = {
+  'poll-status': 'poll',
+  'write-report': 'report',
+  'import-file': 'take_files',
+} as const satisfies Partial<Record<NewJob['name'], ScheduledTask>>;
+
+/** A task of an account and when it runs. */
+export interface TaskTiming {
+  account: string;
+  task: ScheduledTask;
+  timing: Timing;
+}
+
+/** The tasks that an account has on a schedule. Pure. */
+export const tasksOf = (account: Account): TaskTiming[] =>
+  accountSchedules(account).map(({ job, timing }) => ({
+    account: account.name,
+    task: taskOf[job.name as keyof typeof taskOf],
+    timing,
+  }));
+
+/** A run that has not started this long after it was due is missed: the queue has had its time. */
+const missedAfterMs = 120_000;
+
+/** When a task's last run was due, if that is so long ago that it is late; undefined for intervals. Pure. */
+const lateRun = (timing: Timing | undefined, at: Date): Date | undefined => {
+  if (timing === undefined || !('cron' in timing)) return undefined;
+  const due = lastRun(timing.cron, timing.timeZone, at);
+  return due && at.getTime() - due.getTime() > missedAfterMs ? due : undefined;
+};
+
+const dueText = (due: Date): string => `${due.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const missedNote = (due: Date): string =>
+  `No worker ran it when it was due (${dueText(due)}), and schedule.missed is skip.`;
+
+/** Runs tasks and records each run and why one was skipped. */
+export const createTaskRuns = ({
+  pool,
+  accounts,
+  logger,
+}: {
+  pool: pg.Pool;
+  accounts: OpenAccounts;
+  logger: Logger;
+}): RunTask => {
+  const whyNot = (task: ScheduledTask, name: string, now: Date): string | undefined => {
+    const { account } = accounts.get(name);
+    const { schedule } = account;
+    const closed = task === 'take_files' ? whyClosed(schedule, now) : undefined;
+    if (closed !== undefined) return `No files are picked up now: ${closed}.`;
+    if (schedule.missed !== 'skip') return undefined;
+    const late = lateRun(tasksOf(account).find((one) => one.task === task)?.timing, now);
+    return late && missedNote(late);
+  };
+  return async (task, account, { asked }, work: ScheduledWork) => {
+    const reason = asked ? undefined : whyNot(task, account, new Date());
+    if (reason !== undefined) {
+      logger.info({ account, reason }, `Skipped the scheduled task ${task}`);
+      return endScheduleRun(pool, account, task, { result: 'skipped', note: reason });
+    }
+    await beginScheduleRun(pool, account, task);
+    try {
+      const note = await work();
+      await endScheduleRun(pool, account, task, { result: note === undefined ? 'done' : 'failed', note });
+    } catch (thrown) {
+      // What the work threw says more than a ledger that cannot be reached.
+      await endScheduleRun(pool, account, task, { result: 'failed', note: messageOf(thrown) }).catch(
+        () => {},
+      );
+      throw thrown;
+    }
+  };
+};
+
+/**
+ * Finds runs that no worker made when they were due, and runs each such task once or notes that it was skipped, as the account
+ * is configured. The queue starts most of them itself, late: this is for runs that the queue has lost.
+ */
+export const createCatchUp = ({
+  pool,
+  accounts,
+  enqueue,
+}: {
+  pool: pg.Pool;
+  accounts: OpenAccounts;
+  enqueue: (jobs: readonly NewJob[]) => Promise<void>;
+}): ((now?: Date) => Promise<void>) => {
+  /** Runs that were missing at the sweep before this one, so that the queue may still start a late one first. */
+  let before = new Set<string>();
+  return async (now = new Date()) => {
+    const serving = accounts.serving();
+    const served = accounts.all.filter(
+      ({ account: { name } }) => serving.places.includes(name) || serving.reads.includes(name),
+    );
+    const tasks = served
+      .flatMap(({ account }) => tasksOf(account))
+      .filter(({ task, account }) => serving[task === 'poll' ? 'places' : 'reads'].includes(account));
+    await knowSchedules(pool, tasks);
+    const names = served.map(({ account }) => account.name);
+    const runs = new Map(
+      (await listScheduleRuns(pool, names)).map((run) => [`${run.task} ${run.account}`, run]),
+    );
+    const missing = new Set<string>();
+    for (const { account, task, timing } of tasks) {
+      const run = runs.get(`${task} ${account}`);
+      const due = lateRun(timing, now);
+      if (!run || !due || due < run.knownSince || (run.startedAt !== null && run.startedAt >= due)) continue;
+      const id = `${task} ${account} ${due.getTime()}`;
+      missing.add(id);
+      if (!before.has(id)) continue;
+      if (accounts.get(account).account.schedule.missed === 'skip') {
+        await endScheduleRun(pool, account, task, { result: 'skipped', note: missedNote(due) });
+      } else await enqueue([jobOf(task, { account }, `missed ${id}`)]);
+    }
+    before = missing;
+  };
+};
+
+/** The job of a task. `single`: requests with this value share one waiting job. */
+const jobOf = (task: ScheduledTask, data: { account: string }, single: string): NewJob => {
+  switch (task) {
+    case 'poll':
+      return { name: 'poll-status', data, single };
+    case 'report':
+      return { name: 'write-report', data, single };
+    case 'take_files':
+      return { name: 'import-file', data, single };
+  }
+};
+
+/** When a task runs next; undefined where only the queue knows. Pure. */
+export const nextRun = (timing: Timing, at: Date): Date | undefined =>
+  'cron' in timing ? nextRuns(timing.cron, timing.timeZone, at, 1)[0] : undefined;
