@@ -31,6 +31,8 @@ const applied = {
     '021-uploads.sql': 'af36aab94518dae6025ab5c67e9b6cce8c98cc6455782c883c8895b199dfcba1',
     '022-pauses-of-persons.sql': '4bfbdb13b4972d05841ca5d5fc54980731a848e6cc709cb02d9f4f7ecde1b2d7',
     '023-notifications.sql': 'b03ab0afd58a42d70f07df0592a12e1457ebf8acc409cfb3bc8fd4418d97c822',
+    '026-retention.sql': 'f4abe8508d108cb688d1bfe410d8ed8fcbb732f6ebe1ca14ed1954d670c2dffc',
+    '027-reports-and-schedules.sql': '48dbb94b9cd67a5dd2cab7e31ea74203997a3e664c082268877ef1814c08a416',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

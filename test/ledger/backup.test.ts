@@ -18,7 +18,7 @@ const times = { where: 'the test', settle: { byAccount: { default: 90_000 }, oth
 const contentOf = async (pool: pg.Pool): Promise<Record<string, string[]>> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'cartwright'::regnamespace
-       and relname <> all('{call_shares,console_sessions,console_sign_ins,workers,account_states,migrations}') order by 1`,
+       and relname <> all('{call_shares,console_sessions,console_sign_ins,workers,account_states,migrations,notification_kinds}') order by 1`,
   );
   const content: Record<string, string[]> = {};
   for (const { name } of tables) {
