@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { fileAccess } from '../file-access.ts';
 import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
 import type { Account, RetentionAges } from './config.ts';
+import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type AccountSettings = Settings['accounts'][string];
@@ -12,6 +13,7 @@ type AccountSettings = Settings['accounts'][string];
 const findServiceProblem = (
   name: string,
   { baseUrl, auth }: AccountSettings,
+  beside: string,
   env: NodeJS.ProcessEnv,
 ): Account['problem'] => {
   if (baseUrl === undefined) {
@@ -21,7 +23,13 @@ const findServiceProblem = (
       message: `The account ${name} has no service address. Set accounts.${name}.baseUrl in cartwright.yaml${orVariable}.`,
     };
   }
-  if (auth.kind === 'none' || env[auth.secretEnv]) return undefined;
+  if (auth.kind === 'none' || readSecret(auth, beside, env) !== undefined) return undefined;
+  if (auth.secretFile !== undefined) {
+    return {
+      code: 'secret_missing',
+      message: `The file ${resolve(beside, auth.secretFile)}, named by accounts.${name}.auth.secretFile, cannot be read or is empty. Put the secret into it, then start Cartwright again.`,
+    };
+  }
   return {
     code: 'secret_missing',
     message: `The environment variable ${auth.secretEnv}, named by accounts.${name}.auth.secretEnv, is not set. Set it, then start Cartwright again.`,
@@ -53,13 +61,13 @@ const placingRules = (name: string, account: AccountSettings): PlacingRules => {
   };
 };
 
-const apiOptions = (account: AccountSettings, env: NodeJS.ProcessEnv): Account['api'] =>
+const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.ProcessEnv): Account['api'] =>
   account.baseUrl === undefined
     ? undefined
     : {
         baseUrl: account.baseUrl,
         auth: account.auth,
-        secret: account.auth.kind === 'none' ? undefined : env[account.auth.secretEnv],
+        secret: account.auth.kind === 'none' ? undefined : readSecret(account.auth, beside, env),
         requestFormat: account.requestFormat,
         dateRangeIn: account.dateRangeIn,
         requestTimeoutMs: account.requestTimeout,
@@ -70,6 +78,7 @@ const apiOptions = (account: AccountSettings, env: NodeJS.ProcessEnv): Account['
  * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
  * `fileSettle` gets the name that says its unit.
  *
+ * @param more.beside relative paths of secrets start here
  * @throws UserError `settle_too_short`
  */
 export const buildAccount = (
@@ -77,16 +86,16 @@ export const buildAccount = (
   account: AccountSettings,
   dataFolder: string,
   env: NodeJS.ProcessEnv,
-  retention: RetentionAges,
+  { retention, beside }: { retention: RetentionAges; beside: string },
 ): Account => {
-  const problem = findServiceProblem(name, account, env);
+  const problem = findServiceProblem(name, account, beside, env);
   const { timeZone, takeFiles, poll, statusReport, expectFiles, missed, open, closedOn } = account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
     access: fileAccess[account.filesReadableBy],
     baseUrl: account.baseUrl,
-    api: problem ? undefined : apiOptions(account, env),
+    api: problem ? undefined : apiOptions(account, beside, env),
     problem,
     inFlight: account.inFlight,
     callsPerSecond: account.callsPerSecond,

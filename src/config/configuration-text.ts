@@ -20,5 +20,5 @@ const withoutSecrets = (value: unknown, name: string): unknown => {
 };
 
 /** The configuration file as YAML, without comments and with its secrets replaced; null: there is no file. */
-export const configurationText = ({ file }: Config): string | null =>
+export const configurationText = ({ file }: Pick<Config, 'file'>): string | null =>
   file === undefined ? null : stringify(withoutSecrets(parse(readFileSync(file, 'utf8')) ?? {}, ''));

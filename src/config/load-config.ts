@@ -8,6 +8,7 @@ import { buildAccount } from './build-account.ts';
 import { buildConsole } from './build-console.ts';
 import { buildNotifications } from './build-notifications.ts';
 import type { Config } from './config.ts';
+import { readSecretFile } from './read-secret.ts';
 import { configSchema } from './schema.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
 
@@ -107,7 +108,7 @@ export const loadConfig = (
   const besideFile = found ? dirname(path) : '.';
   const { at: pruneAt, timeZone: pruneZone, ...ages } = data.retention;
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
-    buildAccount(name, account, dataFolder, env, ages),
+    buildAccount(name, account, dataFolder, env, { retention: ages, beside: besideFile }),
   );
   refuseTwins(accounts);
   const { lease, sweepEvery, drain, jobPerStage, concurrency } = data.worker;
@@ -115,8 +116,8 @@ export const loadConfig = (
     settings: data,
     file: found ? path : undefined,
     dataFolder,
-    databaseUrl: env.DATABASE_URL || undefined,
-    redisUrl: env.REDIS_URL || undefined,
+    databaseUrl: readSetting('DATABASE_URL', env),
+    redisUrl: readSetting('REDIS_URL', env),
     log: data.log,
     health: data.health,
     notifications: buildNotifications(data, besideFile, env),
@@ -131,6 +132,18 @@ export const loadConfig = (
     accounts,
     service: data.service,
   });
+};
+
+/** A variable, or the content of the file that the variable of this name with _FILE names, as containers pass secrets. */
+const readSetting = (name: string, env: NodeJS.ProcessEnv): string | undefined => {
+  const file = env[`${name}_FILE`];
+  if (env[name] || !file) return env[name] || undefined;
+  const value = readSecretFile(file);
+  if (value !== undefined) return value;
+  throw new UserError(
+    'secret_missing',
+    `The file ${file}, named by ${name}_FILE, cannot be read or is empty. Put the address into it, or set ${name}.`,
+  );
 };
 
 /** An environment variable that the configuration names; undefined if it is not set or empty. */

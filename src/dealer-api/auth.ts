@@ -1,18 +1,35 @@
 import { z } from 'zod';
 import type { ApiOptions } from './options.ts';
 
-const secretEnv = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
-  .describe('Name of the environment variable that holds the secret.');
+const secret = {
+  secretEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
+    .optional()
+    .describe('Name of the environment variable that holds the secret.'),
+  secretFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File that holds the secret and nothing else, instead of secretEnv.'),
+};
 
-export const authSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({ kind: z.literal('bearer'), secretEnv }),
-  z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), secretEnv }),
-  z.strictObject({ kind: z.literal('header'), name: z.string().min(1), secretEnv }),
-  z.strictObject({ kind: z.literal('query'), name: z.string().min(1), secretEnv }),
-]);
+export const authSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('none') }),
+    z.strictObject({ kind: z.literal('bearer'), ...secret }),
+    z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), ...secret }),
+    z.strictObject({ kind: z.literal('header'), name: z.string().min(1), ...secret }),
+    z.strictObject({ kind: z.literal('query'), name: z.string().min(1), ...secret }),
+  ])
+  .superRefine((auth, context) => {
+    if (auth.kind === 'none' || (auth.secretEnv === undefined) !== (auth.secretFile === undefined)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['secretEnv'],
+      message: 'must be set, or secretFile instead of it; not both',
+    });
+  });
 export type AuthOptions = z.infer<typeof authSchema>;
 
 type Authorised = Pick<ApiOptions, 'auth' | 'secret'>;

@@ -31,7 +31,10 @@ test.each([
     account({ baseUrl: 'https://user:word@localhost' }),
     'accounts.a.baseUrl: must not contain a user or password; set accounts.a.auth, and the secret in an environment variable',
   ],
-  [account({ auth: { kind: 'bearer' } }), 'accounts.a.auth.secretEnv: is required'],
+  [
+    account({ auth: { kind: 'bearer' } }),
+    'accounts.a.auth.secretEnv: must be set, or secretFile instead of it; not both',
+  ],
   [
     account({ schedule: { poll: 'every day' } }),
     'accounts.a.schedule.poll: must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *" (got every day)',

@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configurationText } from '../../src/config/configuration-text.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cartwright-secrets-'));
+  await writeFile(join(folder, 'north'), 'hidden-token\n');
+  await writeFile(join(folder, 'empty'), '\n');
+  await writeFile(join(folder, 'database'), 'postgres://cartwright:hidden@db/cartwright\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const load = async (yaml: string, env: NodeJS.ProcessEnv = {}) => {
+  const file = join(folder, 'cartwright.yaml');
+  await writeFile(file, yaml);
+  return loadConfig({ file }, env);
+};
+const account = (auth: string) =>
+  `accounts: { north: { baseUrl: "http://x", auth: { kind: bearer, ${auth} } } }`;
+
+test('the secret of an account is read from a file, without its line break', async () => {
+  const { accounts } = await load(account('secretFile: north'));
+  expect(accounts[0]?.api?.secret).toBe('hidden-token');
+});
+
+test.each(['missing', 'empty'])('a file that is %s affects only its account, and is named', async (name) => {
+  const { accounts } = await load(account(`secretFile: ${name}`));
+  expect(accounts[0]?.api).toBeUndefined();
+  expect(accounts[0]?.problem?.message).toContain(
+    `${join(folder, name)}, named by accounts.north.auth.secretFile`,
+  );
+});
+
+test.each(['secretFile: north, secretEnv: NORTH', 'user: x'])(
+  'either a file or a variable: %s',
+  async (auth) => {
+    await expect(
+      load(account(auth).replace('bearer', auth === 'user: x' ? 'basic' : 'bearer')),
+    ).rejects.toThrow('accounts.north.auth.secretEnv: must be set, or secretFile instead of it; not both');
+  },
+);
+
+test('addresses are read from files where their variables are not set', async () => {
+  const file = join(folder, 'database');
+  expect((await load('', { DATABASE_URL_FILE: file })).databaseUrl).toContain('@db/cartwright');
+  expect((await load('', { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://y' })).databaseUrl).toBe(
+    'postgres://y',
+  );
+  await expect(load('', { REDIS_URL_FILE: join(folder, 'none') })).rejects.toThrow('named by REDIS_URL_FILE');
+});
+
+test('the configuration in a backup has no secrets', async () => {
+  const file = join(folder, 'whole.yaml');
+  await writeFile(
+    file,
+    `dataFolder: d # a comment
+accounts: { north: { baseUrl: "http://user:hidden@x/v4" } }
+service: { dealers: [{ name: a, token: hidden }] }`,
+  );
+  const text = configurationText({ file });
+  expect(text).toContain('dataFolder: d');
+  expect(text).not.toContain('hidden');
+});
