@@ -63,7 +63,11 @@ const withReloaded = (running: Account, read: Account): Account => ({
   schedule: read.schedule,
 });
 
-/** What was reloaded, as a sentence. Pure. */
+/**
+ * What was reloaded, as a sentence. Pure.
+ *
+ * @internal also used by tests
+ */
 export const describeReload = (reloaded: Reloaded): string => {
   if (reloaded.kind === 'refused')
     return `The configuration was not reloaded, and the one before stays in use: ${reloaded.message}`;
@@ -77,6 +81,8 @@ export const describeReload = (reloaded: Reloaded): string => {
 /**
  * Reads the configuration again and gives the accounts what may change while they run. A configuration that is not valid
  * changes nothing. Jobs that run go on, and read the new settings from their next step.
+ *
+ * @internal also used by tests
  */
 export const createReload = (
   { config, accounts }: Pick<Runtime, 'config' | 'accounts'>,

@@ -3,7 +3,11 @@ import type { Message, Sent } from '../types.ts';
 import type { MessageText } from '../write-text.ts';
 import { type PostOptions, postJson } from './post-json.ts';
 
-/** The signature of a body at a time, as hexadecimal HMAC-SHA256 of `TIMESTAMP.BODY`. */
+/**
+ * The signature of a body at a time, as hexadecimal HMAC-SHA256 of `TIMESTAMP.BODY`.
+ *
+ * @internal also used by tests
+ */
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 
