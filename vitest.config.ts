@@ -17,7 +17,10 @@ const proof = [
     'cli/doctor',
     'cli/notify',
     'cli/uncaught-errors',
+    'cli/demo',
+    'cli/import',
     'cli/queue-holds',
+    'cli/remote',
     'cli/results-up-to-date',
     'cli/operator-actions',
     'cli/schedules-and-reload',
@@ -40,6 +43,7 @@ const proof = [
     'notify/notifier',
     'reports/layout-results',
     'scenarios/isolation',
+    'service/processes',
     'worker/prune',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -45,7 +45,14 @@ const act = (action: string, ids: readonly string[], headers = ann, more: object
 let counter = 0;
 const addHeld = (state = 'held', reasonCode: string | null = 'price_above', within = importId) => {
   counter += 1;
-  return addPo(use.deps.pool, { poNumber: `A-${counter}`, importId: within, state, reasonCode });
+  return addPo(use.deps.pool, {
+    poNumber: `A-${counter}`,
+    importId: within,
+    state,
+    reasonCode,
+    firstRow: counter,
+    lines: [{ sku: 'A', quantity: 1 }],
+  });
 };
 const stateOf = async (id: string): Promise<string> =>
   (await use.deps.pool.query('select state from purchase_orders where id = $1', [id])).rows[0].state;

@@ -17,8 +17,8 @@ export const mutants: Mutant[] = [
   ...placingMutants,
   {
     safeguard: 'a cron pattern that would never run is refused at load',
-    file: 'src/config/account-schema.ts',
-    edits: [[`CronExpressionParser.parse(pattern, { tz: timeZone }).next();`, `CronExpressionParser.name;`]],
+    file: 'src/config/cron.ts',
+    edits: [[`CronExpressionParser.parse(pattern, { tz: zone }).next();`, `CronExpressionParser.name;`]],
     tests: ['test/config/schedules.test.ts'],
   },
   {
