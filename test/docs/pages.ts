@@ -67,6 +67,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run lint': partOfCheck,
   'npm run types': partOfCheck,
   'npm run dead-code': partOfCheck,
+  'npm run test:browser': takesMinutes,
   'npm run mutants': takesMinutes,
   'npm run check:nodes': 'It downloads two versions of Node and takes minutes.',
   'npm install --save-dev ../cartwright':
