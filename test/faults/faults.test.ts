@@ -81,9 +81,9 @@ describe('every call with every fault', () => {
       lease: '20s',
       concurrency: { importFile: 4, createCart: 32, addItems: 32, submitOrder: 32 },
     });
-    await open.orderAll(480_000);
+    await open.orderAll(1_200_000);
     for (const dealer of dealers) verdicts.push(await open.judge(dealer));
-  }, 500_000);
+  }, 1_300_000);
   afterAll(() => open?.end());
 
   it.each(ways.map((way, at) => ({ title: titleOf(way), at })))(
