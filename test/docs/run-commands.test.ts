@@ -106,7 +106,7 @@ test.each(pages)('the commands of %s work as they are written', { timeout: 300_0
   }
 });
 
-test('the installed command has the help of every command', { timeout: 120_000 }, async () => {
+test('the installed command has the help of every command', { timeout: 300_000 }, async () => {
   for (const command of ['', ...buildProgram().commands.map((one) => one.name())]) {
     const { exitCode, output } = await follow(
       spawn('cartwright', [...(command ? [command] : []), '--help'], { env, cwd: folder }),
@@ -117,7 +117,7 @@ test('the installed command has the help of every command', { timeout: 120_000 }
 });
 
 test('the picture of the README shows the demo as it runs now (npm run picture)', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const drawn = join(folder, 'demo.svg');
   const { exitCode, output } = await follow(
