@@ -85,6 +85,12 @@ test('boundary 2: got is imported in dealer-api, SQL in ledger, service and embe
   expect(wrong).toEqual([]);
 });
 
+test('boundary 2: a query is sent to a database in ledger, service and embedded only', () => {
+  const asking = files.filter(({ queries }) => queries).map(({ path }) => path);
+  expect(asking).toContain('src/ledger/figures.ts');
+  expect(asking.filter((path) => !/^src\/(ledger|service|embedded)\//.test(path))).toEqual([]);
+});
+
 test('boundary 2: the environment is read in src/config only', () => {
   const wrong = files
     .filter(({ path, readsEnvironment }) => readsEnvironment && path !== 'src/config/load-config.ts')

@@ -4,7 +4,7 @@ import { hashSecret } from '../console/access/secrets.ts';
 import { createHealth, type Health } from '../health/create-health.ts';
 import { listenHealth } from '../health/listen-health.ts';
 import { touchToken } from '../ledger/console/tokens.ts';
-import { readFigures } from '../ledger/figures.ts';
+import { pingLedger, readFigures } from '../ledger/figures.ts';
 import { readPackage } from '../package.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 
@@ -16,7 +16,7 @@ export const openHealth = (runtime: Runtime): Health => {
     namedAccounts: config.health.accounts,
     readFigures: () => readFigures(ledger.pool),
     readQueues: () => queues.readFigures(),
-    pingLedger: () => ledger.pool.query('select 1'),
+    pingLedger: () => pingLedger(ledger.pool),
     pingQueue: () => queues.ping(),
     folders: () => {
       const kinds = accounts.all.map(({ folder }) => folder.kind);

@@ -85,3 +85,8 @@ export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
   const totals = await pool.query({ name: 'figures', text: totalsSql, values: [goneMs] });
   return { accounts: rows.map((row) => rowWithoutNulls<AccountFigures>(row)), ...totals.rows[0] };
 };
+
+/** Rejects if the ledger cannot be reached. */
+export const pingLedger = async (pool: pg.Pool): Promise<void> => {
+  await pool.query('select 1');
+};

@@ -24,6 +24,8 @@ export interface SourceFile {
   hasOwnCode: boolean;
   /** Reads `process.env`, or takes `env` from `process`. */
   readsEnvironment: boolean;
+  /** Calls `query` of something, as a pool or a connection has it. */
+  queries: boolean;
 }
 
 /** `@scope/name/sub` and `name/sub` are files of the packages `@scope/name` and `name`. */
@@ -65,9 +67,13 @@ const readSource = (absolute: string): SourceFile => {
     }
   }
   let readsEnvironment = false;
+  let queries = false;
   new Visitor({
     ImportExpression(node) {
       if (node.source.type === 'Literal') add(String(node.source.value), false);
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'MemberExpression' && isNamed(node.callee.property, 'query')) queries = true;
     },
     MemberExpression(node) {
       const named = node.computed
@@ -98,6 +104,7 @@ const readSource = (absolute: string): SourceFile => {
     reExports,
     hasOwnCode,
     readsEnvironment,
+    queries,
   };
 };
 
