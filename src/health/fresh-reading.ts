@@ -18,7 +18,7 @@ const within = async <T, L>(work: Promise<T>, limitMs: number, late: L): Promise
 };
 
 /**
- * Reads something again and again while somebody asks for it, so that whoever asks gets an answer at once.
+ * Reads something regularly while it is asked for, so that each request is answered at once.
  *
  * @param options.everyMs the time between two readings
  * @param options.idleMs nobody has asked for this long: reading stops, and the next one who asks waits for a new one

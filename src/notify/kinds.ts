@@ -88,7 +88,7 @@ export const eventKinds = {
     one: 'No purchase file has arrived for account {subject}',
     many: 'accounts have not received a purchase file in time',
     meaning: 'No file came that day before the time in `schedule.expectFiles` of the account.',
-    advice: 'Ask the dealer, or whoever puts the files into inbox/.',
+    advice: 'Ask the dealer, or the person who puts the files into inbox/.',
   },
   polls_late: {
     severity: 'warning',

@@ -45,7 +45,7 @@ const deliver = async (
   if (sent.kind === 'sent') {
     await markDelivered(pool, message.id);
     if (message.attempts > 1)
-      logger.info({ count: message.attempts }, `notifications to ${route.name} are delivered again`);
+      logger.info({ count: message.attempts }, `Notifications to ${route.name} are delivered again`);
     return;
   }
   const { givenUp } = await markUndelivered(pool, message.id, {
@@ -56,12 +56,12 @@ const deliver = async (
   if (givenUp) {
     logger.error(
       { code: 'notification_given_up', reason: sent.message },
-      `a notification to ${route.name} was given up`,
+      `A notification to ${route.name} was given up`,
     );
   } else if (message.attempts === 1) {
     logger.warn(
       { code: 'notification_failed', reason: sent.message },
-      `a notification to ${route.name} was not delivered; it is retried, and \`cartwright status\` shows it`,
+      `A notification to ${route.name} was not delivered; it is retried, and \`cartwright status\` shows it`,
     );
   }
 };
@@ -81,13 +81,13 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   /** Without the ledger nothing can be done, and everything else says so. */
-  const leave = (err: unknown): void => logger.debug({ err }, 'the notifications have to wait');
+  const leave = (err: unknown): void => logger.debug({ err }, 'Notifications have to wait');
 
   for (const { name, channel } of routes) {
     if (channel.kind === 'unusable')
       logger.warn(
         { code: 'route_unusable', reason: channel.message },
-        `nothing can be sent on the route ${name}`,
+        `Nothing can be sent on the route ${name}`,
       );
   }
 

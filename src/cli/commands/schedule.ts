@@ -72,7 +72,7 @@ const parseName = (config: Config, name: string): { account: Account; task: Sche
 export const addScheduleCommand = (program: Command): void => {
   const schedule = program
     .command('schedule')
-    .summary('list what runs by the clock, or run one of it now')
+    .summary('list scheduled tasks, or run one now')
     .description(
       'Lists each account’s schedules: fetching statuses, writing the status report, and picking up files if it has a takeFiles schedule; when each ran last, with what result, and when it runs next.',
     )

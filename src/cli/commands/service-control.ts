@@ -139,7 +139,7 @@ export const addServiceControl = (service: Command): void => {
   withTarget(
     service
       .command('reset')
-      .summary('bring a running service back to its start')
+      .summary('reset a running service')
       .description(
         'Removes carts, orders, audit rows and journal entries of a running service; without options also sets clock, fault rules and seeds as configured.',
       )
