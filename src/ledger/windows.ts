@@ -34,15 +34,19 @@ export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${
     else 'window' end`;
 
 // A window of 0 is that of an account that is closed now. A paused account has one job, and so has an account for which no call has succeeded since its pause.
+// While a window shrinks, POs that leave it at the same moment see each other in it, and each would leave its place empty. So one of the last
+// ones (by ID) is always replaced: however many leave at once, the window never becomes empty.
 const roomOf = (account: string, window: string, leaving: string) => `(
   select case
     when (select count(*) from (select from purchase_orders q
       where q.account = ${account} and ${isActive('q')} and q.dispatch = 'waiting' limit ${waitingAllowed}) waiting)
       >= ${waitingAllowed} then 0
-    else greatest(0, case when ${pauseOf(account)} then least(1, ${window}) else ${window} end - (
-      select count(*) from (select from purchase_orders d
-        where d.account = ${account} and ${isActive('d')} and d.dispatch = 'window' and d.id <> ${leaving}
-        limit ${window}) there)) end)`;
+    else (select greatest(0, case
+        when ${pauseOf(account)} then least(1, ${window}) - count(*) filter (where d.id <> ${leaving})
+        when bool_or(d.id = ${leaving}) and count(*) filter (where d.id > ${leaving}) < ${window}
+          then greatest(1, ${window} - count(*) filter (where d.id <> ${leaving}))
+        else ${window} - count(*) filter (where d.id <> ${leaving}) end)
+      from purchase_orders d where d.account = ${account} and ${isActive('d')} and d.dispatch = 'window') end)`;
 
 /**
  * SQL: moves as many POs of an account from the backlog into its window as there is room for, and returns them as due

@@ -137,6 +137,32 @@ describe('the window of an account', () => {
     expect(new Set(ended).size).toBe(40);
   });
 
+  test('is never left empty by POs that end at the same time while it shrinks', async () => {
+    const ids = await addFile(12);
+    const running = (await fillWindow(db.pool, 'default', 4)).map(({ id }) => id);
+    const taken = await Promise.all(running.map(take));
+    const shrunk = createPlacingLedger(db.pool, () => 1);
+    // All statements begin before the first of them ends.
+    const barrier = await db.pool.connect();
+    await barrier.query('begin');
+    await barrier.query('select from purchase_orders where id = any($1) for update', [running]);
+    const ends = taken.map((po) =>
+      shrunk.transition(po, owner, { state: 'ordered', epoch: 'same', waitMs: 0 }),
+    );
+    await expect
+      .poll(async () => {
+        const { rows } = await db.pool.query(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows[0].n;
+      })
+      .toBe(running.length);
+    await barrier.query('commit');
+    barrier.release();
+    const next = (await Promise.all(ends)).flatMap((released) => released!.next.map(({ id }) => id));
+    expect(next).toEqual([ids[4]]);
+  });
+
   test('belongs to one account: another one fills its own', async () => {
     await addFile(5);
     await fill();
