@@ -36,6 +36,17 @@ const cartMayBeOurs = (intents: readonly Intent[], boundMs: number): boolean =>
   );
 
 /**
+ * Whether an unclear call that may still take effect can make a cart: a creation of this PO, or a call for another PO of its
+ * number, of which nothing else is known here.
+ */
+const mayCreateLate = (intents: readonly Intent[], boundMs: number): boolean => {
+  const late = intents.filter(
+    ({ outcome, endedAgoMs = 0 }) => (outcome === undefined || outcome === 'unknown') && endedAgoMs < boundMs,
+  );
+  return late.length === 0 || late.some(({ step }) => step === 'create_cart');
+};
+
+/**
  * Nothing was sent for the PO or, unclearly, for another one of its number, and no person has decided about it. Quotes and
  * accounts with reused numbers are looked up first in any case.
  */
@@ -65,6 +76,7 @@ export const attemptFactsOf = (
   const create = lastOf('create_cart', po.epoch);
   const submit = lastOf('submit_order', po.epoch);
   const boundMs = lateEffectsMs(rules);
+  const lateEffects = po.sinceUnclearMs !== undefined && po.sinceUnclearMs < boundMs;
   const createdAgoMs = lastIntent('create_cart', po.cartEpoch ?? po.epoch)?.begunAgoMs ?? 0;
   return {
     state: po.state,
@@ -87,7 +99,8 @@ export const attemptFactsOf = (
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
-    lateEffects: po.sinceUnclearMs !== undefined && po.sinceUnclearMs < boundMs,
+    lateEffects,
+    lateCreation: lateEffects && mayCreateLate(po.intents, boundMs),
     begunEarly: po.sinceUnclearMs !== undefined && po.sinceUnclearMs - createdAgoMs < boundMs,
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,

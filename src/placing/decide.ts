@@ -50,8 +50,9 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
     if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
     if (s.cancelling && nothingOfOurs) return { do: 'cancel' };
-    // A cart that is built at once may still be changed by an earlier call: it is read before it is submitted.
-    if (s.lateEffects && (s.cancelling || createdUnseen(s))) return retry('late_effects');
+    // A cart that is built at once may still be changed by an earlier call: it is read before it is submitted. But a cart that an
+    // earlier call makes could not be told from somebody else's where no lookup has preceded it.
+    if ((s.lateEffects && s.cancelling) || (s.lateCreation && createdUnseen(s))) return retry('late_effects');
     if (!s.untouched) return lookUp('orders_and_cart');
     return s.createRefusesExistingCart ? call('create_cart') : lookUp('cart');
   },

@@ -40,6 +40,8 @@ export interface AttemptFacts {
   guard: boolean;
   /** A call with an unclear outcome, for any purchase order of this PO number, may still take effect (rule 3). */
   lateEffects: boolean;
+  /** Such a call may be a creation. A call for one of this PO's own carts, which is deleted, cannot make another one. */
+  lateCreation: boolean;
   /**
    * This attempt's creation began while such a call could still take effect: a cart counts only once its items were read,
    * and a refusal may be that call's doing.

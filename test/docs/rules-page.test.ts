@@ -77,7 +77,15 @@ const situation = fc.constantFrom(...activeStates).chain((state) => {
     ...(Object.fromEntries(
       [
         ...['cartMayBeOurs', 'mayHaveOrdered', 'firstLookup', 'troubled', 'outOfPatience', 'cancelling'],
-        ...['quoteOnly', 'fileGrew', 'guard', 'lateEffects', 'ordersAdopted', 'poNumbersReused'],
+        ...[
+          'quoteOnly',
+          'fileGrew',
+          'guard',
+          'lateEffects',
+          'lateCreation',
+          'ordersAdopted',
+          'poNumbersReused',
+        ],
         ...['submissionConsumesCart', 'createRefusesExistingCart', 'cartProvesNoOrder'],
         ...['untouched', 'cartIsFresh'],
       ].map((name) => [name, fc.boolean()]),

@@ -331,7 +331,7 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'nothing is submitted while an earlier call for the same PO number may take effect (rule 3)',
     file: 'src/placing/attempt-facts.ts',
-    edits: [[`po.sinceUnclearMs < boundMs,`, `po.sinceUnclearMs < 0,`]],
+    edits: [[`po.sinceUnclearMs < boundMs;`, `po.sinceUnclearMs < 0;`]],
     tests: ['test/placing/advance.test.ts'],
     named: 'submits nothing while',
   },

@@ -114,6 +114,21 @@ test('a call with an unclear outcome may take effect until twice the request tim
   ]);
 });
 
+test('an unclear call may make a cart late unless it is one for a cart of the PO itself', () => {
+  const boundMs = 2 * rules.requestTimeoutMs + rules.readLagMs;
+  const unclear = (step: Intent['step'], endedAgoMs = 0) => ({ ...intent(step, 'unknown'), endedAgoMs });
+  const late = (intents: Intent[], sinceUnclearMs = 0) => factsOf(intents, { sinceUnclearMs }).lateCreation;
+  expect(late([unclear('create_cart')])).toBe(true);
+  expect(late([unclear('create_cart', 1), unclear('add_items')])).toBe(true);
+  expect(late([unclear('add_items'), unclear('delete_cart')])).toBe(false);
+  expect(late([unclear('create_cart', boundMs), unclear('add_items')])).toBe(false);
+  // A call for another PO of this number.
+  expect(late([])).toBe(true);
+  expect(late([unclear('add_items', boundMs)])).toBe(true);
+  expect(late([unclear('create_cart', boundMs)], boundMs)).toBe(false);
+  expect(late([{ ...intent('create_cart', 'unknown'), outcome: undefined }])).toBe(true);
+});
+
 test('a guard holds a PO that is about to be submitted, and none before that', () => {
   const unpriced = { lines: [line({ answer: {} })] };
   expect(factsOf([], { state: 'items_added', ...unpriced }).guard).toBe(true);

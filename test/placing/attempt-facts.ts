@@ -22,6 +22,7 @@ const fresh: AttemptFacts = {
   fileGrew: false,
   guard: false,
   lateEffects: false,
+  lateCreation: false,
   begunEarly: false,
   ordersAdopted: false,
   poNumbersReused: false,

@@ -41,6 +41,7 @@ const anyFacts = fc.record({
   fileGrew: fc.boolean(),
   guard: fc.boolean(),
   lateEffects: fc.boolean(),
+  lateCreation: fc.boolean(),
   begunEarly: fc.boolean(),
   ordersAdopted: fc.boolean(),
   poNumbersReused: fc.boolean(),

@@ -159,6 +159,18 @@ describe('rule 3: carts are rebuilt, never patched', () => {
       looksUp,
     ],
     [
+      'a creation without a lookup before it may still make a cart: nothing is looked up until it no longer can',
+      ready({ createRefusesExistingCart: true, lateEffects: true, lateCreation: true }),
+      nothing,
+      waitsForLateEffects,
+    ],
+    [
+      'only a line may still be added, to a cart that is deleted: the cart is built at once',
+      ready({ createRefusesExistingCart: true, lateEffects: true }),
+      nothing,
+      looksUp,
+    ],
+    [
       'and nothing is looked up for its submission until it no longer can',
       itemsAdded({ lateEffects: true }),
       nothing,
