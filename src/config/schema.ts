@@ -29,8 +29,8 @@ const workerSchema = z
           .int()
           .min(1)
           .max(8)
-          .default(1)
-          .describe('Number of files that one process reads at the same time.'),
+          .default(4)
+          .describe('Number of files that one process reads at the same time. Each needs memory for itself, a large workbook some 200 MB.'),
         createCart: z
           .int()
           .min(1)
