@@ -1,4 +1,6 @@
+import { mkdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 
 /** Who may read what Cartwright writes: permission bits of files and of folders. */
 export interface FileAccess {
@@ -44,6 +46,34 @@ const reasons: Record<string, () => string> = {
 /** `Cannot create /srv/orders: permission denied for the user nobody`; undefined for other than file errors. */
 export const explainFileError = (thrown: unknown): string | undefined => {
   const { code, syscall, path } = thrown as NodeJS.ErrnoException;
-  const reason = code !== undefined && path !== undefined ? reasons[code]?.() : undefined;
+  if (path === undefined || code === undefined) return undefined;
+  const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'no folder can be made there' : reasons[code]?.();
   return reason && `Cannot ${actions[syscall ?? ''] ?? 'use'} ${path}: ${reason}`;
+};
+
+const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException).code;
+
+/**
+ * Creates a folder and the missing ones above it. `mkdir` with `recursive` tries for ever where nothing can be created, as
+ * below /proc.
+ *
+ * @param mode permission bits of each folder that is created
+ * @returns whether the folder is new
+ * @throws the file error of the folder that could not be created
+ */
+export const makeFolder = async (folder: string, mode = 0o777): Promise<boolean> => {
+  const exists = async (thrown: unknown): Promise<boolean> => {
+    if (codeOf(thrown) === 'EEXIST' && (await stat(folder)).isDirectory()) return false;
+    throw thrown;
+  };
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (thrown) {
+    const parent = dirname(folder);
+    if (codeOf(thrown) !== 'ENOENT' || parent === folder) return exists(thrown);
+    await makeFolder(parent, mode);
+    // Another process may have created it meanwhile.
+    return mkdir(folder, { mode }).then(() => true, exists);
+  }
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileAccess } from './file-access.ts';
+import { fileAccess, makeFolder } from './file-access.ts';
 
 /** A temporary file that has not changed for this long was left by a killed writer. */
 const abandonedMs = 60 * 60 * 1000;
@@ -44,7 +44,7 @@ export const placeFile = async <T>(
 ): Promise<T> => {
   const folder = dirname(path);
   const prefix = `.${basename(path).slice(0, 100)}.`;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await removeAbandoned(folder, prefix);
   const temporaryPath = join(folder, `${prefix}${randomUUID()}.tmp`);
   try {

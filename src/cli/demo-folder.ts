@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { UserError } from '../errors.ts';
+import { makeFolder } from '../file-access.ts';
 import { packageFolder } from '../package.ts';
 
 const samples = fileURLToPath(new URL('samples/', packageFolder));
@@ -72,7 +73,7 @@ const assertOurs = async (folder: string): Promise<void> => {
  * @throws UserError `not_a_demo_folder`, `demo_runs`
  */
 export const prepareDemoFolder = async (folder: string): Promise<DemoFolder> => {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await assertOurs(folder);
   await writeFile(join(folder, ownerFile), String(process.pid));
   await rm(join(folder, 'accounts'), { recursive: true, force: true });
@@ -105,7 +106,7 @@ export const prepareDemoFolder = async (folder: string): Promise<DemoFolder> => 
         const account = config.accounts.find((one) => name.startsWith(`${one.name}-`));
         if (!account) continue;
         const inbox = join(account.folder, 'inbox');
-        await mkdir(inbox, { recursive: true });
+        await makeFolder(inbox);
         await cp(join(samples, name), join(inbox, `${name}.part`));
         await rename(join(inbox, `${name}.part`), join(inbox, name));
         count += 1;

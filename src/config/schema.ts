@@ -30,7 +30,9 @@ const workerSchema = z
           .min(1)
           .max(8)
           .default(4)
-          .describe('Number of files that one process reads at the same time. Each needs memory for itself, a large workbook some 200 MB.'),
+          .describe(
+            'Number of files that one process reads at the same time. Each needs memory for itself, a large workbook some 200 MB.',
+          ),
         createCart: z
           .int()
           .min(1)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
+import { makeFolder } from '../file-access.ts';
 import type { Logger } from '../logger.ts';
 import { runProgram } from './programs.ts';
 import type { ServerLocation } from './server-location.ts';
@@ -44,7 +45,7 @@ const removeAbandoned = async (parent: string, prefix: string): Promise<void> =>
 const createCluster = async (location: ServerLocation, durable: boolean): Promise<void> => {
   const { home, programs, serverUser } = location;
   const parent = path.dirname(home);
-  await mkdir(parent, { recursive: true });
+  await makeFolder(parent);
   const prefix = `${path.basename(home)}.new-`;
   await removeAbandoned(parent, prefix);
   const draft = path.join(parent, `${prefix}${randomBytes(6).toString('hex')}`);

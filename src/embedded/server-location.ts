@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, link, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, link, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
+import { makeFolder } from '../file-access.ts';
 import { canRun, findPrograms, type Programs, runProgram, type ServerUser } from './programs.ts';
 import { findServerUser } from './server-user.ts';
 
@@ -59,7 +60,7 @@ const homeOutsideDataFolder = async (dataFolder: string): Promise<string> => {
   const draft = `${noteFile}.${random}`;
   const note = `The ledger of this data folder is on host ${hostname()} in\n${home}\nbecause Cartwright runs as root, so Postgres runs as the user "postgres", who cannot enter this folder.\nKeep this note: without it Cartwright cannot find the ledger.\n`;
   // Created before the note: if a noted folder is missing, it is on another host or lost.
-  await mkdir(path.dirname(home), { recursive: true, mode: 0o755 });
+  await makeFolder(path.dirname(home), 0o755);
   await writeFile(draft, note);
   // link() and not rename(): of two processes that start at once, the first one's note stays.
   await link(draft, noteFile).catch(() => rm(path.dirname(home), { recursive: true, force: true }));
@@ -104,7 +105,7 @@ export const hasEmbeddedPostgres = async (dataFolder: string): Promise<boolean> 
  * @throws UserError `embedded_unsupported`, `embedded_as_root`
  */
 export const findServerLocation = async (dataFolder: string): Promise<ServerLocation> => {
-  await mkdir(dataFolder, { recursive: true });
+  await makeFolder(dataFolder);
   const folder = await realpath(dataFolder);
   const [installed, serverUser] = await Promise.all([findPrograms(), findServerUser()]);
   let programs = installed;
@@ -115,7 +116,7 @@ export const findServerLocation = async (dataFolder: string): Promise<ServerLoca
       home = await homeOutsideDataFolder(folder);
     }
     if (check.kind === 'fails') {
-      await mkdir(systemFolder, { recursive: true, mode: 0o755 });
+      await makeFolder(systemFolder, 0o755);
       programs = await copyPrograms(installed, serverUser);
       check = await canRun(programs, serverUser);
     }

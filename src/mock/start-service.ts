@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
 import { createOwnDatabase } from '../embedded/own-database.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { explainFileError, makeFolder } from '../file-access.ts';
 import { createLogger } from '../logger.ts';
 import { type ServiceSettings, serviceConfigSchema } from '../service/config.ts';
 import type { Control } from '../service/control/control.ts';
@@ -25,6 +26,13 @@ export interface StartServiceOptions extends Omit<ServiceSettings, 'seed' | 'adm
   logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
+/** Callers may be untyped. */
+const placeSchema = z.object({
+  databaseUrl: z.string().min(1).optional(),
+  dataFolder: z.string().min(1).optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+});
+
 /** A running service, with everything that tests do to it. */
 export interface StartedService
   extends Pick<Control, 'reset' | 'clock' | 'setStatus' | 'release' | 'journal'> {
@@ -42,12 +50,16 @@ export interface StartedService
 }
 
 const openDatabase = async (
-  { databaseUrl, dataFolder }: Pick<StartServiceOptions, 'databaseUrl' | 'dataFolder'>,
+  { databaseUrl, dataFolder }: z.infer<typeof placeSchema>,
   logger: ReturnType<typeof createLogger>,
 ) => {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
   const folder = path.resolve(dataFolder ?? path.join(homedir(), '.cache', 'cartwright', 'mock'));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700).catch((thrown: unknown) => {
+    throw new Error(`startService cannot use its data folder. ${explainFileError(thrown) ?? `${thrown}`}.`, {
+      cause: thrown,
+    });
+  });
   const server = await startEmbeddedPostgres({ dataFolder: folder, logger, durable: false });
   try {
     const own = await createOwnDatabase(server.url, 'mock');
@@ -69,16 +81,17 @@ const openDatabase = async (
  * @throws an error with a sentence if a setting, the database or the port is unusable; nothing is left running then
  */
 export const startService = async (options: StartServiceOptions = {}): Promise<StartedService> => {
-  const { databaseUrl, dataFolder, logLevel = 'warn', ...settings } = options;
+  const { databaseUrl, dataFolder, logLevel, ...settings } = options;
+  const place = placeSchema.safeParse({ databaseUrl, dataFolder, logLevel });
   const parsed = serviceConfigSchema.safeParse({ port: 0, ...settings });
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      (issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`,
+  if (!place.success || !parsed.success) {
+    const lines = [place, parsed].flatMap(({ error }) =>
+      (error?.issues ?? []).map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`),
     );
     throw new Error(`startService cannot start with these settings:\n${lines.join('\n')}`);
   }
-  const logger = createLogger({ level: logLevel, readable: false });
-  const database = await openDatabase({ databaseUrl, dataFolder }, logger);
+  const logger = createLogger({ level: place.data.logLevel, readable: false });
+  const database = await openDatabase(place.data, logger);
   const service = await listenService({ config: parsed.data, logger, databaseUrl: database.url }).catch(
     async (thrown: unknown) => {
       await database.close();

@@ -66,5 +66,17 @@ describe('startService', () => {
       /port: .*\n {2}poReuse: /s,
     );
     await expect(start({ seed: [{ po_number: '' }] })).rejects.toThrow(/0\.po_number/);
+    // An untyped caller.
+    const wrong = { dataFolder: 5, logLevel: 'loud' } as unknown as Parameters<typeof startService>[0];
+    await expect(start(wrong)).rejects.toThrow(/settings:\n {2}dataFolder: .*\n {2}logLevel: /s);
+  });
+
+  test('an unusable data folder is refused with a sentence', async () => {
+    await expect(start({ dataFolder: '/proc/none' })).rejects.toThrow(
+      'startService cannot use its data folder. Cannot create /proc/none: no folder can be made there.',
+    );
+    await expect(start({ dataFolder: import.meta.filename })).rejects.toThrow(
+      /startService cannot use its data folder\. .*a file with this name already exists\./,
+    );
   });
 });

@@ -1,9 +1,9 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account, Config } from '../../config/config.ts';
 import { messageOf } from '../../errors.ts';
-import { explainFileError } from '../../file-access.ts';
+import { explainFileError, makeFolder } from '../../file-access.ts';
 import { type Claims, createClaims } from '../../intake/inbox/claim.ts';
 import { readFolderIdentity } from '../../intake/inbox/folder-identity.ts';
 import { listFoldersInUse } from '../../ledger/account-folders.ts';
@@ -67,8 +67,7 @@ export const createUploadPlaces = (deps: { pool: pg.Pool; config: Config; logger
         if (id !== undefined && id === inUse?.id) {
           const folder = join(account.folder, uploadsFolder);
           // The umask may have removed permissions that the account grants.
-          if (await mkdir(folder, { recursive: true, mode: account.access.folder }))
-            await chmod(folder, account.access.folder);
+          if (await makeFolder(folder, account.access.folder)) await chmod(folder, account.access.folder);
           return placeOf(account, id);
         }
       } catch (error) {

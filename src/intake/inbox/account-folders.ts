@@ -1,6 +1,6 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileAccess, fileAccess } from '../../file-access.ts';
+import { type FileAccess, fileAccess, makeFolder } from '../../file-access.ts';
 
 /** The folders below an account's folder. `files` holds the private copies; the others are for the dealer. */
 const accountFolders = ['inbox', 'working', 'done', 'quotes', 'failed', 'results', 'reports', 'files'];
@@ -15,7 +15,7 @@ export const makeAccountFolders = async (
 ): Promise<void> => {
   const make = async (path: string, mode: number): Promise<void> => {
     // The umask may have removed permissions that the account grants.
-    if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
+    if (await makeFolder(path, mode)) await chmod(path, mode);
   };
   await make(root, access.folder);
   for (const folder of accountFolders) {

@@ -1,7 +1,7 @@
-import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
+import { copyFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UserError } from '../../errors.ts';
-import { type FileAccess, fileAccess } from '../../file-access.ts';
+import { type FileAccess, fileAccess, makeFolder } from '../../file-access.ts';
 import type { Logger } from '../../logger.ts';
 import { flushToDisk } from '../../place-file.ts';
 import { makeAccountFolders } from './account-folders.ts';
@@ -154,7 +154,7 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     const claimId = newClaimId(kind);
     const fileName = readableBasename(path);
     try {
-      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
+      await makeFolder(originalsOf(claimId), access.folder);
       await renameFile(path, join(originalsOf(claimId), fileName));
     } catch (error) {
       await clear(claimId).catch(() => {});
@@ -183,7 +183,7 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     const fileName = basename(options.fileName ?? path);
     const partial = join(working, claimId, 'partial');
     try {
-      await mkdir(originalsOf(claimId), { recursive: true, mode: access.folder });
+      await makeFolder(originalsOf(claimId), access.folder);
       await copyFile(path, partial);
       await flushToDisk(partial);
       await rename(partial, join(originalsOf(claimId), fileName));

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../file-access.ts';
 import { flushToDisk } from '../../place-file.ts';
 import type { ImportRegister } from './import-register.ts';
 import { isMissing } from './move-file.ts';
@@ -38,7 +39,7 @@ export const createFolderPosition = (
     async advance() {
       const position = await register.advanceFolder(account, await read());
       const folder = positionFolder(root);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       const handle = await open(join(folder, String(position)), 'w', 0o600);
       await handle.close();
       await flushToDisk(folder);
