@@ -82,7 +82,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'cartwright service clock --freeze --set 2026-01-31T08:00:00Z': controls,
   'cartwright service journal': controls,
   'cartwright service reset': controls,
-  'npx @apideck/portman --url http://127.0.0.1:8480/openapi.json --baseUrl http://127.0.0.1:8480 --runNewman':
+  'npx -p @apideck/portman -p tslib portman --url http://127.0.0.1:8480/openapi.json --baseUrl http://127.0.0.1:8480 --runNewman':
     'It downloads another tool; test/service/openapi.test.ts sends the same examples.',
   'npm run chaos': chaos,
   'npm run chaos -- --queue postgres': chaos,
