@@ -33,6 +33,7 @@ const applied = {
     '023-notifications.sql': 'b03ab0afd58a42d70f07df0592a12e1457ebf8acc409cfb3bc8fd4418d97c822',
     '026-retention.sql': 'f4abe8508d108cb688d1bfe410d8ed8fcbb732f6ebe1ca14ed1954d670c2dffc',
     '027-reports-and-schedules.sql': '48dbb94b9cd67a5dd2cab7e31ea74203997a3e664c082268877ef1814c08a416',
+    '029-polling.sql': 'a1de919e0c5a8c1188c05c8981e705d2e088f85af45a59ee83d60cbc38615dde',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -25,6 +25,12 @@ const scheduleSchema = z
       })
       .prefault('5m')
       .describe('Interval or cron pattern for fetching order statuses.'),
+    pollOlder: z
+      .record(z.string().regex(/^[1-9]\d{0,3}d$/, { error: 'must be an age in days such as 14d' }), duration)
+      .prefault({ '14d': '1h', '30d': '4h', '90d': '24h' })
+      .describe(
+        'How often older orders are asked for: from an age to an interval. Younger orders are asked for with every `poll`, and so are all with `{}`.',
+      ),
     statusReport: cron.prefault('0 6 * * *').describe('Cron pattern for writing the status report.'),
     expectFiles: cron
       .optional()

@@ -61,6 +61,11 @@ const placingRules = (name: string, account: AccountSettings): PlacingRules => {
   };
 };
 
+const pollAges = (pollOlder: AccountSettings['schedule']['pollOlder']): Account['schedule']['pollOlder'] =>
+  Object.entries(pollOlder)
+    .map(([age, everyMs]) => ({ olderThanDays: Number.parseInt(age, 10), everyMs }))
+    .sort((one, other) => one.olderThanDays - other.olderThanDays);
+
 const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.ProcessEnv): Account['api'] =>
   account.baseUrl === undefined
     ? undefined
@@ -89,7 +94,8 @@ export const buildAccount = (
   { retention, beside }: { retention: RetentionAges; beside: string },
 ): Account => {
   const problem = findServiceProblem(name, account, beside, env);
-  const { timeZone, takeFiles, poll, statusReport, expectFiles, missed, open, closedOn } = account.schedule;
+  const { timeZone, takeFiles, poll, pollOlder, statusReport, expectFiles, missed, open, closedOn } =
+    account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
@@ -118,6 +124,7 @@ export const buildAccount = (
       timeZone,
       takeFiles,
       poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
+      pollOlder: pollAges(pollOlder),
       statusReport,
       expectFiles,
       missed,

@@ -39,6 +39,8 @@ export interface Account {
     /** A cron pattern; undefined: files are picked up as they arrive. */
     takeFiles: string | undefined;
     poll: { everyMs: number } | { cron: string };
+    /** Ascending. */
+    pollOlder: readonly { olderThanDays: number; everyMs: number }[];
     /** A cron pattern. */
     statusReport: string;
     /** A cron pattern; undefined: files may come at any time, or not at all. */

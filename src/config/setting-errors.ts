@@ -76,8 +76,10 @@ export const listSettingErrors = (
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ name: nameOf([...issue.path, key]), message: issue.message }));
     }
-    const got =
-      issue.code === 'custom' && issue.path.at(-1) !== 'timeZone' ? '' : valueAt(settings, issue.path);
+    // What is wrong with a name is no fault of its value.
+    const isAboutValue =
+      issue.code !== 'invalid_key' && (issue.code !== 'custom' || issue.path.at(-1) === 'timeZone');
+    const got = isAboutValue ? valueAt(settings, issue.path) : '';
     const message = issue.message.replace('accounts.NAME.', `accounts.${String(issue.path[1])}.`);
     return [{ name: nameOf(issue.path), message: `${message}${got}` }];
   });

@@ -25,7 +25,8 @@ export const jobSchemas = {
   'create-cart': placing,
   'add-items': placing,
   'submit-order': placing,
-  'poll-status': task,
+  /** `due`: with `now`, but only of the orders whose age is due, because a poll failed or was paused. */
+  'poll-status': task.extend({ due: z.literal(true).optional() }),
   /** An import's result file, or an account's status report. */
   'write-report': z.union([z.strictObject({ importId: id }), task]),
 } as const;

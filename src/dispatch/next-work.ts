@@ -113,7 +113,7 @@ const resultJob = (importId: string): NewJob => ({
 /** The job that polls an account again after a wait. */
 export const pollJob = (account: string, waitMs: number): NewJob => ({
   name: 'poll-status',
-  data: { account, now: true },
+  data: { account, now: true, due: true },
   single: `poll ${account}`,
   delayMs: waitMs,
 });

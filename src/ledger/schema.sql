@@ -153,7 +153,13 @@ create table account_states (
   -- Since when the last status report shows changes; null: it was the first one. The same report is written
   -- again with the same moment.
   report_since timestamptz,
-  constraint account_states_pkey primary key (account)
+  -- The longest range of days that the service has answered, after it did not answer a longer one; null: it
+  -- has answered every range.
+  longest_range_days integer,
+  -- When longest_range_days was learned; a longer range is tried an hour later.
+  range_learned_at timestamptz,
+  constraint account_states_pkey primary key (account),
+  constraint account_states_longest_range_days_check check ((longest_range_days > 0))
 );
 create trigger notify_of_account after update on account_states for each row when (((old.pause_code is distinct from new.pause_code) or (old.report_written_at is distinct from new.report_written_at))) execute function notify_of_account();
 create trigger notify_of_new_account after insert on account_states for each row when (((new.pause_code is not null) or (new.report_path is not null))) execute function notify_of_account();
@@ -581,6 +587,17 @@ create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) w
 create index orders_by_tracking on orders using gin (tracking_numbers) where (tracking_numbers <> '{}');
 create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (ship_zip is not null);
 create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
+
+-- When the orders of an account that are older than so many days were last asked for; without a row they are
+-- due.
+create table poll_ages (
+  account text not null,
+  -- The age as in schedule.pollOlder.
+  older_than_days integer not null,
+  asked_at timestamptz not null,
+  constraint poll_ages_pkey primary key (account, older_than_days),
+  constraint poll_ages_older_than_days_check check ((older_than_days > 0))
+);
 
 -- Every PO of every file. At most one order and one quote of a PO number are live (index one_live_po).
 create table purchase_orders (

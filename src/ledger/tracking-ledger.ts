@@ -1,46 +1,32 @@
 import type pg from 'pg';
-import type { PollFacts, TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
+import type { TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.ts';
 import { createAccountPauses } from './account-pauses.ts';
 import { noteChange } from './changes.ts';
-import { rowWithoutNulls, withoutNulls } from './nulls.ts';
+import { withoutNulls } from './nulls.ts';
 import { poKeyOf } from './po-key.ts';
-import { linesOf, pauseEnd } from './purchase-order-sql.ts';
+import { createPollFacts, dayOf } from './poll-facts.ts';
+import { linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
 
-// A held PO with a submission that may have acted is still polled (rule 11).
-const pollFactsSql = `
-  select clock_timestamp() as at, (
-      select min(at) from (
-        select min(ordered_at) as at from purchase_orders where account = $1 and state = 'ordered'
-        union all
-        select min(${firstSubmittedAt('p')}) from purchase_orders p
-        where p.account = $1 and p.state = 'held' and ${mayHaveOrdered('p')}
-      ) open) as "oldestOpen",
-    coalesce(greatest(0, extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
-    a.pause_reason as "pauseReason"
-  from (select) one left join account_states a on a.account = $1`;
-
 /** The ledger as tracking uses it. */
 export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
   withPollLock: (account, work) => withLock(pool, `poll ${account}`, work),
 
-  readPollFacts: async (account): Promise<PollFacts> => {
-    const { rows } = await pool.query({ name: 'poll-facts', text: pollFactsSql, values: [account] });
-    return rowWithoutNulls<PollFacts>(rows[0]);
-  },
-
   recordOrders: (account, pos) => recordOrders(pool, account, pos),
 
-  takeUnseen: async (account, { seenIds, submittedBefore, overdueMs, limit }) => {
+  takeUnseen: async (account, { seenIds, submittedBefore, ages, overdueMs, limit }) => {
     const { rows } = await pool.query({
       name: 'take-unseen',
       text: `
         with unseen as (
           select p.id, row_number() over (order by p.looked_up_at nulls first, p.id) as turn
           from purchase_orders p left join unnest($2::bigint[]) as seen(id) on seen.id = p.id
+          join unnest($6::int[], $7::int[], $8::timestamptz[]) as age(first, last, looked_up_before)
+            on ${dayOf('p.ordered_at')} between age.first and age.last
+            and (p.looked_up_at < age.looked_up_before) is distinct from false
           where p.account = $1 and p.state = 'ordered' and p.ordered_at < $3 and seen.id is null
           order by turn limit $5
         ), taken as (
@@ -49,7 +35,16 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
             coalesce(${lastSubmittedAt('p')}, p.ordered_at) < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue
         )
         select id, "poNumber", overdue from taken order by turn`,
-      values: [account, seenIds, submittedBefore, overdueMs, limit],
+      values: [
+        account,
+        seenIds,
+        submittedBefore,
+        overdueMs,
+        limit,
+        ages.map(({ first }) => first),
+        ages.map(({ last }) => last),
+        ages.map(({ lookedUpBefore }) => lookedUpBefore),
+      ],
     });
     return rows;
   },
@@ -58,6 +53,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     const { rows } = await pool.query({
       name: 'list-unchecked',
       text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
+          coalesce(p.ordered_at, ${firstSubmittedAt('p')}) as "submittedAt",
           ${linesOf('p')} as lines
         from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
         join purchase_orders p on p.account = $1 and p.po_key = asked.po_key and p.po_number = asked.po_number
@@ -123,7 +119,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     return rowCount === 1;
   },
 
-  markNeverSeen: async (account, { forMs, alarm }) => {
+  markNeverSeen: async (account, { since, forMs, alarm }) => {
     const { rows } = await pool.query({
       name: 'mark-never-seen',
       // An order that was only recorded when it was placed has nothing but its number.
@@ -131,13 +127,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         with marked as (
           update purchase_orders p set quantities_checked = false, alarm = $3
           where p.account = $1 and p.state = 'ordered' and p.alarm is null
-            and p.ordered_at < clock_timestamp() - $2::float8 * interval '1 millisecond'
+            and p.ordered_at < clock_timestamp() - $2::float8 * interval '1 millisecond' and p.ordered_at >= $4
             and not exists (select from orders o where o.purchase_order_id = p.id
               and (o.order_status is not null or o.order_date is not null or o.items is not null))
           returning p.id, p.import_id, p.po_number
         ), due as (${makeResultsDue('marked')})
         select id, po_number as "poNumber" from marked order by id`,
-      values: [account, forMs, alarm],
+      values: [account, forMs, alarm, since],
     });
     if (rows.length > 0) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
     return rows;
@@ -201,5 +197,6 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     noteChange(pool, { topics: ['accounts'], account });
   },
 
+  ...createPollFacts(pool),
   ...createAccountPauses(pool),
 });

@@ -2,46 +2,91 @@ import type { DealerApi, FailedCall, Gate, PoAnswer } from '../dealer-api/answer
 
 const dayMs = 86_400_000;
 
-export const shiftDay = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
+/** A calendar day of UTC, as days since 1970. */
+export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
+
+export const startOfDay = (day: number): Date => new Date(day * dayMs);
 
 /** A day as spec 4.7 writes it, in UTC. */
 export const compactDay = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
 
 /** Days of UTC, both inclusive. */
 export interface Days {
-  first: Date;
-  last: Date;
+  first: number;
+  last: number;
 }
 
 /** A lookup that failed. A 404 is not a failure: nothing exists there. */
 export type FailedLookup = Exclude<FailedCall, { kind: 'not_found' }>;
 
-export type RangeRead =
-  | { kind: 'ok'; value: PoAnswer[] }
-  /** The answer of the narrowest range that was requested and could not be read. */
-  | { kind: 'failed'; failed: FailedLookup };
+export interface RangeReading {
+  /** Oldest days first. A PO with orders on several days may appear several times. */
+  answers: PoAnswer[];
+  /** The newest day that could not be read; every later day of the range was. */
+  unreadSince: number | undefined;
+  /** The failure of the first day that could not be read. */
+  failed: FailedLookup | undefined;
+  /** The longest part that was answered, in days; 0 when none was. */
+  longestRead: number;
+  /** The shortest part of several days whose answer took too long, was cut off or was refused. */
+  shortestTooLong: number | undefined;
+}
+
+/** An answer that a shorter range may not get: it took too long, was cut off, or the service refuses long ranges. */
+const mayBeTooLong = ({ kind }: FailedLookup): boolean => kind === 'unknown' || kind === 'refused';
 
 /**
- * Reads the POs that were ordered on these days: in one call, unless its answer takes too long or is cut off. Such a range
- * is read in halves, down to single days: one PO that stays open for half a year must not end the polls of an account
- * that orders much. A PO with orders on several days may then appear several times. Where the service does not answer at
- * all, only the earlier half is requested again, down to one day.
+ * Reads the POs that were ordered on these days, newest days first: in one call, or in parts of `longest` days. A part whose
+ * answer takes too long, is cut off or is refused is read in shorter parts, down to single days, and so is what follows.
+ *
+ * @param options.unreadable days that may fail before the reading ends; a day counts only after something was read
  */
-export const listRange = async (
+export const readRange = async (
   api: Pick<DealerApi, 'listOrders'>,
   { first, last }: Days,
+  options: { longest?: number | undefined; unreadable?: number; gate?: Gate | undefined } = {},
+): Promise<RangeReading> => {
+  const { longest = Number.POSITIVE_INFINITY, unreadable = 0, gate } = options;
+  const parts: PoAnswer[][] = [];
+  let failed: FailedLookup | undefined;
+  let unreadSince: number | undefined;
+  let unread = 0;
+  let longestRead = 0;
+  let shortestTooLong: number | undefined;
+  let partDays = longest;
+  for (let end = last; end >= first; ) {
+    const start = Math.max(first, end - partDays + 1);
+    const days = end - start + 1;
+    const part = await api.listOrders(compactDay(startOfDay(start)), compactDay(startOfDay(end)), gate);
+    // Some services answer 404 for days without orders.
+    if (part.kind === 'ok' || part.kind === 'not_found') {
+      if (part.kind === 'ok') parts.push(part.value);
+      longestRead = Math.max(longestRead, days);
+      end = start - 1;
+      continue;
+    }
+    if (mayBeTooLong(part) && days > 1) {
+      shortestTooLong = Math.min(shortestTooLong ?? days, days);
+      partDays = Math.floor(days / 2);
+      continue;
+    }
+    failed ??= part;
+    unreadSince ??= end;
+    unread += 1;
+    if (!mayBeTooLong(part) || longestRead === 0 || unread > unreadable) break;
+    // Only this day has too much: the others are read in parts as before.
+    end -= 1;
+    partDays = longestRead;
+  }
+  return { answers: parts.reverse().flat(), unreadSince, failed, longestRead, shortestTooLong };
+};
+
+/** Reads all of these days (`readRange`), or says why that is not possible. */
+export const listRange = async (
+  api: Pick<DealerApi, 'listOrders'>,
+  days: Days,
   gate?: Gate,
-): Promise<RangeRead> => {
-  const range = await api.listOrders(compactDay(first), compactDay(last), gate);
-  if (range.kind === 'ok') return range;
-  // Some services answer 404 for days without orders.
-  if (range.kind === 'not_found') return { kind: 'ok', value: [] };
-  // By calendar: a day may be named by its last hour and the next one by its first.
-  const nights = Math.floor(last.getTime() / dayMs) - Math.floor(first.getTime() / dayMs);
-  if (range.kind !== 'unknown' || nights < 1) return { kind: 'failed', failed: range };
-  const middle = shiftDay(first, Math.floor((nights - 1) / 2));
-  const earlier = await listRange(api, { first, last: middle }, gate);
-  if (earlier.kind === 'failed') return earlier;
-  const later = await listRange(api, { first: shiftDay(middle, 1), last }, gate);
-  return later.kind === 'failed' ? later : { kind: 'ok', value: [...earlier.value, ...later.value] };
+): Promise<{ kind: 'ok'; value: PoAnswer[] } | { kind: 'failed'; failed: FailedLookup }> => {
+  const { answers, failed } = await readRange(api, days, { gate });
+  return failed ? { kind: 'failed', failed } : { kind: 'ok', value: answers };
 };

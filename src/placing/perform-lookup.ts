@@ -1,7 +1,7 @@
 import type { OrderAnswer, PoAnswer } from '../dealer-api/answers.ts';
 import { compareCart, compareOrders, type OrdersComparison, ordersSince } from './compare.ts';
 import type { Step } from './decision.ts';
-import { type FailedLookup, listRange, shiftDay } from './list-range.ts';
+import { dayOf, type FailedLookup, listRange } from './list-range.ts';
 import { noteLag } from './note-lag.ts';
 import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
 import type { LookupCall, TakenPurchaseOrder } from './types.ts';
@@ -72,7 +72,7 @@ const lookUp = async (
   else if (direct.kind !== 'not_found') return { kind: 'failed', failed: direct, failedLookup: 'order' };
 
   if (at === 'everywhere') {
-    const range = await listRange(api, { first: shiftDay(po.createdAt, -1), last: shiftDay(now, 1) }, gate);
+    const range = await listRange(api, { first: dayOf(po.createdAt) - 1, last: dayOf(now) + 1 }, gate);
     if (range.kind === 'failed') return { ...range, failedLookup: 'date_range' };
     for (const order of ordersOf(range.value, po.poNumber)) {
       if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);

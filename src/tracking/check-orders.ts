@@ -1,7 +1,6 @@
 import type { PoAnswer } from '../dealer-api/answers.ts';
-import type { Logger } from '../logger.ts';
 import { compareOrders, ordersSince } from '../placing/compare.ts';
-import type { TrackingLedger, UncheckedPurchaseOrder } from './types.ts';
+import type { TrackingDeps, TrackingLedger, UncheckedPurchaseOrder } from './types.ts';
 
 const alarmTexts = {
   more: 'The service shows larger quantities under this PO number than the file asks for. Check with the service.',
@@ -15,12 +14,14 @@ const unreadableText = (account: string, count: number): string =>
  * Rules 8 and 11: compares the orders of newly ordered POs with their files, and raises an alarm on a difference. A PO
  * that is held after a submission with an unclear outcome becomes ordered when a new order equals its file. Orders whose
  * items are not shown are noted once for the account.
+ *
+ * @param shown.allSince of POs submitted before it, the answers may show some orders only, which proves nothing; undefined: all of
+ *   every PO
  */
 export const checkOrders = async (
-  ledger: TrackingLedger,
+  { ledger, logger }: Pick<TrackingDeps, 'ledger' | 'logger'>,
   account: string,
-  answers: readonly PoAnswer[],
-  logger: Logger,
+  { answers, allSince }: { answers: readonly PoAnswer[]; allSince: Date | undefined },
 ): Promise<{ adopted: number; alarms: number }> => {
   const byNumber = new Map(answers.map((answer) => [answer.poNumber, answer]));
   const unchecked = await ledger.listUnchecked(
@@ -31,6 +32,7 @@ export const checkOrders = async (
   let unreadable = 0;
   const checked: { id: string; alarm: string | undefined }[] = [];
   for (const po of unchecked) {
+    if (allSince && po.submittedAt < allSince) continue;
     const { orders } = byNumber.get(po.poNumber)!;
     const comparison = compareOrders(orders, po.baseline, po.lines);
     if (po.state === 'held') {

@@ -1,5 +1,5 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
-import type { TrackingDeps } from './types.ts';
+import type { TrackingDeps, TrackingLedger } from './types.ts';
 
 /** Lookups in one poll; the POs that have waited longest come first, the others with the next polls. */
 const lookupsPerPoll = 50;
@@ -14,20 +14,24 @@ const missing =
 export const lookUpUnseen = async (
   account: string,
   { ledger, api, placing, logger }: TrackingDeps,
-  request: {
-    seenIds: readonly string[];
-    submittedBefore: Date;
+  request: Pick<Parameters<TrackingLedger['takeUnseen']>[1], 'seenIds' | 'submittedBefore' | 'ages'> & {
     take: (answers: readonly PoAnswer[]) => Promise<void>;
   },
-): Promise<{ count: number; alarms: number; failed: FailedCall | undefined }> => {
-  const { seenIds, submittedBefore, take } = request;
+): Promise<{
+  count: number;
+  alarms: number;
+  /** There may be further POs to look up. */
+  more: boolean;
+  failed: FailedCall | undefined;
+}> => {
+  const { take, ...which } = request;
   const overdueMs = placing.settleMs;
   const unseen = await ledger.takeUnseen(account, {
-    seenIds,
-    submittedBefore,
+    ...which,
     overdueMs,
     limit: lookupsPerPoll,
   });
+  const more = unseen.length === lookupsPerPoll;
   let count = 0;
   let alarms = 0;
   for (const { id, poNumber, overdue } of unseen) {
@@ -49,10 +53,10 @@ export const lookUpUnseen = async (
         break;
       case 'denied':
         if (direct.status === 403) break;
-        return { count, alarms, failed: direct };
+        return { count, alarms, more, failed: direct };
       default:
-        return { count, alarms, failed: direct };
+        return { count, alarms, more, failed: direct };
     }
   }
-  return { count, alarms, failed: undefined };
+  return { count, alarms, more, failed: undefined };
 };

@@ -1,9 +1,11 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
-import { listRange, shiftDay } from '../placing/list-range.ts';
+import { dayOf, readRange, startOfDay } from '../placing/list-range.ts';
 import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
+import { learnLongest, longestToAsk } from './learn-range.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
 import { noteNeverSeen } from './note-never-seen.ts';
+import { planPoll, turnSince } from './plan-poll.ts';
 import type { TrackingDeps } from './types.ts';
 
 export interface PollCounts {
@@ -16,7 +18,8 @@ export interface PollCounts {
 
 export type Polled =
   | { kind: 'nothing_open' }
-  | ({ kind: 'polled'; closed: number; lookedUp: number } & PollCounts)
+  /** `waitMs`: some orders could not be read, and when to try again. */
+  | ({ kind: 'polled'; closed: number; lookedUp: number; waitMs?: number } & PollCounts)
   /** `waitMs`: when to try again. */
   | { kind: 'failed'; message: string; waitMs: number }
   /** Nothing was sent: the account is paused (rule 13). */
@@ -26,19 +29,27 @@ export type Polled =
 
 const chunk = 1000;
 const failedWaitMs = 60_000;
+/** Longer: the newest orders were read, and some days may have more orders than the service can list. */
+const partlyFailedWaitMs = 15 * 60_000;
+/** Days of a poll that may have more orders than the service can list; their POs are looked up one by one. */
+const unreadableDays = 2;
 
 /**
- * One poll of an account: one date-range call covers every open PO (`listRange`); POs that it should have shown but did
- * not are looked up one by one. Records changes and closes POs whose orders are final. Idempotent. A failing service is
- * noted and returned as `failed`, never thrown.
+ * One poll of an account: a range of days covers every open PO whose age is due (`planPoll`), or every open PO if a person asked
+ * (`all`); POs that it should have shown but did not are looked up one by one. Records changes and closes POs whose orders are
+ * final. Idempotent. A failing service is noted and returned as `failed`, never thrown.
  */
-export const pollAccount = async (account: string, deps: TrackingDeps): Promise<Polled> =>
-  (await deps.ledger.withPollLock(account, () => poll(account, deps))) ?? { kind: 'busy' };
+export const pollAccount = async (
+  account: string,
+  deps: TrackingDeps,
+  { all = false }: { all?: boolean } = {},
+): Promise<Polled> =>
+  (await deps.ledger.withPollLock(account, () => poll(account, deps, all))) ?? { kind: 'busy' };
 
-const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
+const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;
-  const { at, oldestOpen, pausedForMs, pauseReason } = await ledger.readPollFacts(account);
-  if (!oldestOpen) {
+  const { at, openDays, askedAt, knownRange, pausedForMs, pauseReason } = await ledger.readPollFacts(account);
+  if (openDays.length === 0) {
     await ledger.notePoll(account, undefined);
     return { kind: 'nothing_open' };
   }
@@ -47,28 +58,32 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
     await ledger.notePoll(account, message);
     return { kind: 'paused', message, waitMs: pausedForMs };
   }
-  /** Rule 13: an answer about the account pauses it. Returns when to try again. */
-  const noteFailure = async (failed: FailedCall): Promise<number> => {
+  /** Rule 13: an answer about the account pauses it. Returns for how long. */
+  const noteFailure = async (failed: FailedCall): Promise<number | undefined> => {
     const pausedMs = isAboutTheAccount(failed)
       ? await pauseAndLog(deps, account, pauseFor(failed, placing))
       : undefined;
     await ledger.notePoll(account, failed.message);
     logger.warn({ account, reason: failed.message }, 'The status poll failed; it will be retried');
-    return pausedMs ?? failedWaitMs;
+    return pausedMs;
   };
 
-  // A day more on both ends: the service's calendar day may differ from ours.
-  const range = await listRange(api, { first: shiftDay(oldestOpen, -1), last: shiftDay(now(), 1) });
-  if (range.kind === 'failed') {
-    return { kind: 'failed', message: range.failed.message, waitMs: await noteFailure(range.failed) };
+  const plan = planPoll({ today: dayOf(now()), openDays, ages: rules.pollOlder, askedAt, at, all });
+  const longest = longestToAsk(knownRange, at);
+  const range = await readRange(api, plan.range, { longest, unreadable: unreadableDays });
+  const learned = learnLongest(knownRange, longest, range);
+  if (learned !== undefined) await ledger.noteLongestRange(account, learned);
+  if (range.failed && range.longestRead === 0) {
+    const pausedMs = await noteFailure(range.failed);
+    return { kind: 'failed', message: range.failed.message, waitMs: pausedMs ?? failedWaitMs };
   }
   if (pauseReason !== undefined) await continueAndLog(deps, account);
 
   const total: PollCounts = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
   const seenIds: string[] = [];
-  const take = async (answers: readonly PoAnswer[]): Promise<void> => {
+  const take = async (answers: readonly PoAnswer[], allSince: Date | undefined): Promise<void> => {
     const recorded = await ledger.recordOrders(account, answers);
-    const checked = await checkOrders(ledger, account, answers, logger);
+    const checked = await checkOrders(deps, account, { answers, allSince });
     // A PO that was held until now had nothing recorded.
     const more = checked.adopted > 0 ? await ledger.recordOrders(account, answers) : undefined;
     const { seenIds: ids } = more ?? recorded;
@@ -78,18 +93,39 @@ const poll = async (account: string, deps: TrackingDeps): Promise<Polled> => {
     total.adopted += checked.adopted;
     total.alarms += checked.alarms;
   };
-  const grouped = onePerPo(range.value);
-  for (let from = 0; from < grouped.length; from += chunk) await take(grouped.slice(from, from + chunk));
+  // Of POs that were submitted earlier, the range may show some orders only.
+  const allSince = startOfDay((range.unreadSince ?? plan.range.first - 1) + 2);
+  const grouped = onePerPo(range.answers);
+  for (let from = 0; from < grouped.length; from += chunk)
+    await take(grouped.slice(from, from + chunk), allSince);
 
   // A PO submitted since then, or so shortly before that it cannot be read yet, is not missing.
   const submittedBefore = new Date(at.getTime() - placing.readLagMs);
-  const lookups = await lookUpUnseen(account, deps, { seenIds, submittedBefore, take });
-  total.alarms += lookups.alarms + (await noteNeverSeen(account, deps));
+  const ages = plan.ages.map(({ first, last, everyMs }) => ({
+    first,
+    last,
+    lookedUpBefore: all || everyMs === 0 ? undefined : turnSince(everyMs, at),
+  }));
+  const lookups = await lookUpUnseen(account, deps, {
+    seenIds,
+    submittedBefore,
+    ages,
+    take: (answers) => take(answers, undefined),
+  });
+  total.alarms += lookups.alarms + (await noteNeverSeen(account, deps, startOfDay(plan.range.first + 1)));
 
   const closed = await ledger.closeFinished(account, rules.finalStatuses, rules.unchangedMs);
-  if (lookups.failed) await noteFailure(lookups.failed);
-  else await ledger.notePoll(account, undefined);
-  return { kind: 'polled', ...total, closed, lookedUp: lookups.count };
+  const polled = { kind: 'polled' as const, ...total, closed, lookedUp: lookups.count };
+  const failed = range.failed ?? lookups.failed;
+  if (failed) {
+    const pausedMs = await noteFailure(failed);
+    return { ...polled, waitMs: pausedMs ?? partlyFailedWaitMs };
+  }
+  await ledger.notePoll(account, undefined);
+  // With more POs to look up than one poll may, the next one continues.
+  const older = plan.ages.flatMap(({ olderThanDays }) => (olderThanDays > 0 ? olderThanDays : []));
+  if (older.length > 0 && !lookups.more) await ledger.noteAsked(account, older, at);
+  return polled;
 };
 
 /** A single redirect or web page says nothing about the account: the poll is retried, and placing notices a series. */

@@ -1,8 +1,11 @@
 import type { DealerApi, PoAnswer } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
+import type { Days } from '../placing/list-range.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { PauseLedger, Resumed } from '../placing/pauses.ts';
 import type { Line } from '../placing/types.ts';
+import type { KnownRange } from './learn-range.ts';
+import type { PollAge } from './plan-poll.ts';
 
 /** A PO whose orders are to be compared with its file: newly ordered, or held after a submission. */
 export interface UncheckedPurchaseOrder {
@@ -10,6 +13,7 @@ export interface UncheckedPurchaseOrder {
   poNumber: string;
   state: 'ordered' | 'held';
   epoch: number;
+  submittedAt: Date;
   baseline: string[];
   lines: Line[];
 }
@@ -25,8 +29,11 @@ export interface UnseenPurchaseOrder {
 /** An account as a poll finds it, read in one moment of the ledger's clock. */
 export interface PollFacts {
   at: Date;
-  /** When the oldest PO that is still open was submitted; undefined when none is open. */
-  oldestOpen: Date | undefined;
+  /** The days of UTC, since 1970, on which POs that are still open were submitted, ascending. */
+  openDays: number[];
+  /** When the orders of an age were last asked for, by the age's `olderThanDays`. */
+  askedAt: ReadonlyMap<number, Date>;
+  knownRange: KnownRange;
   /** Until the account's pause ends; 0 when it is not paused. */
   pausedForMs: number;
   /** Of the current pause, or of the last one while no call has succeeded since. */
@@ -44,12 +51,18 @@ export interface TrackingLedger extends PauseLedger {
    */
   recordOrders(account: string, pos: readonly PoAnswer[]): Promise<{ seenIds: string[]; changes: number }>;
   /**
-   * Takes up to `limit` ordered POs for a lookup: not in `seenIds` and submitted before `submittedBefore`, those that have
-   * waited longest first.
+   * Takes up to `limit` ordered POs for a lookup: not in `seenIds`, submitted before `submittedBefore` on days of one of the ages,
+   * and not looked up since its `lookedUpBefore`. Those that have waited longest come first.
    */
   takeUnseen(
     account: string,
-    unseen: { seenIds: readonly string[]; submittedBefore: Date; overdueMs: number; limit: number },
+    unseen: {
+      seenIds: readonly string[];
+      submittedBefore: Date;
+      ages: readonly (Days & { lookedUpBefore: Date | undefined })[];
+      overdueMs: number;
+      limit: number;
+    },
   ): Promise<UnseenPurchaseOrder[]>;
   /** POs of these numbers that are to be compared with their file. */
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
@@ -62,20 +75,29 @@ export interface TrackingLedger extends PauseLedger {
   noteUnreadableItems(account: string, unreadable: boolean): Promise<boolean>;
   /** Marks an ordered PO without an order: it is compared when one appears. False when the alarm exists already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
-  /** Raises this alarm for ordered POs without one that no status check has shown for so long. Returns their numbers. */
+  /**
+   * Raises this alarm for POs that were ordered at `since` or later, have no alarm, and that no status check has shown for so
+   * long. Returns their numbers.
+   */
   markNeverSeen(
     account: string,
-    never: { forMs: number; alarm: string },
+    never: { since: Date; forMs: number; alarm: string },
   ): Promise<{ id: string; poNumber: string }[]>;
   /** Rule 11: marks a held PO as ordered. Conditional on state and epoch; false when either has changed. */
   adopt(po: UncheckedPurchaseOrder, orderNumbers: readonly string[]): Promise<boolean>;
   /** Closes POs whose orders all have a final status, or have not changed for so long. Returns how many. */
   closeFinished(account: string, finalStatuses: readonly string[], unchangedMs: number): Promise<number>;
+  /** Notes when the orders of these ages were asked for. */
+  noteAsked(account: string, olderThanDays: readonly number[], at: Date): Promise<void>;
+  /** Remembers the longest range of days that the account's service answers. */
+  noteLongestRange(account: string, days: number): Promise<void>;
   /** Notes the time of a successful poll, or why a poll failed. */
   notePoll(account: string, note: string | undefined): Promise<void>;
 }
 
 export interface TrackingRules {
+  /** Ascending. */
+  pollOlder: readonly PollAge[];
   finalStatuses: readonly string[];
   /** Orders that have not changed for this long are closed. */
   unchangedMs: number;

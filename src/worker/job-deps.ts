@@ -84,11 +84,16 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): J
   return (name) => {
     const found = accounts.all.find(({ account }) => account.name === name);
     if (!found || found.serviceProblem) return undefined;
-    const { finalStatuses, closeUnchangedAfterMs, orderSeenWithinMs, placing } = found.account;
+    const { finalStatuses, closeUnchangedAfterMs, orderSeenWithinMs, placing, schedule } = found.account;
     return {
       ledger,
       api: found.api(),
-      rules: { finalStatuses, unchangedMs: closeUnchangedAfterMs, seenWithinMs: orderSeenWithinMs },
+      rules: {
+        pollOlder: schedule.pollOlder,
+        finalStatuses,
+        unchangedMs: closeUnchangedAfterMs,
+        seenWithinMs: orderSeenWithinMs,
+      },
       placing,
       resumed,
       logger,

@@ -44,6 +44,10 @@ test.each([
     'accounts.a.schedule.poll: must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *" (got 5)',
   ],
   [
+    account({ schedule: { pollOlder: { '2w': '1h' } } }),
+    'accounts.a.schedule.pollOlder.2w: must be an age in days such as 14d',
+  ],
+  [
     account({ schedule: { timeZone: 'Mars/Base' } }),
     'accounts.a.schedule.timeZone: must be a time zone such as America/Chicago (got Mars/Base)',
   ],

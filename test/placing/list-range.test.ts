@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FailedCall, PoAnswer } from '../../src/dealer-api/answers.ts';
-import { compactDay, listRange, shiftDay } from '../../src/placing/list-range.ts';
+import { compactDay, dayOf, listRange, readRange, startOfDay } from '../../src/placing/list-range.ts';
 
-const first = new Date('2026-02-20T22:15:00Z');
+const first = dayOf(new Date('2026-02-20T22:15:00Z'));
 const dayNumber = (day: string): number =>
   Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`) / 86_400_000;
 
@@ -14,7 +14,7 @@ const service = (atMost: number, failed: FailedCall = { kind: 'unknown', message
     const days = dayNumber(to) - dayNumber(from) + 1;
     if (days > atMost) return failed;
     const value = Array.from({ length: days }, (_, at): PoAnswer => {
-      const poNumber = compactDay(new Date((dayNumber(from) + at) * 86_400_000));
+      const poNumber = compactDay(startOfDay(dayNumber(from) + at));
       return { poNumber, orders: [] } as unknown as PoAnswer;
     });
     return { kind: 'ok' as const, value };
@@ -25,7 +25,7 @@ const service = (atMost: number, failed: FailedCall = { kind: 'unknown', message
 describe('a range of days', () => {
   test('is read by one call where that is answered', async () => {
     const { api, calls } = service(200);
-    const read = await listRange(api, { first, last: shiftDay(first, 180) });
+    const read = await listRange(api, { first, last: first + 180 });
     expect(read).toMatchObject({ kind: 'ok', value: { length: 181 } });
     expect(calls).toEqual([['20260220', '20260819']]);
   });
@@ -35,18 +35,20 @@ describe('a range of days', () => {
     async (atMost) => {
       for (let days = 1; days <= 70; days += 1) {
         const { api, calls } = service(atMost);
-        const read = await listRange(api, { first, last: shiftDay(first, days - 1) });
-        const expected = Array.from({ length: days }, (_, at) => compactDay(shiftDay(first, at)));
+        const read = await listRange(api, { first, last: first + days - 1 });
+        const expected = Array.from({ length: days }, (_, at) => compactDay(startOfDay(first + at)));
         expect(read.kind === 'ok' && read.value.map((po) => po.poNumber)).toEqual(expected);
         expect(calls.length).toBeLessThan(2 * Math.ceil((2 * days) / atMost));
       }
     },
   );
 
-  test('whose calls are not answered at all costs a call for each halving', async () => {
-    const { api, calls } = service(0);
-    const failed = { kind: 'unknown', message: 'timed out' };
-    expect(await listRange(api, { first, last: shiftDay(first, 63) })).toEqual({ kind: 'failed', failed });
+  test.each([
+    { kind: 'unknown', message: 'timed out' },
+    { kind: 'refused', status: 400, message: 'no such day' },
+  ] satisfies FailedCall[])('whose calls are all $kind costs a call for each halving', async (failed) => {
+    const { api, calls } = service(0, failed);
+    expect(await listRange(api, { first, last: first + 63 })).toEqual({ kind: 'failed', failed });
     expect(calls).toHaveLength(7);
   });
 
@@ -54,15 +56,54 @@ describe('a range of days', () => {
     { kind: 'limited', waitMs: 1000, message: 'answered 429' },
     { kind: 'denied', status: 401, message: 'answered 401' },
     { kind: 'not_sent', message: 'refused' },
-    { kind: 'refused', status: 400, message: 'no such day' },
   ] satisfies FailedCall[])('is not asked for in parts where the answer was $kind', async (failed) => {
     const { api, calls } = service(0, failed);
-    expect(await listRange(api, { first, last: shiftDay(first, 9) })).toEqual({ kind: 'failed', failed });
+    expect(await listRange(api, { first, last: first + 9 })).toEqual({ kind: 'failed', failed });
     expect(calls).toHaveLength(1);
   });
 
   test('answered 404 has no orders', async () => {
     const { api } = service(0, { kind: 'not_found', message: 'no orders' });
-    expect(await listRange(api, { first, last: shiftDay(first, 9) })).toEqual({ kind: 'ok', value: [] });
+    expect(await listRange(api, { first, last: first + 9 })).toEqual({ kind: 'ok', value: [] });
+  });
+
+  test('is read in parts of a known length, and tells what it learned', async () => {
+    const { api, calls } = service(10);
+    const days = { first, last: first + 29 };
+    expect(await readRange(api, days, { longest: 10 })).toMatchObject({
+      longestRead: 10,
+      shortestTooLong: undefined,
+    });
+    expect(calls).toHaveLength(3);
+    expect(await readRange(api, days, { longest: 20 })).toMatchObject({
+      longestRead: 10,
+      shortestTooLong: 20,
+    });
+    expect(calls).toHaveLength(3 + 4);
+  });
+
+  test('with days that cannot be read: the others are, up to a limit', async () => {
+    const full = new Set([first + 3, first + 17, first + 22]);
+    let calls = 0;
+    const api = {
+      listOrders: async (from: string, to: string) => {
+        calls += 1;
+        if ([...full].some((day) => day >= dayNumber(from) && day <= dayNumber(to)))
+          return { kind: 'unknown' as const, message: 'timed out' };
+        return service(100).api.listOrders(from, to);
+      },
+    };
+    const days = { first, last: first + 30 };
+    const whole = await readRange(api, days, { unreadable: 3 });
+    expect(whole.failed).toMatchObject({ kind: 'unknown' });
+    expect(whole.unreadSince).toBe(first + 22);
+    expect(whole.answers.map((po) => dayNumber(po.poNumber!))).toEqual(
+      Array.from({ length: 31 }, (_, at) => first + at).filter((day) => !full.has(day)),
+    );
+    expect(calls).toBeLessThan(3 * 12);
+    const some = await readRange(api, days, { unreadable: 1 });
+    expect(some.answers.map((po) => dayNumber(po.poNumber!))).toEqual(
+      Array.from({ length: 13 }, (_, at) => first + 18 + at).filter((day) => !full.has(day)),
+    );
   });
 });

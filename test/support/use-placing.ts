@@ -296,20 +296,29 @@ const openPlacing = async () => {
             ({ outcome }) => outcome,
           );
         },
-        poll: (over: { now?: Date } = {}): Promise<Polled> =>
-          pollAccount(account, {
-            ledger: createTrackingLedger(pool),
-            api: heard,
-            rules: {
-              finalStatuses: ['Invoiced'],
-              unchangedMs: 180 * 86_400_000,
-              seenWithinMs: 86_400_000,
-              ...options.tracking,
+        poll: (over: { now?: Date; all?: boolean } = {}): Promise<Polled> =>
+          pollAccount(
+            account,
+            {
+              ledger: createTrackingLedger(pool),
+              api: heard,
+              rules: {
+                pollOlder: [
+                  { olderThanDays: 14, everyMs: 3_600_000 },
+                  { olderThanDays: 30, everyMs: 4 * 3_600_000 },
+                  { olderThanDays: 90, everyMs: 24 * 3_600_000 },
+                ],
+                finalStatuses: ['Invoiced'],
+                unchangedMs: 180 * 86_400_000,
+                seenWithinMs: 86_400_000,
+                ...options.tracking,
+              },
+              placing: rules,
+              logger,
+              now: () => over.now ?? new Date(),
             },
-            placing: rules,
-            logger,
-            now: () => over.now ?? new Date(),
-          }),
+            { all: over.all ?? false },
+          ),
       };
     },
 

@@ -31,7 +31,7 @@ export const addPollCommand = (program: Command): void => {
     .command('poll')
     .summary('fetch order statuses now')
     .description(
-      'Fetches the statuses of open orders from each account’s service once, records the changes, and updates the result files they affect.',
+      'Fetches the statuses of all open orders, whatever their age, from each account’s service once, records the changes, and updates the result files they affect.',
     )
     .option('--account <name>', 'only this account')
     .addHelpText('after', '\nExample:\n  cartwright poll --account north')
@@ -45,7 +45,7 @@ export const addPollCommand = (program: Command): void => {
           results.push({
             account: name,
             polled: tracking
-              ? await pollAccount(name, tracking)
+              ? await pollAccount(name, tracking, { all: true })
               : { kind: 'no_service', message: opened.get(name).serviceProblem ?? '' },
           });
         }

@@ -1,0 +1,70 @@
+import type { Days } from '../placing/list-range.ts';
+
+/** How often orders of an age are asked for. */
+export interface PollAge {
+  /** Applies to orders that were placed more days ago than this. */
+  olderThanDays: number;
+  everyMs: number;
+}
+
+/** POs of an age, by the days of their submission; both inclusive. */
+export interface AgedDays extends Days {
+  /** 0: the orders of every poll. */
+  olderThanDays: number;
+  everyMs: number;
+}
+
+export interface PollPlan {
+  /** The days that are asked for: with a day more on both ends, because the service's calendar day may differ from ours. */
+  range: Days;
+  /** The ages whose POs the range covers, youngest first. */
+  ages: AgedDays[];
+}
+
+/** A run of a schedule may be a little early: without this share, an age would miss every other daily poll. */
+const dueShare = 0.9;
+
+/** Whether something that is asked for at this interval is due; also after the clock was set back. */
+export const isDue = (askedAt: Date | undefined, everyMs: number, at: Date): boolean => {
+  if (askedAt === undefined) return true;
+  const elapsedMs = at.getTime() - askedAt.getTime();
+  return elapsedMs < 0 || elapsedMs >= everyMs * dueShare;
+};
+
+/** Since when POs that were looked up have had their turn. */
+export const turnSince = (everyMs: number, at: Date): Date => new Date(at.getTime() - everyMs * dueShare);
+
+/**
+ * Which days a poll asks for. It always covers the orders of the first days, and goes back to the oldest age that has an open
+ * PO and is due. The range has no gap up to tomorrow: a PO can get a further order long after its first one, and the service
+ * lists each order under its own day. Pure.
+ *
+ * @param facts.openDays the days of the submissions of open POs, ascending; at least one
+ * @param facts.ages ascending
+ * @param facts.askedAt by `olderThanDays`
+ * @param facts.all a person asked: every age is due
+ */
+export const planPoll = (facts: {
+  today: number;
+  openDays: readonly number[];
+  ages: readonly PollAge[];
+  askedAt: ReadonlyMap<number, Date>;
+  at: Date;
+  all: boolean;
+}): PollPlan => {
+  const { today, openDays, askedAt, at, all } = facts;
+  const oldest = openDays[0]!;
+  const newest = Math.max(today, openDays.at(-1)!);
+  const ages = [{ olderThanDays: 0, everyMs: 0 }, ...facts.ages].map((age, place): AgedDays => {
+    const older = facts.ages[place];
+    const last = place === 0 ? newest : today - age.olderThanDays - 1;
+    return { ...age, first: Math.max(oldest, older ? today - older.olderThanDays : oldest), last };
+  });
+  const hasOpen = ({ first, last }: Days): boolean => openDays.some((day) => day >= first && day <= last);
+  const goesTo = ages.findLastIndex(
+    (age, place) =>
+      place === 0 || (hasOpen(age) && (all || isDue(askedAt.get(age.olderThanDays), age.everyMs, at))),
+  );
+  const asked = ages.slice(0, goesTo + 1).filter(({ first, last }) => first <= last);
+  return { range: { first: asked.at(-1)!.first - 1, last: newest + 1 }, ages: asked };
+};
