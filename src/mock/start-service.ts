@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { makeDataFolder } from '../embedded/data-folder.ts';
 import { createOwnDatabase } from '../embedded/own-database.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
-import { explainFileError, makeFolder } from '../file-access.ts';
 import { createLogger } from '../logger.ts';
 import { type ServiceSettings, serviceConfigSchema } from '../service/config.ts';
 import type { Control } from '../service/control/control.ts';
@@ -55,10 +55,8 @@ const openDatabase = async (
 ) => {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
   const folder = path.resolve(dataFolder ?? path.join(homedir(), '.cache', 'cartwright', 'mock'));
-  await makeFolder(folder, 0o700).catch((thrown: unknown) => {
-    throw new Error(`startService cannot use its data folder. ${explainFileError(thrown) ?? `${thrown}`}.`, {
-      cause: thrown,
-    });
+  await makeDataFolder(folder).catch((thrown: Error) => {
+    throw new Error(`startService cannot use its data folder. ${thrown.message}.`, { cause: thrown });
   });
   const server = await startEmbeddedPostgres({ dataFolder: folder, logger, durable: false });
   try {
