@@ -32,8 +32,8 @@ export interface RangeReading {
   shortestTooLong: number | undefined;
 }
 
-/** An answer that a shorter range may not get: it took too long, was cut off, or the service refuses long ranges. */
-const mayBeTooLong = ({ kind }: FailedLookup): boolean => kind === 'unknown' || kind === 'refused';
+/** An answer that other days may not get: it took too long, was cut off, or the service refuses so long a range. */
+export const concernsItsDays = ({ kind }: FailedLookup): boolean => kind === 'unknown' || kind === 'refused';
 
 /**
  * Reads the POs that were ordered on these days, newest days first: in one call, or in parts of `longest` days. A part whose
@@ -65,7 +65,7 @@ export const readRange = async (
       end = start - 1;
       continue;
     }
-    if (mayBeTooLong(part) && days > 1) {
+    if (concernsItsDays(part) && days > 1) {
       shortestTooLong = Math.min(shortestTooLong ?? days, days);
       partDays = Math.floor(days / 2);
       continue;
@@ -73,7 +73,7 @@ export const readRange = async (
     failed ??= part;
     unreadSince ??= end;
     unread += 1;
-    if (!mayBeTooLong(part) || longestRead === 0 || unread > unreadable) break;
+    if (!concernsItsDays(part) || longestRead === 0 || unread > unreadable) break;
     // Only this day has too much: the others are read in parts as before.
     end -= 1;
     partDays = longestRead;

@@ -1,5 +1,5 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
-import { dayOf, readRange, startOfDay } from '../placing/list-range.ts';
+import { concernsItsDays, dayOf, readRange, startOfDay } from '../placing/list-range.ts';
 import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
 import { checkOrders } from './check-orders.ts';
 import { learnLongest, longestToAsk } from './learn-range.ts';
@@ -106,13 +106,16 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     last,
     lookedUpBefore: all || everyMs === 0 ? undefined : turnSince(everyMs, at),
   }));
-  const lookups = await lookUpUnseen(account, deps, {
-    seenIds,
-    submittedBefore,
-    ages,
-    take: (answers) => take(answers, undefined),
-  });
-  total.alarms += lookups.alarms + (await noteNeverSeen(account, deps, startOfDay(plan.range.first + 1)));
+  const lookups =
+    range.failed && !concernsItsDays(range.failed)
+      ? { count: 0, alarms: 0, more: true, failed: undefined }
+      : await lookUpUnseen(account, deps, {
+          seenIds,
+          submittedBefore,
+          ages,
+          take: (answers) => take(answers, undefined),
+        });
+  total.alarms += lookups.alarms + (await noteNeverSeen(account, deps, allSince));
 
   const closed = await ledger.closeFinished(account, rules.finalStatuses, rules.unchangedMs);
   const polled = { kind: 'polled' as const, ...total, closed, lookedUp: lookups.count };

@@ -220,3 +220,21 @@ test('a day with more orders than the service can list costs lookups, and the da
   expect(await account.pause()).toMatchObject({ pollNote: 'answered 504', code: null });
   await gateway.stop();
 });
+
+test('a service that limits calls in the middle of a range is sent no lookup, and what was read is kept', async () => {
+  const account = await withOrders(2);
+  await makeOlder(account, 40);
+  await account.add('PO-3', two);
+  await account.run();
+  account.calls.length = 0;
+  const gateway = await behindGateway(account);
+  const today = Math.floor(Date.now() / dayMs);
+  gateway.refuse = (first, last) => (last - first > 9 ? 400 : first < today - 20 ? 429 : undefined);
+  expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 1, lookedUp: 0, alarms: 0 });
+  expect(account.calls.filter((call) => !call.startsWith('listOrders'))).toEqual([]);
+  expect(await account.pause()).toMatchObject({ code: 'rate_limited', pollNote: 'answered 429' });
+  gateway.refuse = () => undefined;
+  await account.pauseEnds();
+  expect(await account.poll()).toMatchObject({ seen: 3 });
+  await gateway.stop();
+});
