@@ -3,9 +3,17 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
-  ...['chaos', 'crash', 'engines', 'faults', 'queue-loss', 'real-file', 'restore', 'simulation'].map(
-    (folder) => `test/${folder}/**/*.test.ts`,
-  ),
+  ...[
+    'chaos',
+    'crash',
+    'engines',
+    'faults',
+    'queue-loss',
+    'real-file',
+    'restore',
+    'simulation',
+    'upgrade',
+  ].map((folder) => `test/${folder}/**/*.test.ts`),
   'test/**/fuzz.test.ts',
   // Runs the commands of the pages in its own checkout.
   'test/docs/run-commands.test.ts',
@@ -26,6 +34,7 @@ const proof = [
     'cli/schedules-and-reload',
     'cli/servers-that-go',
     'cli/service-control',
+    'cli/service-manager',
     'cli/service-secrets',
     'cli/status',
     'cli/stopping',

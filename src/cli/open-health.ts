@@ -4,9 +4,10 @@ import { hashSecret } from '../console/access/secrets.ts';
 import { createHealth, type Health } from '../health/create-health.ts';
 import { listenHealth } from '../health/listen-health.ts';
 import { touchToken } from '../ledger/console/tokens.ts';
-import { pingLedger, readFigures } from '../ledger/figures.ts';
+import { readFigures } from '../ledger/figures.ts';
 import { readPackage } from '../package.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
+import { readinessParts } from './open-readiness.ts';
 
 /** The health of a runtime's process. */
 export const openHealth = (runtime: Runtime): Health => {
@@ -16,13 +17,7 @@ export const openHealth = (runtime: Runtime): Health => {
     namedAccounts: config.health.accounts,
     readFigures: () => readFigures(ledger.pool),
     readQueues: () => queues.readFigures(),
-    pingLedger: () => pingLedger(ledger.pool),
-    pingQueue: () => queues.ping(),
-    folders: () => {
-      const kinds = accounts.all.map(({ folder }) => folder.kind);
-      const count = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
-      return { usable: count('usable'), problems: count('problem') };
-    },
+    ...readinessParts(runtime),
     pollDueAfter: (account, polledAt) => {
       const schedule = config.accounts.find(({ name }) => name === account)?.schedule;
       if (!schedule) return undefined;

@@ -6,6 +6,7 @@ import type { PlacingRules } from '../placing/options.ts';
 import type { RetentionKind } from './maintenance-schema.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { Settings } from './schema.ts';
+import type { ServiceManager } from './service-manager.ts';
 
 type AccountSettings = Settings['accounts'][string];
 
@@ -93,4 +94,6 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   backup: { folder: string | undefined; keep: number; at: CronTime };
   retention: { at: CronTime; ages: RetentionAges };
   accounts: readonly Account[];
+  /** Undefined unless systemd started this process and wants to know how it is. */
+  serviceManager: ServiceManager | undefined;
 }

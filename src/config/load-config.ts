@@ -10,6 +10,7 @@ import { buildNotifications } from './build-notifications.ts';
 import type { Config } from './config.ts';
 import { readSecretFile } from './read-secret.ts';
 import { configSchema } from './schema.ts';
+import { takeServiceManager } from './service-manager.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
 
 const invalid = (source: string, settings: unknown, error: z.ZodError): UserError => {
@@ -131,6 +132,7 @@ export const loadConfig = (
     retention: { at: { cron: pruneAt, timeZone: pruneZone }, ages },
     accounts,
     service: data.service,
+    serviceManager: takeServiceManager(env),
   });
 };
 

@@ -5,7 +5,7 @@ import type { QueueFigures } from '../queue/queue-figures.ts';
 import { addCallMetrics } from './call-metrics.ts';
 import { createFreshReading } from './fresh-reading.ts';
 import { addLedgerMetrics } from './ledger-metrics.ts';
-import { createReadiness, type Readiness } from './readiness.ts';
+import { createReadiness, type Readiness, type ReadinessParts } from './readiness.ts';
 
 /** The health of this process and the figures of the ledger. */
 export interface Health {
@@ -15,15 +15,12 @@ export interface Health {
   stop(): void;
 }
 
-export interface HealthParts {
+export interface HealthParts extends ReadinessParts {
   version: string;
   /** How many accounts have metrics of their own. */
   namedAccounts: number;
   readFigures(): Promise<LedgerFigures>;
   readQueues(): Promise<QueueFigures[]>;
-  pingLedger(): Promise<unknown>;
-  pingQueue(): Promise<unknown>;
-  folders(): Readiness['folders'];
   /** When an account's statuses should have been checked again; undefined if this process does not know. */
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Calls back with every call to a service. */

@@ -7,7 +7,7 @@ export interface Readiness {
   folders: { usable: number; problems: number };
 }
 
-interface ReadinessParts {
+export interface ReadinessParts {
   pingLedger(): Promise<unknown>;
   pingQueue(): Promise<unknown>;
   folders(): Readiness['folders'];

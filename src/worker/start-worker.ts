@@ -29,6 +29,12 @@ import { writeDueResults } from './write-due-results.ts';
 /** How often other workers of this machine are looked after. */
 const watchEveryMs = 5000;
 
+export interface RunningWorker {
+  /** Whether its own loop works, even if the ledger or a service cannot be reached. */
+  isAlive(): boolean;
+  stop(): Promise<void>;
+}
+
 /**
  * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
  * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
@@ -36,7 +42,7 @@ const watchEveryMs = 5000;
  *
  * @returns `stop` ends heartbeats and sweep; the runtime's own `stop` drains the running jobs
  */
-export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<void> }> => {
+export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
   const { config, logger, queues, accounts, windows, jobs, graceMs } = runtime;
   const { pool } = runtime.ledger;
   const { concurrency } = config.worker;
@@ -142,6 +148,7 @@ export const startWorker = async (runtime: Runtime): Promise<{ stop(): Promise<v
     await heartbeat.stop();
   };
   return {
+    isAlive: heartbeat.isBeating,
     stop: () => {
       stopped ??= stop();
       return stopped;

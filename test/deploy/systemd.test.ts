@@ -28,3 +28,23 @@ test('the units do not restart what a person has to fix, and wait for running jo
     expect(text).toMatch(/^TimeoutStopSec=60$/m);
   }
 });
+
+test.skipIf(isMissing && !process.env.CI)('the units leave a service few rights', () => {
+  for (const name of units) {
+    const { status, stdout } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=yes', '--threshold=30', folder + name],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toMatch(/Overall exposure level/);
+    expect({ name, status }).toEqual({ name, status: 0 });
+  }
+});
+
+test('systemd waits for readiness, however long a migration takes, and restarts what hangs', () => {
+  for (const name of units) {
+    const text = readFileSync(folder + name, 'utf8');
+    for (const line of ['Type=notify', 'NotifyAccess=all', 'TimeoutStartSec=infinity', 'WatchdogSec=120'])
+      expect(text.split('\n')).toContain(line);
+  }
+});

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { openReadiness } from '../open-readiness.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { serveUntilStopped } from '../serve-until-stopped.ts';
 
 /** Serves the console until the command ends. */
 export const openConsole = async (
@@ -42,7 +44,10 @@ export const addConsoleCommand = (program: Command): void => {
         const listening = await openConsole(context, runtime);
         context.terminal.answer({ console: listening.url });
         context.terminal.say(`${describeConsole(listening)}\nPress Ctrl-C to stop.`);
-        await context.signals.requested;
+        await serveUntilStopped(context, {
+          readiness: openReadiness(runtime),
+          status: `Serving at ${listening.url}`,
+        });
         return exitCodes.fine.code;
       }),
     );

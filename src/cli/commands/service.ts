@@ -4,6 +4,7 @@ import { assertDatabase } from '../../ledger/assert-database.ts';
 import { createPool } from '../../ledger/pool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runCommand } from '../run-command.ts';
+import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
 import { addServiceControl } from './service-control.ts';
 
@@ -36,7 +37,7 @@ arguments of a running command.`,
     )
     .action(
       runCommand<Record<string, unknown>>('service', async (context, _args, options) => {
-        const { config, logger, terminal, signals, atEnd } = context;
+        const { config, logger, terminal, atEnd } = context;
         const { service: serviceConfig, exposed } = readServiceOptions(config, options);
         if (exposed) {
           terminal.note(
@@ -63,7 +64,7 @@ arguments of a running command.`,
         terminal.answer({ url: service.url });
         terminal.say(`Dealer order service at ${service.url}`);
         terminal.say(`Documentation: ${service.url}/docs\nPress Ctrl-C to stop.`);
-        await signals.requested;
+        await serveUntilStopped(context, { status: `Serving at ${service.url}` });
         return exitCodes.fine.code;
       }),
     );

@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { startReloads } from '../../worker/reload.ts';
-import { startWorker } from '../../worker/start-worker.ts';
+import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import { watchFolders } from '../../worker/watch-folders.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { openReadiness } from '../open-readiness.ts';
+import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { describeConsole, openConsole } from './console.ts';
 
 /** Picks up files until the command ends. */
@@ -17,13 +20,24 @@ const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Ru
 };
 
 /** Runs the jobs of what the process serves until the command ends. */
-const work = async ({ atEnd, signals, reloadConfig }: CommandContext, runtime: Runtime): Promise<void> => {
+const work = async (
+  { atEnd, signals, reloadConfig }: CommandContext,
+  runtime: Runtime,
+): Promise<RunningWorker> => {
   const worker = await startWorker(runtime);
   atEnd(() => worker.stop());
   const reloads = await startReloads(runtime, reloadConfig);
   atEnd(() => reloads.stop());
   signals.onHangUp(reloads.reload);
+  return worker;
 };
+
+const serve = (context: CommandContext, runtime: Runtime, worker: RunningWorker): Promise<void> =>
+  serveUntilStopped(context, {
+    readiness: openReadiness(runtime),
+    isAlive: worker.isAlive,
+    status: `Working for ${count(runtime.config.accounts.length, 'account')}`,
+  });
 
 /** Serves health and metrics until the command ends, if the configuration names a port for them. */
 const serveHealth = async ({ atEnd, config, terminal }: CommandContext, runtime: Runtime): Promise<void> => {
@@ -76,10 +90,10 @@ export const addUpCommand = (program: Command): void => {
       runCommand('service', async (context) => {
         const runtime = await context.open({ mayCreateFolder: () => true });
         const listening = await openConsole(context, runtime);
-        await work(context, runtime);
+        const worker = await work(context, runtime);
         await watch(context, runtime);
         showStart(context.terminal, runtime, listening);
-        await context.signals.requested;
+        await serve(context, runtime, worker);
         return exitCodes.fine.code;
       }),
     );
@@ -98,14 +112,14 @@ export const addWatchCommand = (program: Command): void => {
       runCommand('service', async (context) => {
         const runtime = await context.open({ places: false, mayCreateFolder: () => true });
         await serveHealth(context, runtime);
-        await work(context, runtime);
+        const worker = await work(context, runtime);
         await watch(context, runtime);
         for (const { account, folder } of runtime.accounts.all) {
           context.terminal.say(
             folder.kind === 'usable' ? `Watching ${account.folder}/inbox` : `Not watching: ${folder.message}`,
           );
         }
-        await context.signals.requested;
+        await serve(context, runtime, worker);
         return exitCodes.fine.code;
       }),
     );
@@ -124,9 +138,9 @@ export const addWorkCommand = (program: Command): void => {
       runCommand('service', async (context) => {
         const runtime = await context.open();
         await serveHealth(context, runtime);
-        await work(context, runtime);
+        const worker = await work(context, runtime);
         context.terminal.say('Working. Press Ctrl-C to stop.');
-        await context.signals.requested;
+        await serve(context, runtime, worker);
         return exitCodes.fine.code;
       }),
     );
