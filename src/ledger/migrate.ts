@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { UserError } from '../errors.ts';
+import {
+  listOlderWorkers,
+  numberOf,
+  type OlderWorker,
+  olderWorkersRun,
+  patienceMs,
+} from './older-workers.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The Postgres schema of the ledger; it is the search_path of every connection of the worker. */
@@ -15,16 +22,55 @@ interface Migration {
   name: string;
   sql: string;
   sha256: string;
+  /** Workers whose last migration has this number, or a later one, may go on when this one was applied; null: none. */
+  beside: string | null;
 }
 
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+const readMigrations = async (from: URL = folder): Promise<Migration[]> => {
+  const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+      const sql = await readFile(new URL(name, from), 'utf8');
+      const beside = /^-- beside: (\d{3})$/m.exec(sql.split('\n', 1)[0]!)?.[1] ?? null;
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), beside };
     }),
   );
+};
+
+/** The number of the last migration that this version knows. */
+export const readLastNumber = async (): Promise<string> => numberOf((await readMigrations()).at(-1)!.name);
+
+const hasColumn = async (client: Pick<pg.PoolClient, 'query'>, column: string): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    'select from information_schema.columns where table_schema = $1 and table_name = $2 and column_name = $3',
+    [ledgerSchema, 'migrations', column],
+  );
+  return rowCount === 1;
+};
+
+/**
+ * A later version may have migrated the ledger in a way that leaves everything in place that this version uses.
+ *
+ * @throws UserError `ledger_newer` if it has not
+ */
+const assertUsable = async (
+  client: Pick<pg.PoolClient, 'query'>,
+  unknown: readonly string[],
+  last: string,
+): Promise<void> => {
+  if (unknown.length === 0) return;
+  const { rows } = (await hasColumn(client, 'beside'))
+    ? await client.query<{ name: string }>(
+        `select name from ${ledgerSchema}.migrations where name = any($1) and (beside is null or beside > $2) order by name`,
+        [unknown, last],
+      )
+    : { rows: unknown.map((name) => ({ name })) };
+  if (rows[0]) {
+    throw new UserError(
+      'ledger_newer',
+      `The ledger was written by a later version of Cartwright (it has the migration ${rows[0].name}). Install that version or a later one.`,
+    );
+  }
 };
 
 /** @throws UserError `ledger_newer`, `migration_changed` */
@@ -36,15 +82,9 @@ const listMissing = async (
     `select name, sha256 from ${ledgerSchema}.migrations`,
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  const unknown = [...applied.keys()].find(
-    (name) => !migrations.some((migration) => migration.name === name),
-  );
-  if (unknown) {
-    throw new UserError(
-      'ledger_newer',
-      `The ledger was written by a later version of Cartwright (it has the migration ${unknown}). Install that version or a later one.`,
-    );
-  }
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  await assertUsable(client, unknown, numberOf(migrations.at(-1)!.name));
   return migrations.filter(({ name, sha256 }) => {
     const before = applied.get(name);
     if (before === undefined || before === sha256) return before === undefined;
@@ -64,26 +104,72 @@ const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void>
   );
 };
 
+/** Records that a migration was applied. Within a transaction; a column that a later migration adds is filled in then. */
+const noteApplied = async (
+  client: Pick<pg.PoolClient, 'query'>,
+  { name, sha256 }: Pick<Migration, 'name' | 'sha256'>,
+  migrations: readonly Migration[],
+): Promise<void> => {
+  await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
+  if (!(await hasColumn(client, 'beside'))) return;
+  await client.query(
+    `update migrations m set beside = known.beside from unnest($1::text[], $2::text[]) known (name, beside)
+     where m.name = known.name and m.beside is distinct from known.beside`,
+    [migrations.map((one) => one.name), migrations.map((one) => one.beside)],
+  );
+};
+
+/** A migration that waits for a table makes everybody else wait behind it, so that it does not wait long, but often. */
+const lockTimeout = '2s';
+const lockNotAvailable = '55P03';
+const tryAgainMs = 1000;
+
+interface MigrateOptions {
+  /** The folder of the migrations. */
+  from?: URL;
+  /** How long workers of an earlier version are waited for. */
+  waitMs?: number;
+}
+
 /**
  * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of
- * processes at once: each transaction has an advisory lock, so that one process works at a time.
+ * processes at once: each transaction has an advisory lock, so that one process works at a time. Waits for workers of
+ * an earlier version to end if a migration takes something away that they use (docs/decisions/048).
  *
  * @throws UserError `ledger_newer` if a later version of Cartwright migrated the ledger, `migration_changed` if an
- *   applied migration was edited afterwards
+ *   applied migration was edited afterwards, `workers_older` if workers of an earlier version do not end
  */
-export const migrateLedger = async (pool: pg.Pool): Promise<void> => {
-  const migrations = await readMigrations();
-  const applyNext = () =>
+export const migrateLedger = async (
+  pool: pg.Pool,
+  { from = folder, waitMs = patienceMs }: MigrateOptions = {},
+): Promise<void> => {
+  const migrations = await readMigrations(from);
+  const giveUpAt = performance.now() + waitMs;
+  type Attempt = { kind: 'current' | 'applied' } | { kind: 'waits'; name: string; older: OlderWorker[] };
+  const applyNext = (): Promise<Attempt> =>
     inTransaction(pool, {}, async (client) => {
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
       await createSchema(client);
       const [next] = await listMissing(client, migrations);
-      if (!next) return false;
-      await client.query(next.sql);
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [next.name, next.sha256]);
-      return true;
+      if (!next) return { kind: 'current' };
+      const { name, sql, beside } = next;
+      const older = await listOlderWorkers(client, beside ?? numberOf(name));
+      if (older.length > 0) return { kind: 'waits', name, older };
+      await client.query(`set local lock_timeout = '${lockTimeout}'`);
+      await client.query(sql);
+      await noteApplied(client, next, migrations);
+      return { kind: 'applied' };
     });
-  while (await applyNext());
+  for (;;) {
+    const attempt = await applyNext().catch((thrown: unknown) => {
+      if ((thrown as { code?: unknown }).code === lockNotAvailable) return undefined;
+      throw thrown;
+    });
+    if (attempt?.kind === 'current') return;
+    if (attempt?.kind === 'waits' && performance.now() >= giveUpAt)
+      throw olderWorkersRun(attempt.name, attempt.older);
+    if (attempt?.kind !== 'applied') await sleep(tryAgainMs);
+  }
 };
 
 /** Creates a ledger within the caller's transaction, which must roll back. */
@@ -125,7 +211,7 @@ export const createLedgerOf = async (
   await createSchema(client);
   for (const { name, sql, sha256 } of migrations) {
     await client.query(sql);
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
+    await noteApplied(client, { name, sha256 }, [...known.values()]);
   }
 };
 
@@ -143,7 +229,7 @@ export const inspectLedger = async (pool: pg.Pool): Promise<'current' | 'missing
   if (missing.length === 0) return 'current';
   throw new UserError(
     'ledger_older',
-    `The ledger was written by an earlier version of Cartwright (it does not have ${missing.map(({ name }) => name).join(', ')}). Stop all workers of that version, then start one of this version with \`cartwright up\` or \`cartwright work\`: it migrates the ledger.`,
+    `The ledger was written by an earlier version of Cartwright (it does not have ${missing.map(({ name }) => name).join(', ')}). Start a worker of this version with \`cartwright up\` or \`cartwright work\`: it migrates the ledger.`,
   );
 };
 

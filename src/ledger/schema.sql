@@ -462,6 +462,9 @@ create table migrations (
   name text not null,
   sha256 text not null,
   applied_at timestamptz not null default now(),
+  -- Workers whose last migration has this number, or a later one, may go on when this one has been applied.
+  -- Null: only workers that know this one.
+  beside text,
   constraint migrations_pkey primary key (name)
 );
 
@@ -848,5 +851,7 @@ create table workers (
   -- What it changed, or why it kept the configuration that it had.
   reload_note text,
   reload_refused boolean not null default false,
+  -- The number of the last migration that the worker knows.
+  knows text not null default '027',
   constraint workers_pkey primary key (id)
 );

@@ -32,6 +32,8 @@ export interface Heartbeat extends Serving {
   process?: object | undefined;
   /** How many POs it can place at the same time; default 0. */
   slots?: number;
+  /** The number of the last migration that it knows; default: as before workers said it. */
+  knows?: string;
 }
 
 /** SQL: the worker has sent a heartbeat within the time of the parameter, in milliseconds. */
@@ -53,8 +55,8 @@ export const beat = async (
       with gone as (
         delete from workers where id <> $1 and seen_at < clock_timestamp() - ${keptFor}
       ), mine as (
-        insert into workers (id, host, pid, places, reads, troubles, process, slots)
-        values ($1, $2, $3, $5, $6, $7, $9, $10)
+        insert into workers (id, host, pid, places, reads, troubles, process, slots, knows)
+        values ($1, $2, $3, $5, $6, $7, $9, $10, $11)
         on conflict (id) do update set seen_at = clock_timestamp(), left_at = null, places = excluded.places, reads = excluded.reads,
           troubles = excluded.troubles
       ), served as (
@@ -78,6 +80,7 @@ export const beat = async (
       [...new Set([...places, ...reads, ...Object.keys(troubles)])].toSorted(),
       worker.process === undefined ? null : JSON.stringify(worker.process),
       slots,
+      worker.knows ?? '027',
     ],
   });
   return rows[0];

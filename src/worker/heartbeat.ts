@@ -1,11 +1,14 @@
 import { hostname } from 'node:os';
 import type pg from 'pg';
+import { readLastNumber } from '../ledger/migrate.ts';
 import { beat, leave } from '../ledger/workers.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import type { ProcessIdentity } from './own-process.ts';
 import type { Windows } from './windows.ts';
 
 const beatEveryMs = 5000;
+/** Without a connection a heartbeat fails after ten seconds; one that neither succeeds nor fails for this long is stuck. */
+const stuckMs = 60_000;
 
 interface HeartbeatParts {
   accounts: OpenAccounts;
@@ -20,21 +23,27 @@ interface HeartbeatParts {
 /**
  * Registers this process as a live worker, renews that every five seconds, and adapts the accounts' windows to the slots of
  * all live workers. Resolves after the first heartbeat.
+ *
+ * @returns `isBeating`: the loop works, even if the ledger cannot be reached
  */
 export const startHeartbeat = async (
   pool: pg.Pool,
   { accounts, windows, slots, ...worker }: HeartbeatParts,
-): Promise<{ stop(): Promise<void> }> => {
-  const self = { ...worker, slots, host: hostname(), pid: process.pid };
+): Promise<{ isBeating(): boolean; stop(): Promise<void> }> => {
+  const knows = await readLastNumber();
+  const self = { ...worker, slots, knows, host: hostname(), pid: process.pid };
+  let beatenAt = performance.now();
   const beatOnce = async (): Promise<void> => {
     // A missed heartbeat is made up for by the next one.
     await beat(pool, { ...self, ...accounts.serving() })
       .then(windows.adapt)
       .catch(() => {});
+    beatenAt = performance.now();
   };
   await beatOnce();
   const beating = setInterval(() => void beatOnce(), beatEveryMs);
   return {
+    isBeating: () => performance.now() - beatenAt < stuckMs,
     stop: async () => {
       clearInterval(beating);
       await leave(pool, self.id).catch(() => {});

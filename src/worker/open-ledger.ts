@@ -77,7 +77,8 @@ const open = async <T>(
  *
  * @throws UserError `database_down`, `ledger_newer`, or an error of the built-in database
  */
-export const openLedger = (options: LedgerOptions): Promise<OpenLedger> => open(options, {}, migrateLedger);
+export const openLedger = (options: LedgerOptions): Promise<OpenLedger> =>
+  open(options, {}, (pool) => migrateLedger(pool));
 
 /**
  * Opens the database for a restore, which creates the ledger itself. The built-in Postgres is created if it is missing.

@@ -65,7 +65,7 @@ describe('the ledger’s connections', () => {
 describe('migrations', () => {
   test('are applied once, no matter how many processes start together', async () => {
     const many = Array.from({ length: 5 }, () => open(1));
-    await Promise.all(many.map(migrateLedger));
+    await Promise.all(many.map((one) => migrateLedger(one)));
     const { rows } = await many[0]!.query(
       'select count(*)::int as n, count(distinct name)::int as names from migrations',
     );

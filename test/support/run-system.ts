@@ -44,7 +44,8 @@ export interface System {
   ledger: pg.Pool;
   /** A worker and a watcher in this process. */
   work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
-  spawn(order?: Partial<Omit<WorkerOrder, 'file'>>): Promise<WorkerProcess>;
+  /** `program`: the worker of another version. */
+  spawn(order?: Partial<Omit<WorkerOrder, 'file'>>, program?: string): Promise<WorkerProcess>;
   /** Puts a file into an account's inbox, whole at once. */
   drop(account: string, name: string, content: string): Promise<void>;
   /** Resolves when the ledger has read this many files and none of its POs has a next step. */
@@ -164,8 +165,8 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       closers.push(end);
       return { runtime, stop: end };
     },
-    spawn: async (order = {}) => {
-      const worker = await spawnWorker({ file, roles: ['work', 'watch'], ...order }, env);
+    spawn: async (order = {}, program) => {
+      const worker = await spawnWorker({ file, roles: ['work', 'watch'], ...order }, env, program);
       closers.push(worker.kill);
       return worker;
     },

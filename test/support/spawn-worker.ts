@@ -19,9 +19,13 @@ export interface WorkerProcess {
   exited: Promise<void>;
 }
 
-/** Starts a worker process; resolves when it is ready, throws when it ends before that. */
-export const spawnWorker = async (order: WorkerOrder, env: NodeJS.ProcessEnv): Promise<WorkerProcess> => {
-  const child = spawn(process.execPath, [workerProgram, JSON.stringify(order)], {
+/** Starts a worker process; resolves when it is ready, throws when it ends before that. `program`: of another version. */
+export const spawnWorker = async (
+  order: WorkerOrder,
+  env: NodeJS.ProcessEnv,
+  program = workerProgram,
+): Promise<WorkerProcess> => {
+  const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env,
   });

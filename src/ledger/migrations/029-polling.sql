@@ -1,3 +1,4 @@
+-- beside: 027
 -- Fresh orders are asked for with every poll, older ones less often, and long ranges in parts that the service answers.
 create table poll_ages (
   account text not null,

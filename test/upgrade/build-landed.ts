@@ -1,0 +1,36 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The last landed version: workers of it may run beside those of this version. Change it with each version that lands. */
+const landed = '27f2a59';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const parts = ['src', 'jobs', 'test/support', 'package.json', 'tsconfig.json'];
+
+/** Undefined where the repository has its history; otherwise why that version cannot be built. */
+export const whyNotBuilt = (): string | undefined => {
+  const { status } = spawnSync('git', ['cat-file', '-e', `${landed}^{commit}`], { cwd: root });
+  return status === 0
+    ? undefined
+    : `the repository has no commit ${landed}: clone it with its history (fetch-depth: 0 in CI)`;
+};
+
+/**
+ * Builds the last landed version into a folder, with the packages of this one.
+ *
+ * @returns the path of a program of it, by its source's name
+ */
+export const buildLanded = async (folder: string): Promise<(source: string) => string> => {
+  await mkdir(folder, { recursive: true });
+  const archive = execFileSync('git', ['archive', landed, ...parts], { cwd: root, maxBuffer: 1e9 });
+  execFileSync('tar', ['-x'], { cwd: folder, input: archive });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  // It emits code in spite of types that the packages of this version have changed.
+  spawnSync(process.execPath, [compiler, '--noEmit', 'false', '--declaration', 'false'], { cwd: folder });
+  for (const migrations of ['src/ledger/migrations', 'src/service/migrations'])
+    await cp(join(folder, migrations), join(folder, 'dist', migrations), { recursive: true });
+  return (source) => join(folder, 'dist', source.replace(/\.ts$/, '.js'));
+};
