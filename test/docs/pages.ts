@@ -70,6 +70,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run test:browser': takesMinutes,
   'npm run mutants': takesMinutes,
   'npm run check:nodes': 'It downloads two versions of Node and takes minutes.',
+  'npm run check:image': 'It needs root, downloads Debian and takes minutes.',
   'npm install --save-dev ../cartwright':
     'test/mock/mock-page.test.ts runs the example of the page in a project of its own.',
   'docker build --target mock --tag cartwright-mock .': needsDocker,
