@@ -51,8 +51,3 @@ export const refuseNeverDue = (
     });
   }
 };
-/** When a cron pattern was last due. */
-export const lastDue = (
-  { cron: pattern, timeZone: zone }: { cron: string; timeZone: string },
-  now: Date,
-): Date => CronExpressionParser.parse(pattern, { tz: zone, currentDate: now }).prev().toDate();

@@ -50,6 +50,11 @@ export const endTask = async (
   );
 };
 
+/** Gives a claim back: the work was interrupted, and another process may do it at once. */
+export const releaseTask = async (pool: pg.Pool, task: string): Promise<void> => {
+  await pool.query('update maintenance set claimed_until = null where task = $1', [task]);
+};
+
 /** What was done last, and what failed. */
 export const listMaintenance = async (pool: pg.Pool): Promise<MaintenanceTask[]> => {
   const { rows } = await pool.query<MaintenanceTask>(

@@ -15,14 +15,22 @@ export interface BackedUp {
   purchaseOrders: number;
 }
 
-/** Writes a backup of the ledger. The file appears complete or not at all, and only its owner can read it. */
-export const backUp = async (
-  { config, pool }: { config: Config; pool: pg.Pool },
-  path: string,
-): Promise<BackedUp> => {
+interface BackUpParts {
+  config: Config;
+  pool: pg.Pool;
+  /** Stops the backup. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes a backup of the ledger. The file appears complete or not at all, and only its owner can read it.
+ *
+ * @throws the reason of the signal, when nothing of the file is left
+ */
+export const backUp = async ({ config, pool, signal }: BackUpParts, path: string): Promise<BackedUp> => {
   const about = { version: readPackage().version, configuration: configurationText(config) };
   const { createdAt, purchaseOrders } = await placeFile(path, (temporary) =>
-    writeBackup(pool, temporary, about),
+    writeBackup(pool, temporary, about, signal),
   );
   return { path, createdAt, purchaseOrders, sizeBytes: (await stat(path)).size };
 };
@@ -33,8 +41,8 @@ const named = /^cartwright-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/;
  * and nothing is removed if the new backup fails.
  */
 export const backUpRegularly = async (
-  deps: { config: Config; pool: pg.Pool },
-  folder: string,
+  deps: BackUpParts,
+  { folder, keep }: { folder: string; keep: number },
   now: Date,
 ): Promise<BackedUp> => {
   const time = now
@@ -44,7 +52,6 @@ export const backUpRegularly = async (
     .replace(/T(\d+)Z/, 'T$1Z');
   const written = await backUp(deps, join(folder, `cartwright-${time}.backup`));
   const all = (await readdir(folder)).filter((name) => named.test(name)).sort();
-  for (const old of all.slice(0, Math.max(0, all.length - deps.config.backup.keep)))
-    await rm(join(folder, old));
+  for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(join(folder, old));
   return written;
 };

@@ -56,6 +56,27 @@ const unusable = ({ name, folder }: Account, thrown: unknown): FolderState => {
   };
 };
 
+/** Which accounts' folders are here and are those that the ledger knows. Changes nothing, neither there nor in the ledger. */
+export const findFolders = async (
+  pool: pg.Pool,
+  accounts: readonly Account[],
+): Promise<Map<string, FolderState>> => {
+  const known = await listFoldersInUse(
+    pool,
+    accounts.map(({ name }) => name),
+  );
+  const states = new Map<string, FolderState>();
+  for (const account of accounts) {
+    const id = await readFolderIdentity(account.folder).catch(() => undefined);
+    const isIt = id !== undefined && known.get(account.name)?.id === id;
+    states.set(
+      account.name,
+      isIt ? { kind: 'usable', id } : { kind: 'elsewhere', message: 'The folder is not on this machine.' },
+    );
+  }
+  return states;
+};
+
 /**
  * Finds out which accounts' folders are here. A folder has an identity, which the ledger knows: an empty mount point or
  * another machine's folder under the same path is not worked in. The first folder of an account is created and recorded

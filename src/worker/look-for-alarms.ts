@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
+import { lastRun, startOfDay } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
 import {
   type Alarm,
@@ -12,7 +13,6 @@ import {
   recordAlarms,
 } from '../ledger/notification-alarms.ts';
 import { withLock } from '../ledger/with-lock.ts';
-import { lastTime, startOfDay } from '../notify/last-time.ts';
 
 /** A process that starts later does not tell about it. */
 const arrivalKnownForMs = 12 * 3_600_000;
@@ -24,7 +24,7 @@ const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', 
 /** When a file should have arrived last; undefined where none is expected, or that was long ago. */
 const expectedAt = ({ schedule }: Account, now: Date): Date | undefined => {
   if (schedule.expectFiles === undefined) return undefined;
-  const at = lastTime(schedule.expectFiles, schedule.timeZone, now);
+  const at = lastRun(schedule.expectFiles, schedule.timeZone, now);
   // On a holiday nobody sends files.
   if (whyClosed({ ...schedule, open: undefined }, at) !== undefined) return undefined;
   return now.getTime() - at.getTime() < arrivalKnownForMs ? at : undefined;
@@ -52,7 +52,7 @@ const polledSince = ({ schedule }: Account, pollsLateAfterMs: number, now: Date)
   const bySchedule =
     'everyMs' in schedule.poll
       ? now.getTime() - 2 * schedule.poll.everyMs
-      : lastTime(schedule.poll.cron, schedule.timeZone, now, 2).getTime();
+      : lastRun(schedule.poll.cron, schedule.timeZone, now, 2).getTime();
   return new Date(Math.min(byRule, bySchedule));
 };
 
@@ -134,7 +134,7 @@ export const createAlarmLooks = (pool: pg.Pool, config: Config): AlarmLooks => {
   const addSummaries = async (now: Date): Promise<void> => {
     for (const { name, summary, timeZone, accounts } of config.notifications.routes) {
       if (summary === undefined) continue;
-      const dueAt = lastTime(summary, timeZone, now);
+      const dueAt = lastRun(summary, timeZone, now);
       if (now.getTime() - dueAt.getTime() > summaryLateMs) continue;
       await addSummary(pool, {
         route: name,

@@ -1,7 +1,7 @@
 import type { CronTime } from '../config/config.ts';
-import { lastDue } from '../config/cron.ts';
+import { lastRun } from '../config/next-runs.ts';
 import { messageOf } from '../errors.ts';
-import { claimTask, endTask, keepTask } from '../ledger/maintenance.ts';
+import { claimTask, endTask, keepTask, releaseTask } from '../ledger/maintenance.ts';
 import { backUpRegularly } from './back-up.ts';
 import type { Runtime } from './open-runtime.ts';
 import { type PrunedKind, type PruneOptions, pruneAccount, pruneShared } from './prune.ts';
@@ -26,27 +26,29 @@ interface Task {
 /**
  * Does the work that is due regularly: backups, and the removal of what is older than it is kept. Of all processes with the same
  * ledger one does each task; what was missed is caught up, and what fails is tried again every hour. Files are removed where
- * the folder of their account is.
+ * the folder of their account is. A stop interrupts the work, which another process then does anew.
  */
 export const startMaintenance = (
   runtime: Pick<Runtime, 'config' | 'ledger' | 'accounts' | 'logger'>,
+  everyMs = lookEveryMs,
 ): { stop(): Promise<void> } => {
   const { config, accounts, logger } = runtime;
   const { pool } = runtime.ledger;
-  const { backup, retention } = config;
-  let stopped = false;
+  const stopping = new AbortController();
   const options = (): PruneOptions => ({
     pool,
     now: new Date(),
     dryRun: false,
-    isStopping: () => stopped,
+    isStopping: () => stopping.signal.aborted,
   });
 
   const tasks = (): Task[] => {
     // A process without folders would write its backups where nobody looks for them.
     const here = accounts.all.filter(({ folder }) => folder.kind === 'usable');
     if (here.length === 0) return [];
-    const { folder } = backup;
+    // A reload changes them.
+    const { backup, retention } = config;
+    const { folder, keep } = backup;
     return [
       ...(folder === undefined
         ? []
@@ -55,7 +57,8 @@ export const startMaintenance = (
               name: 'backup',
               at: backup.at,
               run: async () => {
-                const written = await backUpRegularly({ config, pool }, folder, new Date());
+                const parts = { config, pool, signal: stopping.signal };
+                const written = await backUpRegularly(parts, { folder, keep }, new Date());
                 return `wrote ${written.path} (${written.sizeBytes} bytes)`;
               },
             },
@@ -74,16 +77,16 @@ export const startMaintenance = (
   };
 
   const runTask = async ({ name, at, run }: Task): Promise<void> => {
-    const due = lastDue(at, new Date());
+    const due = lastRun(at.cron, at.timeZone, new Date());
     if (!(await claimTask(pool, name, due))) return;
     const keeping = setInterval(() => void keepTask(pool, name).catch(() => {}), keepEveryMs);
     try {
       const result = await run();
-      // Interrupted by the end of the process: not done, and tried again an hour later.
-      if (stopped) return;
+      if (stopping.signal.aborted) return await releaseTask(pool, name);
       await endTask(pool, name, { doneFor: due, result });
       logger.info({ reason: result }, `Maintenance done: ${name}`);
     } catch (thrown) {
+      if (stopping.signal.aborted) return await releaseTask(pool, name).catch(() => {});
       const failedBecause = messageOf(thrown);
       await endTask(pool, name, { failedBecause });
       logger.error(
@@ -97,7 +100,7 @@ export const startMaintenance = (
 
   let running = Promise.resolve();
   const look = async (): Promise<void> => {
-    for (const task of tasks()) if (!stopped) await runTask(task);
+    for (const task of tasks()) if (!stopping.signal.aborted) await runTask(task);
   };
   let timer: NodeJS.Timeout;
   const schedule = (): void => {
@@ -105,14 +108,14 @@ export const startMaintenance = (
       running = look()
         .catch((err: unknown) => logger.warn({ err }, 'Maintenance could not start; it is tried again soon'))
         .then(() => {
-          if (!stopped) schedule();
+          if (!stopping.signal.aborted) schedule();
         });
-    }, lookEveryMs);
+    }, everyMs);
   };
   schedule();
   return {
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await running;
     },

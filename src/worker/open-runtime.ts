@@ -97,7 +97,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
   let currentAccounts = () => options.config.accounts;
   const config: Config = {
     ...options.config,
-    // A reload changes settings of accounts.
+    // A reload changes settings of accounts, and replaces `backup` and `retention`.
     get accounts() {
       return currentAccounts();
     },

@@ -14,10 +14,14 @@ const reloadable = new Set([
   'lateAfter',
   'reportFormats',
   'restoredFiles',
+  'retention',
   'schedule',
   'shipCodes',
   'warehouses',
 ]);
+
+/** Sections that are read anew each time that something is due. */
+const reloadableSections = ['backup', 'retention'] as const;
 
 export type Reloaded =
   | { kind: 'reloaded'; changed: string[]; needRestart: string[] }
@@ -36,7 +40,7 @@ const listDifferences = (
 ): { name: string; applies: boolean }[] => {
   const sections = namesOf(before, after)
     .filter((name) => name !== 'accounts' && !same((before as Values)[name], (after as Values)[name]))
-    .map((name) => ({ name, applies: false }));
+    .map((name) => ({ name, applies: (reloadableSections as readonly string[]).includes(name) }));
   const accounts = namesOf(before.accounts, after.accounts).flatMap((account) => {
     const [was, is] = [before.accounts[account], after.accounts[account]];
     if (!was) return [{ name: `accounts.${account} (new)`, applies: false }];
@@ -60,6 +64,7 @@ const withReloaded = (running: Account, read: Account): Account => ({
   placing: { ...running.placing, guards: read.placing.guards },
   reportFormats: read.reportFormats,
   restoredFiles: read.restoredFiles,
+  retention: read.retention,
   schedule: read.schedule,
 });
 
@@ -108,6 +113,10 @@ export const createReload = (
       one.account = withReloaded(one.account, found);
       for (const setting of reloadable) was[setting] = is[setting];
     }
+    config.backup = read.backup;
+    config.retention = read.retention;
+    for (const section of reloadableSections)
+      (running as Values)[section] = (read.settings as Values)[section];
     return {
       kind: 'reloaded',
       changed: differences.filter(({ applies }) => applies).map(({ name }) => name),

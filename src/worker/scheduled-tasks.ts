@@ -44,7 +44,7 @@ const missedAfterMs = 120_000;
 const lateRun = (timing: Timing | undefined, at: Date): Date | undefined => {
   if (timing === undefined || !('cron' in timing)) return undefined;
   const due = lastRun(timing.cron, timing.timeZone, at);
-  return due && at.getTime() - due.getTime() > missedAfterMs ? due : undefined;
+  return at.getTime() - due.getTime() > missedAfterMs ? due : undefined;
 };
 
 const dueText = (due: Date): string => `${due.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -65,20 +65,22 @@ describe('commands that only read', () => {
     expect(await dryRunFolders()).toEqual([]);
   });
 
-  test.each([[['status']], [['status', '--check']], [['import', '--dry-run', 'orders.csv']]])(
-    '%j explains how to migrate a ledger of an earlier version, and does not migrate it',
-    async (args) => {
-      await writeOrders();
-      await migrateLedger(pool);
-      const [last] = (await pool.query('select name from migrations order by name desc limit 1')).rows;
-      await pool.query('delete from migrations where name = $1', [last.name]);
-      const ended = await onServer(...args);
-      expect(ended.exitCode).toBe(2);
-      expect(ended.err).toContain(`it does not have ${last.name}`);
-      expect(ended.err).toContain('start one of this version');
-      expect((await pool.query('select 1 from migrations where name = $1', [last.name])).rows).toEqual([]);
-    },
-  );
+  test.each([
+    [['status']],
+    [['status', '--check']],
+    [['import', '--dry-run', 'orders.csv']],
+    [['prune', '--dry-run']],
+  ])('%j explains how to migrate a ledger of an earlier version, and does not migrate it', async (args) => {
+    await writeOrders();
+    await migrateLedger(pool);
+    const [last] = (await pool.query('select name from migrations order by name desc limit 1')).rows;
+    await pool.query('delete from migrations where name = $1', [last.name]);
+    const ended = await onServer(...args);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.err).toContain(`it does not have ${last.name}`);
+    expect(ended.err).toContain('Start a worker of this version');
+    expect((await pool.query('select 1 from migrations where name = $1', [last.name])).rows).toEqual([]);
+  });
 });
 
 describe('status --check', () => {

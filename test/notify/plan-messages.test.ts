@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { lastTime, startOfDay } from '../../src/notify/last-time.ts';
 import {
   dueAt,
   mergeSections,
@@ -94,13 +93,4 @@ test('a short pause is told to nobody; one that lasts is told, and its end', () 
 
 test('retries come later and later, but not later than two minutes', () => {
   expect([1, 2, 3, 10, 1000].map(retryMs)).toEqual([5_000, 10_000, 20_000, 120_000, 120_000]);
-});
-
-test('the last time of a schedule, the one before it, and the beginning of a day, in a time zone', () => {
-  const workdays = ['30 9 * * 1-5', 'America/Chicago'] as const;
-  // Monday, 9:30 in Chicago.
-  expect(lastTime(...workdays, at('15:30:00'))).toEqual(at('15:30:00'));
-  expect(lastTime(...workdays, at('15:29:59'))).toEqual(new Date('2026-11-20T15:30:00Z'));
-  expect(lastTime(...workdays, at('15:30:00'), 2)).toEqual(new Date('2026-11-20T15:30:00Z'));
-  expect(startOfDay('America/Chicago', at('05:59:00'))).toEqual(new Date('2026-11-22T06:00:00Z'));
 });

@@ -19,9 +19,14 @@ const write = (north: object, more: object = {}) =>
 
 /** A running process with the configuration as it is now. */
 const start = () => {
-  const config = load();
+  // As in a process, which replaces what a reload may change.
+  const config = { ...load() };
   const accounts = openAccounts(config, db.pool, silentLogger, 'a-worker');
-  return { reload: createReload({ config, accounts }, load), north: () => accounts.get('north').account };
+  return {
+    config,
+    reload: createReload({ config, accounts }, load),
+    north: () => accounts.get('north').account,
+  };
 };
 
 test('what jobs read anew is reloaded, and what needs a restart keeps its value and is named', () => {
@@ -50,6 +55,30 @@ test('what jobs read anew is reloaded, and what needs a restart keeps its value 
   expect(describeReload(reload())).toBe(
     'Nothing to reload has changed. These need a restart: accounts.north.baseUrl, accounts.north.readLag, accounts.south (new).',
   );
+});
+
+test('backup and retention are reloaded, also for each account', () => {
+  write({ retention: { rows: '40d' } });
+  const { config, reload, north } = start();
+  const day = 86_400_000;
+  expect(north().retention).toMatchObject({ rows: 40 * day });
+  writeFileSync(
+    file,
+    JSON.stringify({
+      backup: { folder: 'backups', keep: 2, at: '0 3 * * *' },
+      retention: { results: '35d', at: '0 4 * * *' },
+      accounts: { north: { retention: { rows: '50d' } } },
+    }),
+  );
+  expect(describeReload(reload())).toBe('Reloaded backup, retention, accounts.north.retention.');
+  expect(north().retention).toMatchObject({ rows: 50 * day, results: 35 * day });
+  expect(config.backup).toMatchObject({
+    folder: join(folder, 'backups'),
+    keep: 2,
+    at: { cron: '0 3 * * *' },
+  });
+  expect(config.retention.at.cron).toBe('0 4 * * *');
+  expect(describeReload(reload())).toBe('Nothing to reload has changed.');
 });
 
 test('a configuration that is not valid is refused with the reason, and the one before stays in use', () => {

@@ -18,7 +18,7 @@ export const addBackupCommand = (program: Command): void => {
     .argument('<file>', 'the file to write; it must not exist')
     .addHelpText('after', '\nExample:\n  cartwright backup /mnt/backups/before-upgrade.backup')
     .action(
-      runCommand('task', async ({ config, logger, terminal, atEnd }, [file]) => {
+      runCommand('task', async ({ config, logger, terminal, signals, atEnd }, [file]) => {
         const path = resolve(file!);
         const exists = await access(path).then(
           () => true,
@@ -34,7 +34,16 @@ export const addBackupCommand = (program: Command): void => {
           tell: terminal.note,
         });
         atEnd(stop);
-        const written = await backUp({ config, pool }, path);
+        const stopping = new AbortController();
+        void signals.requested.then(() => stopping.abort());
+        const written = await backUp({ config, pool, signal: stopping.signal }, path).catch((thrown) => {
+          if (stopping.signal.aborted) return undefined;
+          throw thrown;
+        });
+        if (!written) {
+          terminal.note('Stopped before the backup was complete; nothing was written.');
+          return exitCodes.notAllDone.code;
+        }
         terminal.answer(written);
         terminal.say(
           terminal.wrap(

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import type pg from 'pg';
+import type { Account } from '../../config/config.ts';
 import { retentionKinds } from '../../config/maintenance-schema.ts';
+import type { FolderState } from '../../worker/check-folders.ts';
 import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
@@ -7,7 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { count, showBytes } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { runCommand } from '../run-command.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface PruneFlags {
   account?: string;
@@ -32,6 +35,26 @@ const draw = (terminal: Terminal, pruned: readonly PrunedKind[], sizeHead: strin
     ]),
   );
 
+interface Opened {
+  pool: pg.Pool;
+  all: readonly { account: Account; folder: FolderState }[];
+}
+
+const openToRemove = async ({ open }: CommandContext): Promise<Opened> => {
+  const { accounts, ledger } = await open();
+  return { pool: ledger.pool, all: accounts.all };
+};
+
+/** Read-only: the ledger of an earlier version is not migrated. */
+const openToCount = async ({ config, logger, terminal, atEnd }: CommandContext): Promise<Opened> => {
+  const { openLedgerToRead } = await import('../../worker/open-ledger.ts');
+  const { findFolders } = await import('../../worker/check-folders.ts');
+  const { pool, stop } = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
+  atEnd(stop);
+  const folders = await findFolders(pool, config.accounts);
+  return { pool, all: config.accounts.map((account) => ({ account, folder: folders.get(account.name)! })) };
+};
+
 /** `cartwright prune`. */
 export const addPruneCommand = (program: Command): void => {
   program
@@ -45,17 +68,18 @@ export const addPruneCommand = (program: Command): void => {
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExample:\n  cartwright prune --dry-run')
     .action(
-      runCommand<PruneFlags>('task', async ({ config, terminal, open, signals }, _args, flags) => {
+      runCommand<PruneFlags>('task', async (context, _args, flags) => {
+        const { config, terminal, signals } = context;
         const chosen = new Set(chooseAccounts(config, flags.account).map(({ name }) => name));
-        const { accounts, ledger } = await open();
+        const { pool, all } = flags.dryRun ? await openToCount(context) : await openToRemove(context);
         let isStopping = false;
         void signals.requested.then(() => {
           isStopping = true;
         });
         const run = async (dryRun: boolean): Promise<PrunedKind[]> => {
-          const options = { pool: ledger.pool, now: new Date(), dryRun, isStopping: () => isStopping };
+          const options = { pool, now: new Date(), dryRun, isStopping: () => isStopping };
           const pruned: PrunedKind[] = [];
-          for (const one of accounts.all)
+          for (const one of all)
             if (chosen.has(one.account.name)) pruned.push(...(await pruneAccount(one, options)));
           if (flags.account === undefined)
             pruned.push(...(await pruneShared(config.retention.ages.activity, options)));

@@ -28,9 +28,14 @@ const sequencesSql = `
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** Counts what is copied on its way. */
-async function* counted(rows: AsyncIterable<Buffer>, add: (bytes: number) => void): AsyncGenerator<Buffer> {
+/** Counts what is copied on its way, and ends with the signal's reason. */
+async function* counted(
+  rows: AsyncIterable<Buffer>,
+  add: (bytes: number) => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
   for await (const chunk of rows) {
+    signal?.throwIfAborted();
     add(chunk.length);
     yield chunk;
   }
@@ -40,10 +45,12 @@ async function* partsOf(
   client: pg.PoolClient,
   tables: readonly { table: string; columns: string[] }[],
   add: (bytes: number) => void,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<BackupPart> {
   for (const { table, columns } of tables) {
+    signal?.throwIfAborted();
     const copy = `copy ${quote(table)} (${columns.map(quote).join(', ')}) to stdout`;
-    yield { kind: 'table', table, columns, rows: counted(client.query(copyTo(copy)), add) };
+    yield { kind: 'table', table, columns, rows: counted(client.query(copyTo(copy)), add, signal) };
   }
   // A sequence belongs to no snapshot: read last, its value is at least that of every row.
   const { rows } = await client.query<{ name: string; value: string }>(sequencesSql);
@@ -53,14 +60,18 @@ async function* partsOf(
 /**
  * Writes the whole ledger, as of one moment, into a file at `path`. Workers are not disturbed, and no other program is
  * needed. The caller removes the file if this throws.
+ *
+ * @param signal ends the backup soon, with the signal's reason
  */
 export const writeBackup = (
   pool: pg.Pool,
   path: string,
   about: Pick<BackupHead, 'version' | 'configuration'>,
+  signal?: AbortSignal,
 ): Promise<{ createdAt: Date; purchaseOrders: number; tableBytes: number }> =>
   inTransaction(pool, { snapshot: true }, async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(tablesSql, [leftOut]);
+    signal?.throwIfAborted();
     // A migration that starts meanwhile waits: it could drop a table that is not copied yet.
     await client.query(
       `lock table ${tables.map(({ table }) => quote(table)).join(', ')} in access share mode`,
@@ -73,9 +84,10 @@ export const writeBackup = (
     );
     const { at: createdAt, pos: purchaseOrders } = counts[0]!;
     let tableBytes = 0;
-    const parts = partsOf(client, tables, (bytes) => {
+    const add = (bytes: number): void => {
       tableBytes += bytes;
-    });
+    };
+    const parts = partsOf(client, tables, add, signal);
     await writeBackupFile(path, { ...about, createdAt: createdAt.toISOString(), migrations }, parts);
     return { createdAt, purchaseOrders, tableBytes };
   });
