@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
+import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type RouteSettings = Settings['notifications']['routes'][string];
@@ -10,10 +11,25 @@ const minutesOf = (time: string): number => {
   return hours! * 60 + minutes!;
 };
 
-const unset = (variable: string, setting: string) => ({
+/** Where a secret comes from, for people: the variable or the file, and the setting that names it. */
+const sourceOf = (
+  { variable, file }: { variable: string | undefined; file: string | undefined },
+  [inVariable, inFile]: readonly [string, string],
+  folder: string,
+): string =>
+  file === undefined
+    ? `The environment variable ${variable}, named by ${inVariable},`
+    : `The file ${resolve(folder, file)}, named by ${inFile},`;
+
+const unset = (source: string) => ({
   kind: 'unusable' as const,
-  message: `The environment variable ${variable}, named by ${setting}, is not set. Set it, then start Cartwright again.`,
+  message: source.startsWith('The file')
+    ? `${source} cannot be read or is empty. Put the secret into it, then start Cartwright again.`
+    : `${source} is not set. Set it, then start Cartwright again.`,
 });
+
+/** The webhook's address of a chat is a secret. */
+const addressOf = ({ urlEnv, urlFile }: RouteSettings) => ({ secretEnv: urlEnv, secretFile: urlFile });
 
 const channelOf = (
   name: string,
@@ -22,50 +38,59 @@ const channelOf = (
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Route['channel'] => {
-  const setting = `notifications.routes.${name}`;
+  const secretOf = (given: { secretEnv?: string | undefined; secretFile?: string | undefined }) =>
+    readSecret(given, folder, env);
+  const from = (
+    { secretEnv, secretFile }: { secretEnv?: string | undefined; secretFile?: string | undefined },
+    ...settings: [string, string]
+  ) => sourceOf({ variable: secretEnv, file: secretFile }, settings, folder);
   if (route.kind === 'email') {
-    const { host, port, security, ca, user, secretEnv, from } = smtp!;
-    if (secretEnv !== undefined && !env[secretEnv]) return unset(secretEnv, 'notifications.smtp.secretEnv');
+    const { host, port, security, ca, user, from: sender } = smtp!;
+    const password = secretOf(smtp!);
+    if ((smtp!.secretEnv !== undefined || smtp!.secretFile !== undefined) && password === undefined)
+      return unset(from(smtp!, 'notifications.smtp.secretEnv', 'notifications.smtp.secretFile'));
     return {
       kind: 'email',
       to: route.to!,
       smtp: {
-        ...{ host, port, security, user, from },
+        ...{ host, port, security, user, from: sender, password },
         ca: ca === undefined ? undefined : resolve(folder, ca),
-        password: secretEnv === undefined ? undefined : env[secretEnv],
       },
     };
   }
+  const setting = `notifications.routes.${name}`;
   if (route.kind === 'webhook') {
-    const secret = env[route.secretEnv!];
+    const secret = secretOf(route);
     return secret
       ? { kind: 'webhook', url: route.url!, secret }
-      : unset(route.secretEnv!, `${setting}.secretEnv`);
+      : unset(from(route, `${setting}.secretEnv`, `${setting}.secretFile`));
   }
-  const url = env[route.urlEnv!];
-  if (!url) return unset(route.urlEnv!, `${setting}.urlEnv`);
+  const url = secretOf(addressOf(route));
+  const source = from(addressOf(route), `${setting}.urlEnv`, `${setting}.urlFile`);
+  if (!url) return unset(source);
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    return {
-      kind: 'unusable',
-      message: `The environment variable ${route.urlEnv}, named by ${setting}.urlEnv, must be a web address starting with https://.`,
-    };
+    return { kind: 'unusable', message: `${source} must be a web address starting with https://.` };
   }
   return { kind: route.kind, url };
 };
 
 /** The secrets that the configuration names: none of them may get into a message. */
-const secretsOf = ({ accounts, notifications, console }: Settings, env: NodeJS.ProcessEnv): string[] => {
+const secretsOf = (
+  { accounts, notifications, console }: Settings,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): string[] => {
   const { smtp, routes } = notifications;
-  const names = [
-    ...Object.values(accounts).map(({ auth }) => (auth.kind === 'none' ? undefined : auth.secretEnv)),
-    ...Object.values(routes).flatMap(({ secretEnv, urlEnv }) => [secretEnv, urlEnv]),
-    smtp?.secretEnv,
-    console.openId?.clientSecretEnv,
+  const named = [
+    ...Object.values(accounts).flatMap(({ auth }) => (auth.kind === 'none' ? [] : [auth])),
+    ...Object.values(routes).flatMap((route) => [route, addressOf(route)]),
+    smtp ?? {},
+    { secretEnv: console.openId?.clientSecretEnv },
   ];
   const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) =>
     url !== undefined && URL.canParse(url) ? [decodeURIComponent(new URL(url).password)] : [],
   );
-  const secrets = [...names.flatMap((name) => (name === undefined ? [] : (env[name] ?? []))), ...passwords];
+  const secrets = [...named.flatMap((one) => readSecret(one, folder, env) ?? []), ...passwords];
   // Shorter ones would be replaced inside of ordinary words.
   return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };
@@ -110,6 +135,6 @@ export const buildNotifications = (
     diskFreeBelow: notifications.diskFreeBelow,
     giveUpAfterMs: notifications.giveUpAfter,
     consoleUrl: settings.console.publicUrl,
-    secrets: secretsOf(settings, env),
+    secrets: secretsOf(settings, folder, env),
   };
 };

@@ -8,6 +8,18 @@ const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as "20:00", in quotes' });
 
 const variable = z.string().min(1);
+const file = z.string().min(1);
+
+/** Of two settings for one secret exactly one must be set. */
+const oneOfTwo = (
+  given: Record<string, unknown>,
+  [inVariable, inFile]: readonly [string, string],
+  need: (path: string, message: string) => void,
+  why: string,
+): void => {
+  if ((given[inVariable] === undefined) === (given[inFile] === undefined))
+    need(inVariable, `must be set ${why}, or ${inFile} instead of it; not both`);
+};
 
 const smtpSchema = z
   .strictObject({
@@ -26,15 +38,21 @@ const smtpSchema = z
       ),
     user: z.string().min(1).optional().describe('The user of the mail server, if it asks for one.'),
     secretEnv: variable.optional().describe('Environment variable with the password of that user.'),
+    secretFile: file
+      .optional()
+      .describe('File that holds the password and nothing else, instead of secretEnv.'),
     from: z.email({ error: 'must be an e-mail address' }).describe('Sender of the messages.'),
   })
-  .superRefine(({ user, secretEnv, security, host }, context) => {
+  .superRefine(({ user, secretEnv, secretFile, security, host }, context) => {
     const need = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
-    if (user !== undefined && secretEnv === undefined) need('secretEnv', 'must be set if user is set');
+    if (user !== undefined || (secretEnv !== undefined && secretFile !== undefined))
+      oneOfTwo({ secretEnv, secretFile }, ['secretEnv', 'secretFile'], need, 'if user is set');
     if (user !== undefined && security === 'none' && !['localhost', '127.0.0.1', '::1'].includes(host))
       need('security', 'must be starttls or tls if user is set, because the password would be readable');
   });
+
+const urls = ['urlEnv', 'urlFile'] as const;
 
 const routeSchema = z
   .strictObject({
@@ -55,9 +73,13 @@ const routeSchema = z
     urlEnv: variable
       .optional()
       .describe('Environment variable with the address, for `slack` and `teams`: it is a secret.'),
+    urlFile: file.optional().describe('File that holds that address and nothing else, instead of urlEnv.'),
     secretEnv: variable
       .optional()
       .describe('Environment variable with the secret that signs the messages, for `webhook`.'),
+    secretFile: file
+      .optional()
+      .describe('File that holds that secret and nothing else, instead of secretEnv.'),
     accounts: z.array(z.string().min(1)).min(1).optional().describe('Only these accounts. Default: all.'),
     severity: z.enum(severities).default('warning').describe('Events of this severity and above are sent.'),
     events: z
@@ -80,18 +102,22 @@ const routeSchema = z
       .optional()
       .describe('Cron pattern of a summary of the last 24 hours, such as "0 7 * * 1-5".'),
   })
-  .superRefine(({ kind, to, url, urlEnv, secretEnv, timeZone, summary, quietHours }, context) => {
+  .superRefine((route, context) => {
+    const { kind, to, url, urlEnv, urlFile, secretEnv, secretFile } = route;
+    const { timeZone, summary, quietHours } = route;
     const issue = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
-    const given = { to, url, urlEnv, secretEnv };
-    const needed = { email: ['to'], webhook: ['url', 'secretEnv'], slack: ['urlEnv'], teams: ['urlEnv'] }[
-      kind
-    ];
+    const given = { to, url, urlEnv, urlFile, secretEnv, secretFile };
+    const needed = { email: ['to'], webhook: ['url'], slack: [], teams: [] }[kind] as string[];
+    const pair: readonly string[] | undefined = {
+      ...{ email: undefined, webhook: ['secretEnv', 'secretFile'], slack: urls, teams: urls },
+    }[kind];
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined && needed.includes(name)) issue(name, `must be set for kind: ${kind}`);
-      if (value !== undefined && !needed.includes(name))
+      if (value !== undefined && !needed.includes(name) && !pair?.includes(name))
         issue(name, `is not used for kind: ${kind}; remove it`);
     }
+    if (pair) oneOfTwo(given, pair as [string, string], issue, `for kind: ${kind}`);
     if (quietHours && quietHours.from === quietHours.to) issue('quietHours', 'must have two different times');
     if (summary === undefined || !isTimeZone(timeZone)) return;
     const why = whyNeverDue(summary, timeZone);

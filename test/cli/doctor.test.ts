@@ -47,6 +47,59 @@ const diagnose = async (env: Record<string, string> = {}, args: string[] = []) =
   };
 };
 
+test('of notifications and backups it says what cannot work, and sends nothing', async () => {
+  const hits: string[] = [];
+  const url = await serve((request, response) => {
+    hits.push(request.url!);
+    response.end();
+  });
+  await mkdir(join(cli.folder, 'backups'), { recursive: true });
+  await configure(
+    { north: { baseUrl: service.url }, south: {} },
+    {
+      backup: { folder: 'backups', keep: 3 },
+      notifications: {
+        smtp: { host: 'mail.example.com', from: 'cartwright@example.com', ca: 'no-such.pem' },
+        routes: {
+          chat: { kind: 'slack', urlFile: 'no-such-secret', accounts: ['north'] },
+          hook: { kind: 'webhook', url, secretEnv: 'HOOK', accounts: ['north'] },
+          mail: { kind: 'email', to: ['ops@example.com'], accounts: ['north'] },
+          open: {
+            kind: 'webhook',
+            url: 'http://hooks.example.com/in',
+            secretEnv: 'HOOK',
+            accounts: ['north'],
+          },
+        },
+      },
+    },
+  );
+  const found = await diagnose({ HOOK: 'a signing secret' });
+  const about = found.findings.filter(({ check }) => check.startsWith('notifications'));
+  expect(about.map(({ level, check }) => `${level} ${check}`)).toEqual([
+    'problem notifications',
+    'fine notifications',
+    'problem notifications',
+    'problem notifications_tls',
+    'note notifications_accounts',
+  ]);
+  expect(about[0]!.advice).toContain('no-such-secret, named by notifications.routes.chat.urlFile');
+  expect(about[2]!.message).toContain('no-such.pem cannot be read');
+  expect(about[4]!.message).toBe('Nobody is told about south.');
+  expect(found.of('backup')).toMatchObject({
+    level: 'fine',
+    message: expect.stringContaining('last 3 are kept'),
+  });
+  expect(found.of('backup_space')).toBeDefined();
+  expect(hits).toEqual([]);
+
+  await cli.write('a-file', '');
+  await configure({ north: {} }, { backup: { folder: 'a-file/below' } });
+  const without = await diagnose();
+  expect(without.of('backup')).toMatchObject({ level: 'problem' });
+  expect(without.of('notifications')).toMatchObject({ level: 'note' });
+});
+
 test('of a sound installation it finds nothing to do, changes nothing, and shows the settings and the next runs', async () => {
   await configure({
     north: { baseUrl: service.url, schedule: { timeZone: 'America/Chicago', statusReport: '0 6 * * *' } },

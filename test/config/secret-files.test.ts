@@ -44,6 +44,40 @@ test.each(['secretFile: north, secretEnv: NORTH', 'user: x'])(
   },
 );
 
+const routes = `notifications:
+  smtp: { host: mail, user: u, secretFile: north, from: a@example.com }
+  routes:
+    mail: { kind: email, to: [b@example.com] }
+    hook: { kind: webhook, url: "https://x", secretFile: north }
+    chat: { kind: slack, urlFile: address }
+    none: { kind: teams, urlFile: missing }
+`;
+
+test('secrets of notifications are read from files, and are known as secrets', async () => {
+  await writeFile(join(folder, 'address'), 'https://chat.example.com/hidden-path\n');
+  const { notifications } = await load(routes);
+  expect(notifications.routes.map(({ channel }) => channel)).toMatchObject([
+    { smtp: { password: 'hidden-token' } },
+    { secret: 'hidden-token' },
+    { url: 'https://chat.example.com/hidden-path' },
+    {
+      kind: 'unusable',
+      message: expect.stringContaining('missing, named by notifications.routes.none.urlFile,'),
+    },
+  ]);
+  expect(notifications.secrets).toEqual(['hidden-token', 'https://chat.example.com/hidden-path']);
+  const { notifications: other } = await load(account('secretFile: north'));
+  expect(other.secrets).toEqual(['hidden-token']);
+});
+
+test.each([
+  ['secretFile: north', 'secretFile: north, secretEnv: X', 'notifications.smtp.secretEnv'],
+  ['urlFile: address', 'urlFile: address, urlEnv: X', 'notifications.routes.chat.urlEnv'],
+  ['urlFile: address', 'secretFile: north', 'notifications.routes.chat.secretFile'],
+])('a route with %s instead of %s is refused', async (right, wrong, setting) => {
+  await expect(load(routes.replace(right, wrong))).rejects.toThrow(`${setting}: `);
+});
+
 test('addresses are read from files where their variables are not set', async () => {
   const file = join(folder, 'database');
   expect((await load('', { DATABASE_URL_FILE: file })).databaseUrl).toContain('@db/cartwright');

@@ -6,6 +6,7 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { wantKinds } from '../../src/ledger/notifications.ts';
 import { createAlarmLooks } from '../../src/worker/look-for-alarms.ts';
+import { mountSmall, unmount } from '../support/as-nobody.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -35,6 +36,40 @@ beforeAll(async () => {
   config = loadConfig({ file }, { CHAT: 'http://127.0.0.1:1/' });
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+test('a disk that is nearly full is told once, and again after there was room', async ({ skip }) => {
+  const small = await mkdtemp(join(tmpdir(), 'cartwright-small-'));
+  if (!mountSmall(small, '4m')) {
+    await rm(small, { recursive: true });
+    return skip('this user may not mount a small file system');
+  }
+  try {
+    const { pool } = ledger;
+    await wantKinds(pool, ['disk_full']);
+    const file = join(folder, 'small.yaml');
+    await writeFile(file, JSON.stringify({ dataFolder: small, notifications: { diskFreeBelow: 25 } }));
+    const looks = createAlarmLooks(pool, loadConfig({ file }, {}));
+    const told = async (): Promise<string[]> => {
+      await looks.look(new Date());
+      const { rows } = await pool.query(
+        `select detail from notification_events where kind = 'disk_full' order by id`,
+      );
+      return rows.map(({ detail }) => detail);
+    };
+    expect(await told()).toEqual([]);
+    await writeFile(join(small, 'orders'), Buffer.alloc(3.5 * 1024 * 1024));
+    expect(await told()).toEqual([expect.stringMatching(/^1[0-4]\.\d % is free/)]);
+    expect(await told()).toHaveLength(1);
+    await rm(join(small, 'orders'));
+    expect(await told()).toHaveLength(1);
+    await writeFile(join(small, 'orders'), Buffer.alloc(3.5 * 1024 * 1024));
+    expect(await told()).toHaveLength(2);
+  } finally {
+    await ledger.pool.query(`delete from notification_events where kind = 'disk_full'`);
+    unmount(small);
+    await rm(small, { recursive: true });
+  }
+});
 
 test('each thing that did not happen is told once, and the summary once', async () => {
   const { pool } = ledger;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { sendMessage } from '../../src/notify/send-message.ts';
 import { sendWebhook, signatureOf } from '../../src/notify/senders/send-webhook.ts';
 import type { Route, SmtpSettings } from '../../src/notify/settings.ts';
 import type { Message } from '../../src/notify/types.ts';
+import { hasProgram, makeCertificates } from '../engines/redis.ts';
 import { startHook, startMailServer } from './receivers.ts';
 
 const canary = 'canary-5f1c-secret';
@@ -87,6 +88,26 @@ describe('e-mail', () => {
       });
     }
   });
+
+  test.runIf(hasProgram('openssl'))(
+    'goes encrypted, and signed in, to a server whose certificate the settings trust',
+    async () => {
+      const { ca, key, certificate } = await makeCertificates(folder);
+      const own = { key: await readFile(key), cert: await readFile(certificate), authOptional: false };
+      const signedIn = { ca, user: 'cartwright', password: 'right password' };
+      for (const security of ['starttls', 'tls'] as const) {
+        const server = await startMailServer({ ...own, secure: security === 'tls' });
+        const sent = await sendMessage(
+          mailRoute(server.port, { ...signedIn, security }),
+          message(),
+          settings,
+        );
+        await server.stop();
+        expect(sent).toEqual({ kind: 'sent' });
+        expect(server.mails).toMatchObject([{ user: 'cartwright', secure: true }]);
+      }
+    },
+  );
 
   test('a wrong password, a refusal, and a server that is away are one sentence each', async () => {
     const server = await startMailServer({ authOptional: false, allowInsecureAuth: true });

@@ -6,8 +6,10 @@ import { type KnownFolder, listFoldersInUse } from '../../ledger/account-folders
 import { chooseAccounts } from '../choose-account.ts';
 import { checkAccountFolder } from '../doctor/check-account-folder.ts';
 import { checkAccountService } from '../doctor/check-account-service.ts';
+import { checkBackup } from '../doctor/check-backup.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
+import { checkNotifications } from '../doctor/check-notifications.ts';
 import { checkQueue } from '../doctor/check-queue.ts';
 import { listSchedules } from '../doctor/list-schedules.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -57,7 +59,7 @@ export const addDoctorCommand = (program: Command): void => {
     .command('doctor')
     .summary('check the installation and say what to do about each problem')
     .description(
-      `Looks at the configuration, the database, Redis, and each account's service, folder and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
+      `Looks at the configuration, the database, Redis, notifications, backups, and each account's service, folder and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
     )
     .option('--account <name>', 'check only this account')
     .addHelpText(
@@ -86,6 +88,8 @@ Examples:
             { title: 'Configuration', findings: await checkConfiguration(config) },
             { title: 'Database', findings: database.findings },
             { title: 'Queue', findings: await checkQueue(config, logger) },
+            { title: 'Notifications', findings: await checkNotifications(config) },
+            { title: 'Backup', findings: await checkBackup(config) },
             ...(await forEachAccount(accounts, async (one) => ({
               title: `Account ${one.name}`,
               findings: [

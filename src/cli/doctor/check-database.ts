@@ -24,8 +24,8 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 
 const aboutTls = (url: string, { tls }: DatabaseFacts): Finding => {
   const check = 'database_tls';
-  if (isThisMachine(hostOf(url))) return fine(check, 'It is on this machine, so it needs no TLS.');
   if (tls === undefined) {
+    if (isThisMachine(hostOf(url))) return fine(check, 'It is on this machine, so it needs no TLS.');
     return problem(
       check,
       'The connection is not encrypted: purchase orders and the password can be read on the network.',

@@ -25,12 +25,20 @@ const aboutPersistence = ({ persistence, savingFails }: RedisFacts): Finding => 
   );
 };
 
+/** The hosts of an address, which for Sentinel and clusters has several. */
+const hostsOf = (url: string): string[] =>
+  url
+    .replace(/^[^/]*\/\//, '')
+    .split(/[/?]/, 1)[0]!
+    .replace(/^.*@/, '')
+    .split(',')
+    .map((host) => host.replace(/:\d+$/, ''));
+
 const findingsOf = (url: string, facts: RedisFacts): Finding[] => {
   const { place, version, tls, evicts, usedBytes, maxBytes } = facts;
-  const host = URL.canParse(url) ? new URL(url).hostname : place;
   return [
     fine('redis_version', `Redis ${version} at ${place}; it uses ${showBytes(usedBytes)}.`),
-    tls || isThisMachine(host)
+    tls || hostsOf(url).every(isThisMachine)
       ? fine('redis_tls', tls ? 'The connection is encrypted.' : 'It is on this machine, so it needs no TLS.')
       : problem(
           'redis_tls',

@@ -1,0 +1,50 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import type { Config } from '../../config/config.ts';
+import { explainFileError, userName } from '../../file-access.ts';
+import { aboutSpace, type Finding, fine, note, problem } from './finding.ts';
+
+const deviceOf = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.dev;
+
+/** Looks at the folder of the regular backups. */
+export const checkBackup = async ({ backup, dataFolder, databaseUrl }: Config): Promise<Finding[]> => {
+  const check = 'backup';
+  const { folder } = backup;
+  if (folder === undefined)
+    return [
+      note(
+        check,
+        'There are no regular backups of the ledger.',
+        'Set backup.folder to a folder on another disk or machine.',
+      ),
+    ];
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const size = { path: folder, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    const found = [
+      fine(check, `Backups go to ${folder}; the last ${backup.keep} are kept.`),
+      aboutSpace('backup_space', size),
+    ];
+    // A ledger elsewhere is on another disk anyway.
+    if (databaseUrl === undefined && (await deviceOf(folder)) === (await deviceOf(dataFolder)))
+      found.push(
+        note(
+          'backup_disk',
+          'The backups are on the disk of the ledger, and would be lost together with it.',
+          'Set backup.folder to a folder on another disk or machine.',
+        ),
+      );
+    return found;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
+      return [note(check, `The folder ${folder} does not exist yet.`, 'The first backup creates it.')];
+    return [
+      problem(
+        check,
+        `Backups cannot be written: ${explainFileError(thrown) ?? `${folder} cannot be used`}.`,
+        `Give the user ${userName()} the right to read and write there, or set backup.folder.`,
+      ),
+    ];
+  }
+};
