@@ -69,6 +69,7 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
       pingQueue: async () => {},
       folders: () => ({ usable: accounts, problems: 0 }),
       pollDueAfter: (_account, polledAt) => new Date(polledAt.getTime() + 300_000),
+      isClosed: () => false,
       onCall: (given) => {
         listener = given;
       },

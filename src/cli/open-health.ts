@@ -1,4 +1,5 @@
 import { nextRuns } from '../config/next-runs.ts';
+import { whyClosed } from '../config/opening-hours.ts';
 import { createHostCheck, isLoopback } from '../console/access/own-site.ts';
 import { hashSecret } from '../console/access/secrets.ts';
 import { createHealth, type Health } from '../health/create-health.ts';
@@ -25,6 +26,10 @@ export const openHealth = (runtime: Runtime): Health => {
       return 'everyMs' in poll
         ? new Date(polledAt.getTime() + poll.everyMs)
         : nextRuns(poll.cron, timeZone, polledAt, 1)[0];
+    },
+    isClosed: (account, now) => {
+      const schedule = config.accounts.find(({ name }) => name === account)?.schedule;
+      return schedule !== undefined && whyClosed(schedule, now) !== undefined;
     },
     onCall: accounts.onCall,
   });

@@ -37,13 +37,15 @@ const asDuration = (ms: number): string => {
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
 };
 
-/** Without the user and the password that an address may have. */
+/** An address without the user, the password and the parameters that it may have: a parameter may be a secret. */
 export const withoutCredentials = (text: string): string => {
-  if (!/^\w+:\/\/[^/]*@/.test(text) || !URL.canParse(text)) return text;
+  if (!/^\w+:\/\/[^?#]*[?@]/.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
   url.username = '';
   url.password = '';
-  return url.href;
+  const { search } = url;
+  url.search = '';
+  return search === '' ? url.href : `${url.href}?…`;
 };
 
 const describe = (value: unknown, node: Node | undefined, name: string): Described[] => {

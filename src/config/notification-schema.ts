@@ -68,6 +68,9 @@ const routeSchema = z
       .describe('Recipients, for `email`.'),
     url: z
       .url({ protocol: /^https?$/, error: 'must be a web address starting with http:// or https://' })
+      .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), {
+        error: 'must not contain a user or password: the messages are signed instead (secretEnv)',
+      })
       .optional()
       .describe('Address that messages are posted to, for `webhook`.'),
     urlEnv: variable

@@ -23,6 +23,8 @@ export interface HealthParts extends ReadinessParts {
   readQueues(): Promise<QueueFigures[]>;
   /** When an account's statuses should have been checked again; undefined if this process does not know. */
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
+  /** Whether an account is outside its opening hours. */
+  isClosed(account: string, now: Date): boolean;
   /** Calls back with every call to a service. */
   onCall(listener: (account: string, call: ObservedCall) => void): void;
 }
@@ -84,6 +86,7 @@ export const createHealth = (parts: HealthParts): Health => {
   const showLedger = addLedgerMetrics(ofLedger, {
     most: parts.namedAccounts,
     pollDueAfter: parts.pollDueAfter,
+    isClosed: parts.isClosed,
   });
   const ofQueues = new Registry();
   const showQueues = addQueueMetrics(ofQueues);

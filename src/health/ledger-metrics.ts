@@ -7,6 +7,8 @@ interface LedgerMetricsOptions {
   most: number;
   /** When an account's statuses should have been checked again after this check; undefined: not known here. */
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
+  /** Whether an account is outside its opening hours, so that its POs and files wait as they should. */
+  isClosed(account: string, now: Date): boolean;
 }
 
 const secondsSince = (since: Date | undefined, now: Date): number =>
@@ -15,7 +17,7 @@ const secondsSince = (since: Date | undefined, now: Date): number =>
 /** The figures of the ledger as gauges. Values of accounts that are 0 are left out, except the numbers of POs. */
 export const addLedgerMetrics = (
   registry: Registry,
-  { most, pollDueAfter }: LedgerMetricsOptions,
+  { most, pollDueAfter, isClosed }: LedgerMetricsOptions,
 ): ((figures: LedgerFigures, now: Date) => void) => {
   const clear: (() => void)[] = [];
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> => {
@@ -28,13 +30,17 @@ export const addLedgerMetrics = (
   const alarms = gauge('alarms', 'Purchase orders with an alarm.', ['account']);
   const waiting = gauge(
     'oldest_waiting_purchase_order_seconds',
-    'How long the oldest purchase order that is to be placed has not changed.',
+    'How long the oldest purchase order that is to be placed has not changed, of accounts that are open now.',
     ['account'],
   );
   const files = gauge('files', 'Purchase files in the ledger by state.', ['state']);
   const rows = gauge('file_rows', 'Rows of the purchase files in the ledger.');
   const unread = gauge('unread_files', 'Files that were picked up and not read yet.', ['account']);
-  const unreadFor = gauge('oldest_unread_file_seconds', 'How long the oldest of them waits.', ['account']);
+  const unreadFor = gauge(
+    'oldest_unread_file_seconds',
+    'How long the oldest of them waits, of accounts that are open now.',
+    ['account'],
+  );
   const troubles = gauge('file_problems', 'Files that cannot be picked up or need attention.', ['account']);
   const paused = gauge('account_paused', 'Paused accounts by the reason of the pause.', ['account', 'code']);
   const failed = gauge('poll_failed', 'Accounts whose last status check failed.', ['account']);
@@ -69,8 +75,10 @@ export const addLedgerMetrics = (
     add(unread, (one) => one.unread);
     add(troubles, (one) => one.fileProblems);
     add(failed, (one) => Number(one.pollFailed));
-    longest(waiting, ({ waitingSince }) => secondsSince(waitingSince, now));
-    longest(unreadFor, ({ unreadSince }) => secondsSince(unreadSince, now));
+    const whileOpen = (name: string, since: Date | undefined) =>
+      isClosed(name, now) ? 0 : secondsSince(since, now);
+    longest(waiting, ({ account: name, waitingSince }) => whileOpen(name, waitingSince));
+    longest(unreadFor, ({ account: name, unreadSince }) => whileOpen(name, unreadSince));
     longest(lag, ({ account: name, polledAt }) =>
       secondsSince(polledAt && (pollDueAfter(name, polledAt) ?? now), now),
     );

@@ -74,12 +74,12 @@ export const eventKinds = {
     meaning:
       'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
     advice:
-      'Check that the service is running, and the baseUrl and credential of the account. It resumes without help when calls succeed; a pause by a person ends in the console.',
+      'Check that the service is running, and the baseUrl and credential of the account; after changing one of them, restart Cartwright. It resumes without help when calls succeed; a pause by a person ends in the console.',
   },
   account_resumed: {
     severity: 'warning',
     one: 'Account {subject} works again',
-    many: 'times an account resumed',
+    many: 'pauses of accounts are over',
     meaning: 'The pause is over.',
     advice: 'Nothing.',
   },

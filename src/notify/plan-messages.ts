@@ -49,6 +49,8 @@ export const dueAt = (
 };
 
 const joined = (a: Section, b: Section): Section => {
+  // A summary says how things are now, so a later one takes the place of one that could not be delivered.
+  if (a.kind === 'summary') return a.until > b.until ? a : b;
   const counts = { ...a.counts };
   for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
   return {

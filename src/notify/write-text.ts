@@ -129,15 +129,16 @@ const eventsParagraph = (
   };
 };
 
-const summaryWords: [string, string][] = [
-  ['files', 'files imported'],
-  ['refused', 'files refused'],
-  ['ordered', 'purchase orders ordered'],
-  ['failed', 'failed'],
-  ['rejected', 'rejected'],
-  ['held', 'held now'],
-  ['alarms', 'with an alarm now'],
-  ['paused', 'paused now'],
+/** After the number one, and after others. */
+const summaryWords: [name: string, one: string, many: string][] = [
+  ['files', 'file imported', 'files imported'],
+  ['refused', 'file refused', 'files refused'],
+  ['ordered', 'purchase order ordered', 'purchase orders ordered'],
+  ['failed', 'failed', 'failed'],
+  ['rejected', 'rejected', 'rejected'],
+  ['held', 'held now', 'held now'],
+  ['alarms', 'with an alarm now', 'with an alarm now'],
+  ['paused', 'paused now', 'paused now'],
 ];
 
 const summaryParagraphs = (sections: readonly Section[]): MessageText['paragraphs'] => {
@@ -147,7 +148,9 @@ const summaryParagraphs = (sections: readonly Section[]): MessageText['paragraph
   }
   const say = (counts: Record<string, number>): string =>
     summaryWords
-      .flatMap(([name, words]) => (counts[name] ? [`${number(counts[name])} ${words}`] : []))
+      .flatMap(([name, one, many]) =>
+        counts[name] ? [`${number(counts[name])} ${counts[name] === 1 ? one : many}`] : [],
+      )
       .join(', ') || 'nothing happened';
   const busy = sections.filter(({ counts }) => Object.values(counts).some((n) => n > 0));
   const shown = busy.slice(0, 50);

@@ -36,6 +36,7 @@ export const healthParts = (more: Partial<HealthParts> = {}): HealthParts => ({
   pingQueue: async () => {},
   folders: () => ({ usable: 0, problems: 0 }),
   pollDueAfter: () => undefined,
+  isClosed: () => false,
   onCall: () => {},
   ...more,
 });

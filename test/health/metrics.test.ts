@@ -51,6 +51,14 @@ test('figures of the ledger are shown by account, ages in seconds, and what is 0
   expect(text).not.toMatch(/cartwright_(?:alarms|account_paused|poll_failed)\{account="south"/);
 });
 
+test('what waits for the opening hours of its account is not waiting too long', async () => {
+  const readFigures = async () => ({ ...noFigures, accounts: [busyFigures('north'), busyFigures('south')] });
+  const text = await metricsOf({ readFigures, isClosed: (account) => account === 'north' });
+  const waits = text.split('\n').filter((line) => /^cartwright_oldest_(?:waiting|unread)/.test(line));
+  expect(waits).toHaveLength(2);
+  for (const line of waits) expect(line).toContain('{account="south"}');
+});
+
 test('calls are counted by account and result, and measured by call', async () => {
   let listener: Parameters<HealthParts['onCall']>[0] = () => {};
   const health = createHealth(

@@ -24,6 +24,16 @@ const always = { quietHours: undefined, timeZone: 'UTC' };
 const nights = { quietHours: { from: 20 * 60, to: 6 * 60 + 30 }, timeZone: 'America/Chicago' };
 const digestMs = 900_000;
 
+test('of two summaries that could not be delivered only the later one is sent', () => {
+  const summary = (ordered: number, until: string) => ({
+    ...{ kind: 'summary' as const, account: 'north', count: 1, counts: { ordered }, first: [] },
+    ...{ from: until, until },
+  });
+  const [early, late] = [summary(7, '2026-11-23T07:00:00Z'), summary(3, '2026-11-24T07:00:00Z')];
+  expect(mergeSections([early, late])).toEqual([late]);
+  expect(mergeSections([late, early])).toEqual([late]);
+});
+
 test('300 events are one section with a count, counts by reason and the first ten', () => {
   const events = Array.from({ length: 300 }, (_, n) =>
     event({ subject: `H-${n + 1}`, detail: n < 250 ? 'backorder' : 'order_total' }),

@@ -1,7 +1,8 @@
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
+import { userName } from '../../file-access.ts';
 import { openBackupFile } from '../../ledger/backup/backup-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { count, showBytes, showTime } from '../output/show-text.ts';
@@ -25,6 +26,16 @@ export const addBackupCommand = (program: Command): void => {
           () => false,
         );
         if (exists) throw new UserError('backup_exists', `${path} already exists. Choose another file name.`);
+        await access(dirname(path), constants.W_OK | constants.X_OK).catch(
+          (thrown: NodeJS.ErrnoException) => {
+            const why =
+              thrown.code === 'ENOENT' ? 'does not exist' : `cannot be written by the user ${userName()}`;
+            throw new UserError(
+              'backup_folder',
+              `The folder ${dirname(path)} ${why}. Create it or give the user access, or choose another folder.`,
+            );
+          },
+        );
         const { openLedgerToRead } = await import('../../worker/open-ledger.ts');
         const { backUp } = await import('../../worker/back-up.ts');
         const { pool, stop } = await openLedgerToRead({

@@ -36,7 +36,7 @@ const aboutMissing = (account: Account, known: KnownFolder | undefined): Finding
   return note('folder', `${folder} does not exist yet.`, '`cartwright up` or `cartwright watch` creates it.');
 };
 
-const aboutAccess = (account: Account, { foreignOwners, readableBy }: FolderFacts): Finding[] => {
+const aboutAccess = (account: Account, { foreignOwners, missing, readableBy }: FolderFacts): Finding[] => {
   const { folder, access } = account;
   const found: Finding[] = [];
   if (foreignOwners.length > 0) {
@@ -59,7 +59,8 @@ const aboutAccess = (account: Account, { foreignOwners, readableBy }: FolderFact
       ),
     );
   }
-  return found.length > 0
+  // What does not exist yet is not protected yet.
+  return found.length > 0 || missing.length > 0
     ? found
     : [
         fine(
