@@ -64,7 +64,7 @@ const tableRows = (table: Table) =>
  * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
  * Of several, an empty one is none. Pure.
  *
- * @throws FileRefused `sheet_ambiguous`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
+ * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
  */
 export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
@@ -88,6 +88,12 @@ export const chooseTable = (
     throw new FileRefused(
       'sheet_ambiguous',
       `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file. If each of them is a PO, and is named after it, set intake.poNumberFrom: { sheetName: "{po}" }.`,
+    );
+  }
+  if (first?.table.hidden && !asked) {
+    throw new FileRefused(
+      'sheet_hidden',
+      `The only sheet that could hold the purchase orders, ${listNames([first.table])}, is hidden, and a hidden sheet is not ordered unseen. If it is the right one, unhide it in a spreadsheet program and save the file, or set intake.sheet of the account to its name.`,
     );
   }
   if (first) return first;

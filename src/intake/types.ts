@@ -21,8 +21,8 @@ export interface RowIssue {
  * What a spreadsheet says about a cell in addition to its text:
  * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
  * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
- * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `unclear` several
- * texts or values of which any could be meant.
+ * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `struck` text that is struck
+ * out, `unclear` several texts or values of which any could be meant.
  */
 export type CellAnnotationKind =
   | 'error'
@@ -32,6 +32,7 @@ export type CellAnnotationKind =
   | 'digits_lost'
   | 'filled'
   | 'formatted'
+  | 'struck'
   | 'unclear';
 
 export interface CellAnnotation {

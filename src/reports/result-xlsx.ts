@@ -51,6 +51,7 @@ const markedCell = (
     case 'date':
       if (date) return { number: String(date.number), format: date.format };
       return isoDate.test(text) ? { isoDate: text } : refusedAgain(text, column);
+    case 'struck':
     case 'unclear':
       return refusedAgain(text, column);
     case 'filled': {

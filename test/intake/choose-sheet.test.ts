@@ -62,4 +62,11 @@ describe('of several sheets', () => {
     expect(message).toMatch(/^Sheet "Zeilen".*"Best\.-Nr"/);
     expect(message).toMatch(/another sheet \("Title"\).*intake\.sheet/);
   });
+
+  test('a hidden one that fits alone is not ordered unseen, but the account may ask for it', () => {
+    const old = sheet('Old', [header, ['B', 'S1', '99']], true);
+    expect(refusal(sheet('Notes', [['read'], ['me']]), old)).toMatch(/"Old", is hidden.*unhide/);
+    const asked = chooseTable({ format: 'xlsx', tables: [cover, old] }, { ...options, sheet: 'Old' });
+    expect(asked.table.name).toBe('Old');
+  });
 });

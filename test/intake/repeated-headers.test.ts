@@ -40,6 +40,39 @@ describe('a header that comes again below the first one', () => {
     expect(refusalOf(await importBytes('a.csv', rows, { columns })).code).toBe('header_differs');
   });
 
+  const own = { 'Best.Nr': 'po_number', Teil: 'item_sku', Stk: 'quantity' } as const;
+  test.each([
+    ['German', 'Bestellnr.;Anzahl;Artikelnr.'],
+    ['German, of single words', 'Bestellung;Stück;Artikel'],
+    ['French', 'N° commande;Quantité;Référence article'],
+    ['Polish', 'Numer zamówienia;Ilość;Kod produktu'],
+    ['Japanese', '注文番号;数量;商品コード'],
+    ['English', 'Order No.;Units;Part Number'],
+  ])('refuses one with other names in another order, whatever the account maps: %s', async (_, again) => {
+    const rows = `Best.Nr;Teil;Stk\n1;101;5\n2;102;7\n${again}\n3;9;101\n`;
+    const refusal = refusalOf(await importBytes('a.csv', rows, { columns: own }));
+    expect(refusal.code).toBe('header_differs');
+    expect(refusal.message).toMatch(/row 4 .* row 1/i);
+    const standard = rows.replace('Best.Nr;Teil;Stk', 'PO Number;SKU;Quantity');
+    expect(refusalOf(await importBytes('a.csv', standard)).code).toBe('header_differs');
+  });
+
+  test('is skipped in other words if its columns are the same', async () => {
+    const rows = 'Best.Nr;Teil;Stk\n1;101;5\nBestellnr.;Artikelnr.;Anzahl\n3;9;101\n';
+    const { refusals, rows: read } = await importBytes('a.csv', rows, { columns: own });
+    expect(refusals).toEqual([]);
+    expect(read.map((row) => [row.poNumber, row.itemSku, row.quantity])).toEqual([
+      ['1', '101', 5],
+      ['3', '9', 101],
+    ]);
+  });
+
+  test('is not seen in a row of words that are no names of columns', async () => {
+    const rows = 'Best.Nr;Teil;Stk\n1;101;5\nbitte;Artikel beilegen;danke\n';
+    const { issues } = await importBytes('a.csv', rows, { columns: own });
+    expect(issues.map((issue) => issue.code)).not.toContain('header_again');
+  });
+
   test('is not seen in the values of an order', async () => {
     const { byPo } = await importBytes('a.csv', `${table}PO,Item,5,Recipient\nB,SKU,1,Address\n`);
     expect(Object.keys(byPo)).toEqual(['A', 'PO', 'B']);

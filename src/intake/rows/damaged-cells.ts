@@ -28,6 +28,12 @@ export const whyAnnotationIsRefused = (
         'The cell holds more than one value, such as hidden or struck-out text, a form field or a footnote, so it is not clear which one is meant.',
         'one plain value in the cell',
       );
+    case 'struck':
+      return refuse(
+        'struck_cell',
+        'The cell is struck out in the sheet, in whole or in part, so the line may have been cancelled.',
+        'the row without the line through it if it is to be ordered, or no such row',
+      );
     case 'unevaluated':
       return refuse(
         'formula_without_value',

@@ -1,10 +1,40 @@
 import { FileRefused } from '../../errors.ts';
 import { type FieldName, headerKey } from '../columns/fields.ts';
 import { matchHeader } from '../columns/match-header.ts';
+import { type Ranks, rankName, rankOthers, type VitalField } from '../columns/name-ranks.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 
 const telling: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
+
+const vital: readonly VitalField[] = ['po_number', 'item_sku', 'quantity'];
+/** From this rank on a name means the field, unless another name of the row does so better. */
+const leastRank = 3;
+const longestName = 80;
+
+/**
+ * The fields of a row that consists of names of columns in any language that `cartwright map` knows; undefined for any
+ * other row. At least two of PO number, item and quantity are named, and nothing is a number.
+ */
+const fieldsInWords = (
+  cells: readonly string[],
+  rankOf: (name: string) => Ranks,
+): (FieldName | null)[] | undefined => {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  if (filled.length < 2 || filled.some((cell) => cell.length > longestName || !/\p{L}/u.test(cell)))
+    return undefined;
+  const ranks = cells.map(rankOf);
+  const found: (FieldName | null)[] = cells.map(() => null);
+  for (const field of vital) {
+    const best = Math.max(...ranks.map((rank) => rank[field]));
+    const at = ranks.findIndex((rank, column) => rank[field] === best && found[column] === null);
+    if (best >= leastRank && at >= 0) found[at] = field;
+  }
+  if (found.filter((field) => field !== null).length < 2) return undefined;
+  return found.map((field, at) => field ?? rankOthers(cells[at]!)[0]?.field ?? null);
+};
+
+const itself = (field: FieldName | null | undefined) => (field === 'item_id' ? 'item_sku' : (field ?? null));
 
 /**
  * Recognises a header among the rows below the first one: several exports that were put into one file. Returns whether
@@ -22,18 +52,30 @@ export const createHeaderWatch = (
   const named = (field: FieldName) => columns.findIndex((column) => column.field === field);
   const at = named('quantity') >= 0 ? named('quantity') : named('po_number');
   if (at < 0) return () => false;
+  // Rows without a quantity mostly repeat the same texts.
+  const known = new Map<string, Ranks>();
+  const rankOf = (name: string): Ranks => {
+    const ranks = known.get(name) ?? rankName(name);
+    if (known.size < 1000) known.set(name, ranks);
+    return ranks;
+  };
   return ({ rowNumber, cells }) => {
     const cell = cells[at] ?? '';
     // A quantity is hardly ever text or blank, and this test is faster than the one below it.
     if (cell !== '' && !/^\s*(?:\p{L}|$)/u.test(cell)) return false;
-    const others = matchHeader(cells, options).columns;
+    let others = matchHeader(cells, options).columns;
     const fields = new Set(others.map((column) => column.field));
-    if (telling.filter((names) => names.some((name) => fields.has(name))).length < 2) return false;
+    if (telling.filter((names) => names.some((name) => fields.has(name))).length < 2) {
+      // The account's own names say nothing about those of another table in the same file.
+      const words = fieldsInWords(cells, rankOf);
+      if (!words) return false;
+      others = others.map((column, position) => ({ ...column, field: words[position]! }));
+    }
     const width = Math.max(columns.length, others.length);
     for (let position = 0; position < width; position += 1) {
       const first = columns[position];
       const other = others[position];
-      if ((first?.field ?? null) === (other?.field ?? null)) continue;
+      if (itself(first?.field) === itself(other?.field)) continue;
       // The column may have lost its field for another reason than its header.
       if (first && other && headerKey(first.header) === headerKey(other.header)) continue;
       throw new FileRefused(

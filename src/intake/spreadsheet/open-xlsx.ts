@@ -24,6 +24,11 @@ const isoDate = /^\d{4}-\d\d-\d\d/;
 
 /** Reads a row's cells: text by type, style and shared strings, with annotations. */
 const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns: number) => {
+  const { struckStyles, struckStrings } = workbook;
+  const isStruck = ({ style, type, value, struck }: SheetCell) =>
+    struck ||
+    struckStyles?.has(style) ||
+    (struckStrings !== undefined && type === 's' && struckStrings.has(Number(value)));
   return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
     const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
     const annotate = (column: number, kind: CellAnnotation['kind']) => {
@@ -86,6 +91,10 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
             ];
           } else if (read.annotation) annotate(column, read.annotation);
         }
+      }
+      if (value !== '' && isStruck(cell)) {
+        row.annotations = row.annotations?.filter((annotation) => annotation.column !== column) ?? [];
+        annotate(column, 'struck');
       }
     }
     return row;

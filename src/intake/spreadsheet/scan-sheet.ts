@@ -1,5 +1,5 @@
 import { damaged } from './refused-workbook.ts';
-import { attributesOf, columnOf, decodeEntities, firstSpace } from './sheet-xml.ts';
+import { attributesOf, columnOf, decodeEntities, firstSpace, isStrike } from './sheet-xml.ts';
 import { unescapeText } from './workbook-parts.ts';
 
 /** A cell as written in the sheet's XML. */
@@ -12,6 +12,8 @@ export interface SheetCell {
   /** The text of its value; undefined if it has none. */
   value: string | undefined;
   formula: boolean;
+  /** Some of its inline text is struck out. */
+  struck?: true;
 }
 
 export interface SheetScan {
@@ -135,6 +137,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
 
   const open = (full: string, tag: string, from: number, empty: boolean) => {
     if (skipped > 0) {
+      if (inside === 'r' && isStrike.test(tag)) cell!.struck = true;
       if (!empty) skipped += 1;
       return;
     }

@@ -44,6 +44,9 @@ export const firstSpace = (tag: string): number => {
   return -1;
 };
 
+/** The tag that strikes out a piece of text. */
+export const isStrike = /^(?:\w+:)?strike(?:\s*$|\s+val\s*=\s*["'](?!0|false))/;
+
 const maxColumn = 16_384;
 
 /** The column of a cell reference such as `B7`, from 0. @throws FileRefused `damaged_workbook` for another row's */

@@ -14,8 +14,12 @@ export interface WorkbookParts {
   sheets: SheetPart[];
   date1904: boolean;
   sharedStrings: string[];
+  /** Shared strings of which some text is struck out; undefined if there are none. */
+  struckStrings: ReadonlySet<number> | undefined;
   /** Number format codes by cell style. */
   formats: string[];
+  /** Cell styles whose font is struck out; undefined if there are none. */
+  struckStyles: ReadonlySet<number> | undefined;
 }
 
 const smallPart = 64 * 1024 * 1024;
@@ -65,7 +69,16 @@ const workbookPart = async (zip: ZipParts): Promise<string> => {
   return named !== undefined && zip.has(named) ? named : 'xl/workbook.xml';
 };
 
-const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number): Promise<string[]> => {
+const orNone = <T>(set: Set<T>): ReadonlySet<T> | undefined => (set.size > 0 ? set : undefined);
+
+/** A flag element such as `<strike/>` or `<strike val="0"/>`. */
+const isOn = (value: string | undefined) => value !== '0' && value !== 'false';
+
+const readSharedStrings = async (
+  zip: ZipParts,
+  part: string,
+  maxBytes: number,
+): Promise<Pick<WorkbookParts, 'sharedStrings' | 'struckStrings'>> => {
   if (zip.sizeOf(part) > maxBytes) {
     throw new FileRefused(
       'too_much_memory',
@@ -73,13 +86,15 @@ const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number):
     );
   }
   const strings: string[] = [];
+  const struck = new Set<number>();
   let text = '';
   /** The open elements. Only `t` within `si`, or within a run `r` of it, holds text. */
   const path: string[] = [];
   let inText = false;
   const reader = createXmlReader(part, {
-    open: (name) => {
+    open: (name, { val }) => {
       path.push(name);
+      if (name === 'strike' && path[3] === 'rPr' && isOn(val)) struck.add(strings.length);
       if (path.length === 2 && name === 'si') text = '';
       inText = name === 't' && (path.length === 3 || (path.length === 4 && path[2] === 'r'));
     },
@@ -97,7 +112,7 @@ const readSharedStrings = async (zip: ZipParts, part: string, maxBytes: number):
     reader.write(decoder.decode(chunk as Buffer, { stream: true }));
   reader.write(decoder.decode());
   reader.end();
-  return strings;
+  return { sharedStrings: strings, struckStrings: orNone(struck) };
 };
 
 /** Built-in number formats for dates and times, which workbooks do not define (ECMA-376 part 1, 18.8.30). */
@@ -107,21 +122,35 @@ const builtIn: Record<number, string> = {
   ...Object.fromEntries([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'yyyy-mm-dd'])),
 };
 
-const readFormats = async (zip: ZipParts, part: string): Promise<string[]> => {
+const readFormats = async (
+  zip: ZipParts,
+  part: string,
+): Promise<Pick<WorkbookParts, 'formats' | 'struckStyles'>> => {
   const codes = new Map<number, string>(Object.entries(builtIn).map(([id, code]) => [Number(id), code]));
   const formats: string[] = [];
+  const struckFonts = new Set<number>();
+  const struckStyles = new Set<number>();
+  let fonts = 0;
+  let inFonts = false;
   let inCells = false;
   readXml(part, await zip.text(part, smallPart), {
-    open: (name, { numFmtId, formatCode }) => {
-      if (name === 'numFmt' && numFmtId) codes.set(Number(numFmtId), formatCode ?? 'General');
+    open: (name, { numFmtId, formatCode, fontId, val }) => {
+      if (name === 'fonts') inFonts = true;
+      else if (name === 'font' && inFonts) fonts += 1;
+      else if (name === 'strike' && inFonts && isOn(val)) struckFonts.add(fonts - 1);
+      else if (name === 'numFmt' && numFmtId) codes.set(Number(numFmtId), formatCode ?? 'General');
       else if (name === 'cellXfs') inCells = true;
-      else if (name === 'xf' && inCells) formats.push(codes.get(Number(numFmtId ?? 0)) ?? 'General');
+      else if (name === 'xf' && inCells) {
+        if (struckFonts.has(Number(fontId ?? 0))) struckStyles.add(formats.length);
+        formats.push(codes.get(Number(numFmtId ?? 0)) ?? 'General');
+      }
     },
     close: (name) => {
+      if (name === 'fonts') inFonts = false;
       if (name === 'cellXfs') inCells = false;
     },
   });
-  return formats;
+  return { formats, struckStyles: orNone(struckStyles) };
 };
 
 /** Reads all parts of a workbook except its sheets. @throws FileRefused `damaged_workbook`, `too_much_memory` */
@@ -152,7 +181,9 @@ export const readWorkbookParts = async (zip: ZipParts, maxBytes: number): Promis
   return {
     sheets,
     date1904,
-    sharedStrings: strings ? await readSharedStrings(zip, strings.target, maxBytes) : [],
-    formats: styles ? await readFormats(zip, styles.target) : [],
+    ...(strings
+      ? await readSharedStrings(zip, strings.target, maxBytes)
+      : { sharedStrings: [], struckStrings: undefined }),
+    ...(styles ? await readFormats(zip, styles.target) : { formats: [], struckStyles: undefined }),
   };
 };
