@@ -28,6 +28,8 @@ export interface HoldReason {
   meaning: string;
   /** What a person can do. */
   advice: string;
+  /** The setting that holds such POs or that avoids the hold, for the documentation only. */
+  setting?: string;
   /** More advice, for the documentation only. */
   alsoPossible?: string;
   release: ReleaseEffect;
@@ -38,8 +40,8 @@ export interface HoldReason {
   numberTaken?: true;
 }
 
-const setReadLag =
-  'If the service shows changes only after a delay, set readLag of the account to that delay.';
+const readLag =
+  'If the service shows changes only after a delay, set `readLag` of the account to that delay.';
 
 /**
  * The one table of hold reasons: every text about a hold and every effect of an operator action is read from it.
@@ -47,9 +49,9 @@ const setReadLag =
  */
 export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   unusual_quantity: {
-    meaning:
-      'A quantity is far larger than what the account has ordered of the item before (`guards.unusualQuantity`).',
+    meaning: 'A quantity is far larger than what the account has ordered of the item before.',
     advice: 'Compare it with the file. Release it to order that many, or cancel it.',
+    setting: 'Setting: `guards.unusualQuantity`.',
     release: 'approve_numbers',
   },
   backorder: {
@@ -58,13 +60,15 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     release: 'approve_numbers',
   },
   price_above: {
-    meaning: 'A price is higher than the file expects (`expected_price`, and `guards.abovePercent`).',
+    meaning: 'A price is higher than the file expects.',
     advice: 'Release it to accept the price, or cancel it.',
+    setting: 'Column `expected_price`, setting `guards.abovePercent`.',
     release: 'approve_numbers',
   },
   order_total: {
-    meaning: 'Its lines add up to more than `guards.orderTotal`.',
+    meaning: 'Its lines add up to more than the account allows for one order.',
     advice: 'Release it to order anyway, or cancel it.',
+    setting: 'Setting: `guards.orderTotal`.',
     release: 'approve_numbers',
   },
   unknown_price: {
@@ -107,7 +111,8 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   service_unstable: {
     meaning:
       'The cart had to be rebuilt too often, because calls had no clear outcome or the cart differed from what was added.',
-    advice: `Release this PO once the service works again. ${setReadLag}`,
+    advice: 'Release this PO once the service works again.',
+    setting: readLag,
     release: 'new_attempt',
   },
   service_unreachable: {
@@ -129,7 +134,8 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   po_refused: {
     meaning:
       'The service answers that it already has this PO number (409), but shows neither an order nor a cart that explains it.',
-    advice: `Ask the operator of the service, then release this PO. ${setReadLag}`,
+    advice: 'Ask the operator of the service, then release this PO.',
+    setting: readLag,
     release: 'new_attempt',
   },
   duplicate_suspected: {

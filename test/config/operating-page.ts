@@ -5,8 +5,8 @@ import { fillGenerated, markdownTable } from '../docs/generated.ts';
 import { settingsTable } from './settings-table.ts';
 
 /** A hold reason as the pages show it. */
-export const describeHold = ({ meaning, advice, alsoPossible }: HoldReason): string =>
-  [meaning, advice, alsoPossible].filter(Boolean).join(' ');
+export const describeHold = ({ meaning, advice, setting, alsoPossible }: HoldReason): string =>
+  [meaning, advice, setting, alsoPossible].filter(Boolean).join(' ');
 
 /** The generated parts of docs/operating.md, by the names of their markers. */
 const generated = (): Record<string, string> => ({
