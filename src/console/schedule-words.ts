@@ -1,3 +1,4 @@
+import type { ScheduleRun } from '../ledger/schedule-runs.ts';
 import type { KnownSchedule } from './data-work.ts';
 
 const unit = (ms: number): string => {
@@ -10,6 +11,19 @@ const unit = (ms: number): string => {
 export const timingWords = (timing: KnownSchedule['timing']): string =>
   'everyMs' in timing ? `every ${unit(timing.everyMs)}` : `${timing.cron} (${timing.timeZone})`;
 
-/** When a schedule runs next, as ISO 8601; null where the queue does not know. */
-export const nextTime = ({ nextAtMs }: KnownSchedule): string | null =>
-  nextAtMs === undefined ? null : new Date(nextAtMs).toISOString();
+/** When a schedule ran last and with what result, and when it runs next. Pure. */
+export const shownSchedule = (
+  { account, kind, timing, nextAtMs }: KnownSchedule,
+  runs: readonly Pick<ScheduleRun, 'account' | 'task' | 'startedAt' | 'result' | 'note'>[],
+) => {
+  const run = runs.find((one) => one.account === account && one.task === kind);
+  return {
+    account,
+    kind,
+    timing: timingWords(timing),
+    lastAt: run?.startedAt?.toISOString() ?? null,
+    lastResult: run?.startedAt ? (run.result ?? ('running' as const)) : null,
+    lastNote: run?.note ?? null,
+    nextAt: nextAtMs === undefined ? null : new Date(nextAtMs).toISOString(),
+  };
+};

@@ -8,7 +8,7 @@ import { createAccountPauses } from '../../src/ledger/account-pauses.ts';
 import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { beat } from '../../src/ledger/workers.ts';
-import { addImport, addPo } from './fill-ledger.ts';
+import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwright-console-'));
@@ -38,11 +38,12 @@ const use = useConsole({
 let ann: Record<string, string>;
 let south: Record<string, string>;
 let importId: string;
+const north = { account: 'north' };
 
 beforeAll(async () => {
   ann = await use.signedIn('operator', null, 'Ann');
   south = await use.signedIn('operator', ['south'], 'Sue');
-  importId = await addImport(use.deps.pool, { fileName: 'Monday.csv' });
+  importId = await insertImport(use.deps.pool, { ...north, file_name: 'Monday.csv' });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -63,8 +64,10 @@ const take = (id: string, owner: string) =>
 
 test('while a person has paused an account nothing new is sent, until a person resumes it', async () => {
   const { pool } = use.deps;
-  const running = await addPo(pool, { poNumber: 'P-1', importId, lines: [{ sku: 'A', quantity: 1 }] });
-  const waiting = await addPo(pool, { poNumber: 'P-2', importId });
+  const line = { import_id: importId, row_number: 2, po_number: 'P-1', item_sku: 'A', quantity: 1 };
+  await insertRow(pool, 'lines', line);
+  const running = await insertPurchaseOrder(pool, importId, 'P-1', north);
+  const waiting = await insertPurchaseOrder(pool, importId, 'P-2', north);
   const owner = '00000000-0000-4000-8000-00000000000a';
   // An account that the ledger knows, and that was never paused.
   const tracking = createTrackingLedger(pool);
@@ -193,10 +196,19 @@ test('reports are listed, downloaded under a safe name, and written now', async 
 
 test('the orders of a range are a sheet in which no cell is a formula', async () => {
   const { pool } = use.deps;
-  const order = { number: '=SO-1', status: 'Shipped' };
-  const id = await addPo(pool, { poNumber: 'R-1', importId, state: 'ordered', order });
-  await addPo(pool, { poNumber: 'R-2', importId, state: 'ordered', order: { number: 'SO-2' } });
-  await pool.query(`update purchase_orders set ordered_at = '2026-01-05T10:00:00Z' where id = $1`, [id]);
+  for (const [poNumber, orderNumber, orderedAt] of [
+    ['R-1', '=SO-1', '2026-01-05T10:00:00Z'],
+    ['R-2', 'SO-2', '2026-02-05T10:00:00Z'],
+  ] as const) {
+    const state = { ...north, state: 'ordered', ordered_at: orderedAt };
+    await insertRow(pool, 'orders', {
+      ...north,
+      purchase_order_id: await insertPurchaseOrder(pool, importId, poNumber, state),
+      po_number: poNumber,
+      order_number: orderNumber,
+      order_status: 'Shipped',
+    });
+  }
   const sheet = await get('/reports/orders?account=north&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z');
   expect(sheet.headers['content-disposition']).toContain('attachment; filename="orders.csv"');
   const lines = sheet.body.trim().split('\r\n');

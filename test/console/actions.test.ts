@@ -3,8 +3,8 @@ import type { BulkRun } from '../../src/console/api/schemas/bulk.ts';
 import { keepRun, takeRun } from '../../src/ledger/console/bulk-runs.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';
+import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { until } from '../support/run-system.ts';
-import { addImport, addPo } from './fill-ledger.ts';
 import { useConsole } from './use-console.ts';
 
 const enqueued: string[] = [];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   bob = await use.signedIn('operator', null, 'Bob');
   south = await use.signedIn('operator', ['south'], 'Sue');
   viewer = await use.signedIn('viewer');
-  importId = await addImport(use.deps.pool, {});
+  importId = await insertImport(use.deps.pool, { account: 'north' });
 });
 afterAll(() => runner?.stop());
 
@@ -43,15 +43,21 @@ const act = (action: string, ids: readonly string[], headers = ann, more: object
   post('/purchase-orders/actions', { action, items: ids.map((id) => ({ id, ...more })) }, headers);
 
 let counter = 0;
-const addHeld = (state = 'held', reasonCode: string | null = 'price_above', within = importId) => {
+const addHeld = async (
+  state = 'held',
+  reasonCode: string | null = 'price_above',
+  within = importId,
+): Promise<string> => {
   counter += 1;
-  return addPo(use.deps.pool, {
-    poNumber: `A-${counter}`,
-    importId: within,
+  const { pool } = use.deps;
+  const poNumber = `A-${counter}`;
+  const line = { import_id: within, row_number: counter, po_number: poNumber, item_sku: 'A', quantity: 1 };
+  await insertRow(pool, 'lines', line);
+  return insertPurchaseOrder(pool, within, poNumber, {
+    account: 'north',
     state,
-    reasonCode,
-    firstRow: counter,
-    lines: [{ sku: 'A', quantity: 1 }],
+    reason_code: reasonCode,
+    first_row: counter,
   });
 };
 const stateOf = async (id: string): Promise<string> =>
@@ -141,7 +147,7 @@ test('POs of other accounts do not exist, and a viewer may not act', async () =>
 
 test('a bulk run asks for the count, does the ordinary action, and survives its process', async () => {
   const { pool } = use.deps;
-  const within = await addImport(pool, { sha256: 'bulk' });
+  const within = await insertImport(pool, { account: 'north', sha256: 'bulk' });
   const ids: string[] = [];
   for (let n = 0; n < 65; n += 1) ids.push(await addHeld('held', 'price_above', within));
   const other = await addHeld('held', 'price_above');
@@ -198,7 +204,7 @@ test('a run counts each PO once, says why some were not changed, and can be stop
   const { pool } = use.deps;
   await runner?.stop();
   runner = undefined;
-  const within = await addImport(pool, { sha256: 'stop' });
+  const within = await insertImport(pool, { account: 'north', sha256: 'stop' });
   const moved = await addHeld('held', 'price_above', within);
   for (let n = 0; n < 3; n += 1) await addHeld('held', 'duplicate_po', within);
   const filter = { importId: within };

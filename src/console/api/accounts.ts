@@ -3,13 +3,14 @@ import type { Account } from '../../config/config.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
 import { countHeld, listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
+import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import type { KnownProblem, KnownSchedule } from '../data-work.ts';
+import type { KnownProblem } from '../data-work.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { nextTime, timingWords } from '../schedule-words.ts';
+import { shownSchedule } from '../schedule-words.ts';
 import {
   type AccountDetail,
   type AccountSummary,
@@ -91,22 +92,6 @@ const layoutsOf = ({ intake }: Account): AccountDetail['layouts'] => [
   ...Object.entries(intake.layouts).map(([name, { columns }]) => ({ name, columns })),
 ];
 
-const schedulesOf = (
-  account: ListedAccount,
-  schedules: readonly KnownSchedule[],
-): AccountDetail['schedules'] =>
-  scheduleKinds.flatMap((kind) =>
-    schedules
-      .filter((one) => one.account === account.account && one.kind === kind)
-      .map((one) => ({
-        kind,
-        timing: timingWords(one.timing),
-        lastAt: kind === 'poll' ? account.polledAt : kind === 'report' ? account.reportWrittenAt : null,
-        lastNote: kind === 'poll' ? account.pollNote : null,
-        nextAt: nextTime(one),
-      })),
-  );
-
 /** Adds the list of accounts and the page of one. */
 export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
   const tags = ['Accounts'];
@@ -156,12 +141,13 @@ export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: Consol
       const { account } = request.params;
       if (!(await visible(request)).includes(account))
         throw new ConsoleProblem('not_found', 'No account was found at this address.');
-      const [found, extras, held, calls, schedules] = await Promise.all([
+      const [found, extras, held, calls, schedules, runs] = await Promise.all([
         summaries([account]),
         readAccountExtras(pool, account),
         countHeld(pool, [account]),
         readCallsByStep(pool, account),
         work.listSchedules(),
+        listScheduleRuns(pool, [account]),
       ]);
       const { one, summary } = found[0]!;
       const configured = configuredAs(account);
@@ -185,7 +171,11 @@ export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: Consol
           count: n,
         })),
         calls,
-        schedules: schedulesOf(one, schedules),
+        schedules: scheduleKinds.flatMap((kind) =>
+          schedules
+            .filter((each) => each.account === account && each.kind === kind)
+            .map((each) => shownSchedule(each, runs)),
+        ),
         layouts: configured ? layoutsOf(configured) : [],
         guards: { ...configured?.placing.guards },
         fileProblems: extras.fileProblems,

@@ -1,15 +1,22 @@
 import { listActivity } from '../../ledger/console/activity.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { idOfCursor, pageOf } from '../cursor.ts';
 import { accountsOf } from '../person.ts';
-import { ConsoleProblem } from '../problems.ts';
-import { activityList, activityQuery } from './schemas/activity.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { type ActivityEntry, activityList, activityQuery } from './schemas/activity.ts';
 
-const idOf = (cursor: string | undefined): string | undefined => {
-  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
-    throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
-  }
-  return cursor;
-};
+const csvColumns: readonly CsvColumn<ActivityEntry>[] = [
+  { head: 'At (UTC)', read: (entry) => entry.at },
+  { head: 'Who', read: (entry) => entry.who },
+  { head: 'Through', read: (entry) => entry.via },
+  { head: 'Action', read: (entry) => entry.action },
+  { head: 'Account', read: (entry) => entry.account },
+  { head: 'PO', read: (entry) => entry.poNumber },
+  { head: 'File', read: (entry) => entry.fileName },
+  { head: 'Import', read: (entry) => entry.importId, numeric: true },
+  { head: 'Note', read: (entry) => entry.note },
+  { head: 'Details', read: (entry) => entry.detail && JSON.stringify(entry.detail) },
+];
 
 /** Adds the list of what persons did. */
 export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
@@ -24,15 +31,17 @@ export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void 
         response: { 200: activityList },
       },
     },
-    async (request) => {
-      const { cursor, limit, ...filter } = request.query;
-      const rows = await listActivity(
-        pool,
-        { ...filter, accounts: accountsOf(request), before: idOf(cursor) },
-        limit + 1,
-      );
-      const items = rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() }));
-      return { items, next: rows.length > limit ? items.at(-1)!.id : null };
+    async (request, reply) => {
+      const { cursor, limit, format, ...filter } = request.query;
+      const accounts = accountsOf(request);
+      const read = async (before: string | undefined, most: number) => {
+        const rows = await listActivity(pool, { ...filter, accounts, before }, most + 1);
+        const { items, next } = pageOf(rows, most);
+        return { items: items.map((row) => ({ ...row, at: row.at.toISOString() })), next };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, 'activity', csvColumns, (after) => read(after, 1000)) as never;
+      return read(idOfCursor(cursor), limit);
     },
   );
 };

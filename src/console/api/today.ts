@@ -3,13 +3,14 @@ import { type ListedImport, listRunningImports } from '../../ledger/console/impo
 import { countHeld, visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { listAlarms, listRefused, readCalls, readHours } from '../../ledger/console/today.ts';
+import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { summaryOfImport } from '../import-words.ts';
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
-import { nextTime, timingWords } from '../schedule-words.ts';
+import { shownSchedule } from '../schedule-words.ts';
 import type { ImportProgress } from './schemas/imports.ts';
 import { type TodayAnswer, todayAnswer } from './schemas/today.ts';
 
@@ -81,7 +82,7 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
     },
     async (request): Promise<TodayAnswer> => {
       const accounts = await visibleAccounts(pool, accountsOf(request));
-      const [groups, refused, pauses, alarms, running, hours, calls, workers, schedules, problems] =
+      const [groups, refused, pauses, alarms, running, hours, calls, workers, schedules, runs, problems] =
         await Promise.all([
           countHeld(pool, accounts),
           listRefused(pool, accounts),
@@ -92,6 +93,7 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
           readCalls(pool, accounts),
           listWorkers(pool),
           work.listSchedules(),
+          listScheduleRuns(pool, accounts),
           work.findProblems(accounts),
         ]);
       const held = groups.map(({ account, reasonCode, n, oldestAt, id, poNumber }) => {
@@ -132,16 +134,11 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
         ...shown,
         hours,
         calls,
-        nextRuns: schedules
+        schedules: schedules
           .filter(({ account }) => accounts.includes(account))
           .sort((a, b) => (a.nextAtMs ?? Infinity) - (b.nextAtMs ?? Infinity))
           .slice(0, 100)
-          .map((one) => ({
-            account: one.account,
-            what: one.kind,
-            at: nextTime(one),
-            timing: timingWords(one.timing),
-          })),
+          .map((one) => shownSchedule(one, runs)),
         workers: workers.length,
       };
     },

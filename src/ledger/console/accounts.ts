@@ -17,8 +17,6 @@ export interface ListedAccount {
   pausedBy: string | null;
   polledAt: string | null;
   pollNote: string | null;
-  reportPath: string | null;
-  reportWrittenAt: string | null;
   readLagMs: number | null;
   itemsUnreadableSince: string | null;
 }
@@ -37,7 +35,7 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
         a.pause_code as "pauseCode", a.pause_reason as "pauseReason", ${iso('a.paused_since')} as "pausedSince",
         case when a.operator_paused_at is null then ${iso('a.paused_until')} end as "pausedUntil",
         a.operator_paused_by as "pausedBy", ${iso('a.polled_at')} as "polledAt", a.poll_note as "pollNote",
-        a.report_path as "reportPath", ${iso('a.report_written_at')} as "reportWrittenAt", a.read_lag_ms as "readLagMs",
+        a.read_lag_ms as "readLagMs",
         ${iso('a.items_unreadable_since')} as "itemsUnreadableSince"
       from unnest($1::text[]) n(account)
       left join account_states a on a.account = n.account

@@ -16,12 +16,18 @@ const pause = z.object({
     .describe('When it is tried again without a person; null: only when a person resumes it.'),
 });
 
-const schedule = z.object({
+export const schedule = z.object({
   kind: scheduleKind,
   timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
-  lastAt: time.nullable().describe('When it last ended well; null: never, or the ledger does not record it.'),
-  lastNote: z.string().nullable().describe('Why it last failed; null: it did not.'),
-  nextAt: time.nullable().describe('Null: the queue does not know.'),
+  lastAt: time.nullable().describe('When it last began; null: never.'),
+  lastResult: z
+    .enum(['running', 'done', 'failed', 'skipped'])
+    .nullable()
+    .describe('How its last run ended; null: it never ran.'),
+  lastNote: z.string().nullable().describe('Why it failed or was skipped.'),
+  nextAt: time
+    .nullable()
+    .describe('Null: the queue does not know, because no worker has set the schedule yet.'),
 });
 
 const layout = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listQuery } from './basics.ts';
 
 export const activityQuery = z.object({
   account: z.string().max(40).optional(),
@@ -6,8 +7,7 @@ export const activityQuery = z.object({
   action: z.string().max(40).optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  ...listQuery,
 });
 
 /** One thing that a person did. */
@@ -26,6 +26,7 @@ export const activityEntry = z.object({
   detail: z.record(z.string(), z.unknown()).nullable().describe('What else the action was about.'),
 });
 export const activityList = z.object({ items: z.array(activityEntry), next: z.string().nullable() });
+export type ActivityAnswer = z.infer<typeof activityList>;
 
 export type ActivityQuery = z.infer<typeof activityQuery>;
 export type ActivityEntry = z.infer<typeof activityEntry>;

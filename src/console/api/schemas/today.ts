@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schedule } from './accounts.ts';
 import { accountName, cappedCount, id, offeredAction, time } from './basics.ts';
 import { importProgress } from './imports.ts';
 
@@ -71,12 +72,7 @@ const callFigures = z.object({
   p95Ms: z.number().nullable(),
 });
 
-const nextRun = z.object({
-  account: accountName,
-  what: z.enum(['poll', 'report', 'take_files']),
-  at: time.nullable().describe('Null: the queue does not know, because no worker has set the schedule yet.'),
-  timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
-});
+const accountSchedule = schedule.extend({ account: accountName });
 
 /** `GET /today`. */
 export const todayAnswer = z.object({
@@ -97,7 +93,7 @@ export const todayAnswer = z.object({
   runningCount: cappedCount,
   hours: z.array(hour).describe('The last 24 hours, oldest first, the running one included.'),
   calls: z.array(callFigures),
-  nextRuns: z.array(nextRun).describe('Soonest first.'),
+  schedules: z.array(accountSchedule).describe('By their next run, soonest first; at most 100.'),
   workers: z.int().describe('Running workers.'),
 });
 export type TodayAnswer = z.infer<typeof todayAnswer>;

@@ -3,19 +3,15 @@ import { useState } from 'react';
 import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
+import { LastRun } from '../../components/LastRun.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
+import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import { useMayAct } from '../../data/session.ts';
 
 type Kind = AccountDetail['schedules'][number]['kind'];
-
-const words: Record<Kind, string> = {
-  poll: 'Fetch order statuses',
-  report: 'Write the status report',
-  take_files: 'Pick up files',
-};
 
 /** When the account's schedules ran and run, and a way to run one now. */
 export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail }) => {
@@ -28,17 +24,9 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
         rows={schedules}
         keyOf={(schedule) => schedule.kind}
         columns={[
-          { title: 'What', lead: true, cell: (schedule) => words[schedule.kind] },
+          { title: 'What', lead: true, cell: (schedule) => scheduleTasks[schedule.kind] },
           { title: 'When', cell: ({ timing }) => <Foreign text={timing} /> },
-          {
-            title: 'Last',
-            cell: ({ lastAt, lastNote }) => (
-              <span title={lastNote ?? undefined}>
-                <Time at={lastAt} account={account} relative />
-                {lastNote ? ' (failed)' : ''}
-              </span>
-            ),
-          },
+          { title: 'Last', cell: (schedule) => <LastRun account={account} run={schedule} /> },
           { title: 'Next', cell: ({ nextAt }) => <Time at={nextAt} account={account} relative /> },
           ...(mayAct
             ? [
@@ -57,8 +45,8 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
       />
       {kind ? (
         <NoteDialog
-          title={`${words[kind]} now?`}
-          confirm={`${words[kind]} now`}
+          title={`${scheduleTasks[kind]} now?`}
+          confirm={`${scheduleTasks[kind]} now`}
           act={(note) =>
             request<AccountActionAnswer>(`/accounts/${encodeURIComponent(account)}/run`, {
               method: 'POST',

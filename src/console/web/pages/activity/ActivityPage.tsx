@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { ActivityEntry } from '../../../api/schemas/activity.ts';
+import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
@@ -10,20 +10,12 @@ import {
   useFilters,
 } from '../../components/FilterBar.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Pager } from '../../components/Pager.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { ListPage } from '../../components/ListPage.tsx';
 import { Time } from '../../components/Time.tsx';
 import { poName } from '../../data/po-name.ts';
+import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
-import { SaveAsCsv } from './SaveAsCsv.tsx';
-
-export interface ActivityAnswer {
-  items: ActivityEntry[];
-  next: string | null;
-}
 
 const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   const { purchaseOrderId, poNumber, importId, fileName, account } = entry;
@@ -61,11 +53,12 @@ const ActivityPage = () => {
     limit: 50,
   });
   return (
-    <>
-      <PageHead title="Activity" lead="What people did, latest first">
-        <SaveAsCsv filter={filter} />
-      </PageHead>
-      <div className="stack">
+    <ListPage
+      title="Activity"
+      lead="What people did, latest first"
+      list={list}
+      csv={apiUrl('/activity', { ...filter, format: 'csv' })}
+      filters={
         <FilterBar search={search}>
           <FilterText label="Name of the person" value={who} onChange={(value) => set({ who: value })} />
           <AccountFilter value={account} onChange={(value) => set({ account: value })} />
@@ -78,36 +71,29 @@ const ActivityPage = () => {
             onChange={(value) => set({ since: value })}
           />
         </FilterBar>
-        <Panel flush>
-          <ListBody
-            list={list}
-            isEmpty={({ items }) => items.length === 0}
-            empty={
-              <Empty icon="activity" title="Nothing here">
-                Nobody has done anything that matches.
-              </Empty>
-            }
-          >
-            {({ items }) => (
-              <DataTable
-                caption="Activity"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'When', cell: ({ at, account: name }) => <Time at={at} account={name} /> },
-                  { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
-                  { title: 'What', cell: (entry) => <Foreign text={entry.action.replaceAll('_', ' ')} /> },
-                  { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },
-                  { title: 'Note', grow: true, cell: ({ note }) => <Foreign text={note ?? ''} /> },
-                  { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },
-                ]}
-              />
-            )}
-          </ListBody>
-        </Panel>
-        {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
-      </div>
-    </>
+      }
+      empty={
+        <Empty icon="activity" title="Nothing here">
+          Nobody has done anything that matches.
+        </Empty>
+      }
+    >
+      {({ items }) => (
+        <DataTable
+          caption="Activity"
+          rows={items}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'When', cell: ({ at, account: name }) => <Time at={at} account={name} /> },
+            { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
+            { title: 'What', cell: (entry) => <Foreign text={entry.action.replaceAll('_', ' ')} /> },
+            { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },
+            { title: 'Note', grow: true, cell: ({ note }) => <Foreign text={note ?? ''} /> },
+            { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },
+          ]}
+        />
+      )}
+    </ListPage>
   );
 };
 

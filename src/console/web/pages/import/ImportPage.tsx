@@ -84,7 +84,9 @@ const ImportPage = () => {
   const file = query.data;
   if (!file) return <Missing error={query.error} retry={query.refetch} />;
   // The first tab answers the question with which people come here.
-  const tab = search.tab ?? (file.poCount === 0 || file.outcome === 'refused' ? 'issues' : 'orders');
+  const hasFailed =
+    file.outcome === 'refused' || Object.keys(file.states).every((state) => state === 'rejected');
+  const tab = search.tab ?? (hasFailed ? 'issues' : 'orders');
   const go = (next: string | null) =>
     navigate({ to: '.', search: { tab: next ?? undefined }, replace: true, resetScroll: false });
   return (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -11,11 +10,7 @@ import {
   useFilters,
 } from '../../components/FilterBar.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Pager } from '../../components/Pager.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { ListPage } from '../../components/ListPage.tsx';
 import { ImportBadge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -47,11 +42,7 @@ const columns = [
   {
     title: 'Purchase orders',
     cell: ({ states, reasonText, poCount }: ImportSummary) =>
-      poCount === 0 && reasonText ? (
-        <Foreign as="line" text={reasonText.slice(0, 60)} />
-      ) : (
-        <StateBar states={states} />
-      ),
+      poCount === 0 && reasonText ? <Foreign as="line" text={reasonText} /> : <StateBar states={states} />,
   },
   {
     title: 'Rows',
@@ -100,19 +91,12 @@ const ImportsPage = () => {
   const list = usePage<ImportsAnswer>('imports', '/imports', { ...filter, cursor: search.cursor, limit: 50 });
   const isFiltered = Object.keys(search).some((name) => name !== 'cursor');
   return (
-    <>
-      <PageHead title="Imports" lead="Every purchase file that came in">
-        <Button
-          component="a"
-          href={apiUrl('/imports', { ...filter, format: 'csv' })}
-          download
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          CSV
-        </Button>
-      </PageHead>
-      <div className="stack">
+    <ListPage
+      title="Imports"
+      lead="Every purchase file that came in"
+      list={list}
+      csv={apiUrl('/imports', { ...filter, format: 'csv' })}
+      filters={
         <FilterBar search={search}>
           <FilterText label="File name begins with" value={file} onChange={(value) => set({ file: value })} />
           <AccountFilter value={account} onChange={(value) => set({ account: value })} />
@@ -131,26 +115,17 @@ const ImportsPage = () => {
             onChange={(value) => set({ from: value })}
           />
         </FilterBar>
-        <Panel flush>
-          <ListBody
-            list={list}
-            isEmpty={({ items }) => items.length === 0}
-            empty={
-              <Empty icon="imports" title={isFiltered ? 'No import matches' : 'No files yet'}>
-                {isFiltered
-                  ? 'Remove a filter to see more.'
-                  : 'Put a purchase file into the inbox of an account, or upload one here.'}
-              </Empty>
-            }
-          >
-            {({ items }) => (
-              <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columns} />
-            )}
-          </ListBody>
-        </Panel>
-        {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
-      </div>
-    </>
+      }
+      empty={
+        <Empty icon="imports" title={isFiltered ? 'No import matches' : 'No files yet'}>
+          {isFiltered
+            ? 'Remove a filter to see more.'
+            : 'Put a purchase file into the inbox of an account, or upload one here.'}
+        </Empty>
+      }
+    >
+      {({ items }) => <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columns} />}
+    </ListPage>
   );
 };
 

@@ -6,12 +6,8 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { AccountFilter, FilterBar, FilterSelect, useFilters } from '../../components/FilterBar.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Pager } from '../../components/Pager.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { apiUrl, request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -32,105 +28,94 @@ const ReportsPage = () => {
   const one = account ?? (accounts.length === 1 ? accounts[0]!.account : undefined);
   return (
     <>
-      <PageHead title="Reports" lead="Result files and status reports that were written">
-        <Button
-          component="a"
-          href={apiUrl('/reports/orders', filter)}
-          download
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          Orders of this selection as CSV
-        </Button>
-        {mayAct && one ? (
-          <Button variant="default" onClick={() => setWriting(one)}>
-            Write the status report of {one.slice(0, 40)} …
-          </Button>
-        ) : null}
-      </PageHead>
-      <div className="stack">
-        <FilterBar search={search}>
-          <AccountFilter value={account} onChange={(value) => set({ account: value })} />
-          <FilterSelect
-            label="Time"
-            all="Any time"
-            value={from}
-            choices={spans}
-            onChange={(value) => set({ from: value })}
+      <ListPage
+        title="Reports"
+        lead="Result files and status reports that were written"
+        list={list}
+        csv={apiUrl('/reports/orders', filter)}
+        csvLabel="Orders of this selection as CSV"
+        actions={
+          mayAct && one ? (
+            <Button variant="default" onClick={() => setWriting(one)}>
+              Write the status report of {one.slice(0, 40)} …
+            </Button>
+          ) : null
+        }
+        filters={
+          <FilterBar search={search}>
+            <AccountFilter value={account} onChange={(value) => set({ account: value })} />
+            <FilterSelect
+              label="Time"
+              all="Any time"
+              value={from}
+              choices={spans}
+              onChange={(value) => set({ from: value })}
+            />
+          </FilterBar>
+        }
+        empty={
+          <Empty icon="reports" title="No reports yet">
+            A result file is written for each import, and a status report by the schedule of each account.
+          </Empty>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            caption="Reports"
+            rows={items}
+            keyOf={({ kind, account: name, importId, fileName }) => `${kind} ${name} ${importId} ${fileName}`}
+            columns={[
+              {
+                title: 'File',
+                lead: true,
+                grow: true,
+                cell: ({ fileName }) => <Foreign as="line" text={fileName} />,
+              },
+              {
+                title: 'Kind',
+                cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report'),
+              },
+              { title: 'Account', cell: (row) => <Foreign as="line" text={row.account} /> },
+              {
+                title: 'Of the file',
+                wide: true,
+                cell: ({ importId, sourceName }) =>
+                  importId && sourceName ? (
+                    <Link to="/imports/$id" params={{ id: importId }}>
+                      <Foreign as="line" text={sourceName} />
+                    </Link>
+                  ) : (
+                    <span className="dim">–</span>
+                  ),
+              },
+              {
+                title: 'Written',
+                align: 'right',
+                cell: ({ writtenAt, due, account: name }) => (
+                  <>
+                    <Time at={writtenAt} account={name} none="not yet" />
+                    {due ? <span className="dim"> (written again soon)</span> : null}
+                  </>
+                ),
+              },
+              {
+                title: 'Download',
+                align: 'right',
+                cell: ({ href, available, why, fileName }) =>
+                  available ? (
+                    <a href={href} download aria-label={`Download ${fileName.slice(0, 80)}`}>
+                      Download
+                    </a>
+                  ) : (
+                    <span className="dim" title={why ?? undefined}>
+                      not here
+                    </span>
+                  ),
+              },
+            ]}
           />
-        </FilterBar>
-        <Panel flush>
-          <ListBody
-            list={list}
-            isEmpty={({ items }) => items.length === 0}
-            empty={
-              <Empty icon="reports" title="No reports yet">
-                A result file is written for each import, and a status report by the schedule of each account.
-              </Empty>
-            }
-          >
-            {({ items }) => (
-              <DataTable
-                caption="Reports"
-                rows={items}
-                keyOf={({ kind, account: name, importId, fileName }) =>
-                  `${kind} ${name} ${importId} ${fileName}`
-                }
-                columns={[
-                  {
-                    title: 'File',
-                    lead: true,
-                    grow: true,
-                    cell: ({ fileName }) => <Foreign as="line" text={fileName} />,
-                  },
-                  {
-                    title: 'Kind',
-                    cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report'),
-                  },
-                  { title: 'Account', cell: (row) => <Foreign as="line" text={row.account} /> },
-                  {
-                    title: 'Of the file',
-                    wide: true,
-                    cell: ({ importId, sourceName }) =>
-                      importId && sourceName ? (
-                        <Link to="/imports/$id" params={{ id: importId }}>
-                          <Foreign as="line" text={sourceName} />
-                        </Link>
-                      ) : (
-                        <span className="dim">–</span>
-                      ),
-                  },
-                  {
-                    title: 'Written',
-                    align: 'right',
-                    cell: ({ writtenAt, due, account: name }) => (
-                      <>
-                        <Time at={writtenAt} account={name} none="not yet" />
-                        {due ? <span className="dim"> (written again soon)</span> : null}
-                      </>
-                    ),
-                  },
-                  {
-                    title: 'Download',
-                    align: 'right',
-                    cell: ({ href, available, why, fileName }) =>
-                      available ? (
-                        <a href={href} download aria-label={`Download ${fileName.slice(0, 80)}`}>
-                          Download
-                        </a>
-                      ) : (
-                        <span className="dim" title={why ?? undefined}>
-                          not here
-                        </span>
-                      ),
-                  },
-                ]}
-              />
-            )}
-          </ListBody>
-        </Panel>
-        {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
-      </div>
+        )}
+      </ListPage>
       {writing ? (
         <NoteDialog
           title={`Write the status report of ${writing} now?`}

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
+import { LastRun } from '../../components/LastRun.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
+import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import css from './Night.module.css';
 
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
@@ -44,30 +46,32 @@ export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
   </Panel>
 );
 
-const works = {
-  poll: 'Fetch order statuses',
-  report: 'Write the status report',
-  take_files: 'Pick up files',
-};
-
-/** When the schedules run next. */
-export const NextRuns = ({ today: { nextRuns } }: { today: TodayAnswer }) => (
-  <Panel title="Next runs" flush={nextRuns.length > 0}>
-    {nextRuns.length === 0 ? (
+/** When the schedules ran last and run next. */
+export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) => (
+  <Panel title="Schedules" flush={schedules.length > 0}>
+    {schedules.length === 0 ? (
       <p className="dim">No schedule is set.</p>
     ) : (
       <ul className={css.runs}>
-        {nextRuns.map(({ account, what, at, timing }) => (
-          <li key={`${account} ${what}`} className={css.run}>
+        {schedules.map((one) => (
+          <li key={`${one.account} ${one.kind}`} className={css.run}>
             <span>
-              {works[what]}
+              {scheduleTasks[one.kind]}
               <span className="dim small">
                 {' '}
-                · <Foreign text={account} />
+                · <Foreign text={one.account} />
               </span>
             </span>
-            <span className={css.when} title={timing}>
-              {at ? <Time at={at} account={account} relative /> : <span className="dim">{timing}</span>}
+            <span className={css.when} title={one.timing}>
+              {one.nextAt ? (
+                <Time at={one.nextAt} account={one.account} relative />
+              ) : (
+                <span className="dim">{one.timing}</span>
+              )}
+              <span className="dim small">
+                {' · last '}
+                <LastRun account={one.account} run={one} />
+              </span>
             </span>
           </li>
         ))}

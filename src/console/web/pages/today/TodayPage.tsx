@@ -9,7 +9,7 @@ import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
-import { NextRuns, ServiceCalls } from './Night.tsx';
+import { ScheduledRuns, ServiceCalls } from './Night.tsx';
 import { Running } from './Running.tsx';
 import css from './TodayPage.module.css';
 
@@ -64,7 +64,7 @@ const TodayPage = () => {
         <div className="stack">
           <Hours hours={today.data.hours} />
           <ServiceCalls calls={today.data.calls} />
-          <NextRuns today={today.data} />
+          <ScheduledRuns today={today.data} />
         </div>
       </div>
     </>

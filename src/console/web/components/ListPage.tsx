@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import { ListBody } from './ListBody.tsx';
+import { PageHead } from './PageHead.tsx';
+import { Pager } from './Pager.tsx';
+import { Panel } from './Panel.tsx';
+
+interface ListPageProps<Answer extends { items: unknown[]; next: string | null }> {
+  title: string;
+  lead: ReactNode;
+  list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
+  /** Address of the whole list as CSV. */
+  csv: string;
+  csvLabel?: string;
+  /** More actions beside the download. */
+  actions?: ReactNode;
+  filters: ReactNode;
+  /** In place of a list without entries. */
+  empty: ReactNode;
+  /** The table. */
+  children: (answer: Answer) => ReactNode;
+}
+
+/** A page with one list: head, download, filters, table and pages. */
+export const ListPage = <Answer extends { items: unknown[]; next: string | null }>({
+  title,
+  lead,
+  list,
+  csv,
+  csvLabel = 'CSV',
+  actions,
+  filters,
+  empty,
+  children,
+}: ListPageProps<Answer>) => (
+  <>
+    <PageHead title={title} lead={lead}>
+      <Button component="a" href={csv} download variant="default" leftSection={<Icon name="download" />}>
+        {csvLabel}
+      </Button>
+      {actions}
+    </PageHead>
+    <div className="stack">
+      {filters}
+      <Panel flush>
+        <ListBody list={list} isEmpty={({ items }) => items.length === 0} empty={empty}>
+          {children}
+        </ListBody>
+      </Panel>
+      {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
+    </div>
+  </>
+);
