@@ -1,3 +1,4 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -22,6 +23,8 @@ declare module 'fastify' {
     anyHost?: boolean;
     /** It needs nothing where only this machine reaches the console, and no proxy passes requests on. */
     openOnLoopback?: boolean;
+    /** Headers of security other than the console's own. */
+    helmet?: FastifyHelmetOptions;
   }
   interface FastifyRequest {
     /** Undefined only in routes that need nothing. */

@@ -24,16 +24,13 @@ import { serveWebApp } from './serve-web-app.ts';
 /** Largest JSON body in bytes; uploads are streams with a limit of their own. */
 const bodyLimit = 1_048_576;
 
-/**
- * The pages run only the console's own scripts and show only its own pictures, and no page may contain them. Styles may
- * be inline, because the components set some as attributes.
- */
-const contentSecurityPolicy = {
+/** The pages run only the console's own scripts and show only its own pictures, and no page may contain them. */
+const policyWith = (...styleSrc: string[]) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
+    styleSrc,
     imgSrc: ["'self'", 'data:'],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
@@ -42,7 +39,10 @@ const contentSecurityPolicy = {
     baseUri: ["'self'"],
     frameAncestors: ["'none'"],
   },
-};
+});
+
+/** Bull Board and Swagger UI, which other people made, have styles within their pages. */
+const foreignPages = { contentSecurityPolicy: policyWith("'self'", "'unsafe-inline'") };
 
 /**
  * Builds the console: the API below /api/v1 and the web app. It is not listening yet; see `listenConsole`.
@@ -82,7 +82,7 @@ export const createConsole = async (
   });
 
   await app.register(helmet, {
-    contentSecurityPolicy,
+    contentSecurityPolicy: policyWith("'self'"),
     frameguard: { action: 'deny' },
     // The console is also reached over http on loopback, and a browser would remember this for the whole host.
     strictTransportSecurity: settings.publicUrl?.startsWith('https:') ? undefined : false,
@@ -137,14 +137,14 @@ export const createConsole = async (
   });
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route: RouteOptions) => {
-      route.config = { ...route.config, needs: 'view' };
+      route.config = { ...route.config, needs: 'view', helmet: foreignPages };
     });
     await pages.register(swaggerUi, { routePrefix: '/api/docs', theme: { title: 'API of Cartwright' } });
     pages.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (queues) => {
     queues.addHook('onRoute', (route: RouteOptions) => {
-      route.config = { ...route.config, needs: 'admin', acceptsOrigin: true };
+      route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: foreignPages };
     });
     await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });

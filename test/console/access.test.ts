@@ -135,10 +135,11 @@ describe('every route of the API', () => {
   });
 });
 
-test('pages may run only their own scripts, and no page may contain them', async () => {
+test('pages may run only their own scripts and styles, and no page may contain them', async () => {
   const { headers } = await use.app.inject({ url: '/', headers: ownHeaders });
   expect(headers['content-security-policy']).toContain("script-src 'self';");
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['content-security-policy']).not.toContain('unsafe');
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 

@@ -38,15 +38,15 @@ export const contentType = { 'content-type': `multipart/form-data; boundary=${bo
 export const csv = (po: string, quantity: number | string = 5) =>
   `PO Number,SKU,Qty\n${po},A-1,${quantity}\n${po},A-2,2\n`;
 
-/** A console with a ledger and the folders of two accounts, to which files can be uploaded. Uploads are limited to 1 MB. */
-export const useUploads = () => {
+/** A console with a ledger and the folders of two accounts, to which files can be uploaded. */
+export const useUploads = ({ maxMb = 1 } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwright-uploads-'));
   const file = join(folder, 'cartwright.yaml');
   writeFileSync(file, configuration(folder));
   const config = loadConfig({ file }, {});
   const queued: string[] = [];
   const use = useConsole({
-    settings: { uploads: { maxMb: 1 } },
+    settings: { uploads: { maxMb } },
     deps: {
       config,
       work: {

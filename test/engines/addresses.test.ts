@@ -5,11 +5,12 @@ import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues } from '../../src/queue/create-queues.ts';
+import { makeCertificates } from '../support/certificates.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { unprivileged } from './leash.ts';
 import { orderThrough } from './order-through.ts';
 import { addressOf, findPostgres, password, serverFolder, startPostgres } from './postgres.ts';
-import { hasProgram, makeCertificates, startCluster, startRedisServer } from './redis.ts';
+import { hasProgram, startCluster, startRedisServer } from './redis.ts';
 
 /** The sentence that an attempt ends with, which must not show the password. */
 const sentenceOf = async (attempt: () => Promise<unknown>): Promise<string> => {

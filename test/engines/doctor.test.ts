@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { runCli } from '../cli/run-cli.ts';
+import { makeCertificates } from '../support/certificates.ts';
 import { unprivileged } from './leash.ts';
 import { addressOf, findPostgres, password, serverFolder, startPostgres } from './postgres.ts';
-import { hasProgram, makeCertificates, startSentinels } from './redis.ts';
+import { hasProgram, startSentinels } from './redis.ts';
 
 const canRun = hasProgram('openssl') && hasProgram('redis-server') && hasProgram('redis-sentinel');
 

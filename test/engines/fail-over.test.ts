@@ -1,39 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import net from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/run-system.ts';
+import { startAddress } from '../support/start-address.ts';
 import { unprivileged } from './leash.ts';
 import { orderThrough } from './order-through.ts';
 import { addressOf, findPostgres, serverFolder, startPostgres } from './postgres.ts';
-
-/** One address that leads to whatever server is the primary, as a virtual IP address or a proxy does. */
-const startAddress = async (target: () => number) => {
-  const open = new Set<net.Socket>();
-  const server = net.createServer((client) => {
-    const there = net.connect(target(), '127.0.0.1');
-    for (const [one, other] of [
-      [client, there],
-      [there, client],
-    ] as const) {
-      open.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        open.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as net.AddressInfo).port,
-    stop: () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
-  };
-};
 
 const bin = await findPostgres(15);
 

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** One address that leads to a server on this machine, as a virtual IP address or a proxy does. */
+export interface Address {
+  port: number;
+  /** Breaks all connections and refuses new ones, as if the server were stopped. */
+  cut(): void;
+  /** Accepts connections again. */
+  restore(): Promise<void>;
+  stop(): void;
+}
+
+/** @param target the server's port, asked for each connection */
+export const startAddress = async (target: () => number): Promise<Address> => {
+  const open = new Set<net.Socket>();
+  let server: net.Server;
+  const listen = async (port: number): Promise<void> => {
+    server = net.createServer((client) => {
+      const there = net.connect(target(), '127.0.0.1');
+      for (const [one, other] of [
+        [client, there],
+        [there, client],
+      ] as const) {
+        open.add(one);
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => {
+          open.delete(one);
+          other.destroy();
+        });
+      }
+    });
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  };
+  await listen(0);
+  const { port } = server!.address() as net.AddressInfo;
+  const cut = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { port, cut, restore: () => listen(port), stop: cut };
+};
