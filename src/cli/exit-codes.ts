@@ -70,6 +70,8 @@ export const isLostConnection = (thrown: unknown): boolean => {
 /** The exit code for an error that ended a command. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof FileRefused) return exitCodes.notAllDone.code;
+  // What somebody else's action or the rules forbid was asked for in the right way.
+  if (thrown instanceof UserError && thrown.code === 'not_possible') return exitCodes.notAllDone.code;
   if (isForPeople(thrown)) {
     const { code } = thrown as UserError;
     return unreachable.has(code) || code.startsWith('embedded_')

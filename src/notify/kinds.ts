@@ -74,7 +74,7 @@ export const eventKinds = {
     meaning:
       'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
     advice:
-      'Check that the service is running, and the baseUrl and credential of the account; after changing one of them, restart Cartwright. It resumes without help when calls succeed; a pause by a person ends in the console.',
+      'Check that the service is running, and the baseUrl and credential of the account; after changing one of them, restart Cartwright. It resumes without help when calls succeed; a pause by a person ends in the console or with `cartwright accounts resume`.',
   },
   account_resumed: {
     severity: 'warning',

@@ -2,13 +2,33 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../src/console/access/secrets.ts';
 import { type ListeningConsole, listenConsole } from '../../src/console/listen-console.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
+import { beat } from '../../src/ledger/workers.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';
 import { useConsole } from '../console/use-console.ts';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
 import { runCli } from './run-cli.ts';
 
-const use = useConsole();
+const started: string[] = [];
+const use = useConsole({
+  work: {
+    continueBulkRuns: () => wakeBulkRuns(use.deps.pool),
+    runNow: async (kind, account) => void started.push(`${kind} ${account}`),
+    listSchedules: async () => [
+      { account: 'default', kind: 'poll', timing: { everyMs: 900_000 }, nextAtMs: Date.UTC(2026, 10, 23, 6) },
+    ],
+  },
+});
 let console: ListeningConsole;
 let token: string;
+let importId: string;
+let runner: BulkRunner;
+const held = {
+  account: 'default',
+  state: 'held',
+  reason_code: 'was_cancelled',
+  reason_text: 'It was cancelled.',
+};
 
 beforeAll(async () => {
   const { pool } = use.deps;
@@ -20,16 +40,19 @@ beforeAll(async () => {
     { name: 'ops', role: 'operator', accounts: null, tokenHash: hash, days: null },
     { who: 'ops', via: 'command line' },
   );
-  const importId = await insertImport(pool, { account: 'default' });
-  const held = {
-    account: 'default',
-    state: 'held',
-    reason_code: 'was_cancelled',
-    reason_text: 'It was cancelled.',
-  };
+  importId = await insertImport(pool, { account: 'default' });
   await insertPurchaseOrder(pool, importId, 'R-1', held);
+  runner = startBulkRuns({
+    pool,
+    logger: silentLogger,
+    fillAccounts: async () => {},
+    writeDueResults: async () => {},
+  });
 });
-afterAll(() => console.stop());
+afterAll(async () => {
+  await runner.stop();
+  await console.stop();
+});
 
 const cli = (args: string[], env: NodeJS.ProcessEnv = { CARTWRIGHT_API_TOKEN: token }) =>
   runCli(args, { cwd: '/', env });
@@ -52,4 +75,74 @@ test('without a token, with a wrong one, and where no console answers, it says w
   const gone = await cli(['status', '--url', 'http://127.0.0.1:1']);
   expect(gone.exitCode).toBe(3);
   expect(gone.err).toContain('Cannot reach the console at http://127.0.0.1:1');
+});
+
+const actions = async () =>
+  (
+    await use.deps.pool.query(
+      `select action, who, via, note from operator_actions where action !~ '^token' order by id`,
+    )
+  ).rows;
+const stateOf = async (poNumber: string) =>
+  (await use.deps.pool.query('select state from purchase_orders where po_number = $1', [poNumber])).rows[0]
+    .state;
+const by = { who: 'token ops', via: 'api' };
+
+test('POs are decided by number: confirmed, done with the note, and refused where the rules are against it', async () => {
+  const { pool } = use.deps;
+  await insertPurchaseOrder(pool, importId, 'R-2', held);
+  await insertPurchaseOrder(pool, importId, 'R-20', held);
+  const url = ['--url', console.url];
+  const unconfirmed = await cli(['release', 'R-2', ...url]);
+  expect([unconfirmed.exitCode, unconfirmed.err]).toEqual([2, expect.stringContaining('--yes')]);
+  expect(await stateOf('R-2')).toBe('held');
+  const done = await cli(['release', 'R-2', 'R-9', '--note', 'agreed', '--yes', ...url]);
+  expect(done.out).toContain('PO R-9 was not found.');
+  expect(done.out).toContain('Released 1 PO.');
+  expect(done.exitCode).toBe(1);
+  expect([await stateOf('R-2'), await stateOf('R-20')]).toEqual(['ready', 'held']);
+  expect(await actions()).toEqual([{ action: 'release', note: 'agreed', ...by }]);
+  const again = await cli(['retry', 'R-2', '--yes', ...url]);
+  expect([again.exitCode, again.out]).toEqual([1, expect.stringContaining('Not possible: PO R-2')]);
+  const json = await cli(['cancel', 'R-20', '--yes', '--json', ...url]);
+  expect(JSON.parse(json.out).results).toMatchObject([{ poNumber: 'R-20', done: true }]);
+});
+
+test('all POs of an import are decided by a run of the console that the command follows', async () => {
+  const { pool } = use.deps;
+  const many = await insertImport(pool, { account: 'default', sha256: 'many' });
+  for (let n = 0; n < 12; n += 1) await insertPurchaseOrder(pool, many, `M-${n}`, held);
+  const all = await cli(['cancel', '--import', many, '--yes', '--url', console.url]);
+  expect(all.out).toContain(`Cancel 12 POs in import ${many}.`);
+  expect(all.out).toContain('12 of 12 POs changed.');
+  expect(all.exitCode).toBe(0);
+  const none = await cli(['release', '--import', many, '--yes', '--url', console.url]);
+  expect([none.exitCode, none.out.trim()]).toEqual([1, 'No matching PO is held.']);
+});
+
+test('accounts are paused and resumed, and their tasks listed and run now', async () => {
+  const { pool } = use.deps;
+  const url = ['--url', console.url];
+  const idle = await cli(['poll', '--account', 'default', ...url]);
+  expect([idle.exitCode, idle.out]).toEqual([1, expect.stringContaining('No running worker')]);
+  const id = '00000000-0000-4000-8000-0000000000bb';
+  await beat(pool, { id, host: 'test', pid: 1, places: ['default'], reads: ['default'], troubles: {} });
+  expect((await cli(['poll', ...url])).out).toContain('The order statuses of default are fetched now.');
+  expect((await cli(['report', '--account', 'default', ...url])).exitCode).toBe(0);
+  expect((await cli(['schedule', 'run', 'default/files', ...url])).exitCode).toBe(0);
+  expect(started).toEqual(['poll default', 'report default', 'take_files default']);
+  expect((await cli(['schedule', ...url])).out).toMatch(
+    /default +poll +every 15 min +never +2026-11-23 06:00/,
+  );
+  expect((await cli(['report', '--from', '2026-11-01', ...url])).exitCode).toBe(2);
+  const paused = await cli(['accounts', 'pause', 'default', '--note', 'stocktaking', ...url]);
+  expect(paused.out).toContain('default is paused');
+  const twice = await cli(['accounts', 'pause', 'default', ...url]);
+  expect([twice.exitCode, twice.err]).toEqual([1, expect.stringContaining('paused already')]);
+  expect((await cli(['accounts', 'resume', 'default', ...url])).exitCode).toBe(0);
+  expect((await cli(['accounts', 'pause', 'nobody', ...url])).err).toContain('No account was found');
+  expect((await actions()).slice(-2)).toEqual([
+    { action: 'pause_account', note: 'stocktaking', ...by },
+    { action: 'resume_account', note: null, ...by },
+  ]);
 });

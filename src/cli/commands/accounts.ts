@@ -12,6 +12,7 @@ import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawManners, settingsOf } from '../output/manners.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { addPauseCommands } from './pauses.ts';
 
 interface ProbeCommandOptions {
   sku: string;
@@ -101,16 +102,19 @@ const probe = async (
 
 const examples = `
 Examples:
+  cartwright accounts pause north --note "stocktaking until Monday"
   cartwright accounts probe north --sku CHN-520
   cartwright accounts probe north --sku CHN-520 --yes --write`;
 
 /** `cartwright accounts`. */
 export const addAccountsCommand = (program: Command): void => {
-  program
+  const accounts = program
     .command('accounts')
-    .summary('find out how the service of an account behaves')
+    .summary('pause or resume an account, or find out how its service behaves')
     .description('Commands about the accounts of the configuration.')
-    .addHelpText('after', examples)
+    .addHelpText('after', examples);
+  addPauseCommands(accounts);
+  accounts
     .command('probe')
     .summary('find out how a service behaves, with a test cart')
     .description(

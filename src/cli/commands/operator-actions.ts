@@ -25,6 +25,7 @@ import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { urlOption } from '../url-option.ts';
 
 interface ActionOptions {
   account?: string;
@@ -32,6 +33,7 @@ interface ActionOptions {
   reason?: string;
   note?: string;
   yes?: boolean;
+  url?: string;
 }
 
 const shown = 20;
@@ -57,12 +59,8 @@ const drawFound = (terminal: Terminal, found: readonly ActionTarget[]): string =
       ]),
   );
 
-/** Filters for the ledger: one per PO number, or a single one without PO numbers. */
-const filtersOf = (
-  context: CommandContext,
-  poNumbers: readonly string[],
-  options: ActionOptions,
-): PurchaseOrderFilter[] => {
+/** @throws UserError `bad_import`, `nothing_named` */
+const assertChoice = (poNumbers: readonly string[], options: ActionOptions): void => {
   if (options.import !== undefined && !/^\d{1,18}$/.test(options.import)) {
     throw new UserError(
       'bad_import',
@@ -72,6 +70,14 @@ const filtersOf = (
   if (poNumbers.length === 0 && options.import === undefined && options.reason === undefined) {
     throw new UserError('nothing_named', 'Give PO numbers, or choose POs with --import or --reason.');
   }
+};
+
+/** Filters for the ledger: one per PO number, or a single one without PO numbers. */
+const filtersOf = (
+  context: CommandContext,
+  poNumbers: readonly string[],
+  options: ActionOptions,
+): PurchaseOrderFilter[] => {
   const base: PurchaseOrderFilter = {
     account: options.account === undefined ? undefined : chooseAccount(context.config, options.account).name,
     importId: options.import,
@@ -174,10 +180,16 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
     .option('--account <name>', 'only POs of this account')
     .option('--note <text>', 'note to record in the ledger')
     .option('-y, --yes', 'do not ask for confirmation')
+    .option(...urlOption)
     .addHelpText('after', `\n${example.includes('\n') ? 'Examples' : 'Example'}:\n  ${example}`)
     .action(
       runCommand<ActionOptions>('task', async (context, poNumbers, options) => {
         const { terminal } = context;
+        assertChoice(poNumbers, options);
+        if (options.url !== undefined) {
+          const { remoteAction } = await import('../remote/remote-actions.ts');
+          return remoteAction(context, options.url, command, poNumbers, options);
+        }
         const filters = filtersOf(context, poNumbers, options);
         const runtime = await context.open();
         const { pool } = runtime.ledger;

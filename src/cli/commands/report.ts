@@ -9,6 +9,7 @@ import { chooseAccount, chooseAccounts } from '../choose-account.ts';
 import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
+import { urlOption } from '../url-option.ts';
 
 interface ReportOptions {
   account?: string;
@@ -16,6 +17,7 @@ interface ReportOptions {
   to?: string;
   import?: string;
   changes?: boolean;
+  url?: string;
 }
 
 /** @throws UserError `bad_option` for text that is no day */
@@ -70,6 +72,7 @@ export const addReportCommand = (program: Command): void => {
       'Writes each account’s status report: a summary, one row per order, and one row per line, as known to the ledger (run `cartwright poll` first to update it). Also updates result files that are out of date. With --from, --to, --import or --changes it writes a report of those orders beside the daily one.',
     )
     .option('--account <name>', 'only this account')
+    .option(...urlOption)
     .option('--from <day>', 'only orders placed on this day or later, such as 2026-11-01')
     .option('--to <day>', 'only orders placed on this day or earlier')
     .option('--import <number>', 'only orders of this import')
@@ -81,6 +84,15 @@ export const addReportCommand = (program: Command): void => {
     .action(
       runCommand<ReportOptions>('task', async ({ config, open, logger, terminal }, _args, options) => {
         const filter = filterOf(options);
+        if (options.url !== undefined) {
+          if (Object.values(filter).some((value) => value !== undefined))
+            throw new UserError(
+              'bad_option',
+              '--url writes the daily report only. Remove --from, --to, --import and --changes; the console’s page Reports has the orders of a range as CSV.',
+            );
+          const { remoteRun } = await import('../remote/remote-accounts.ts');
+          return remoteRun(terminal, options.url, 'report', options.account);
+        }
         // Before anything is opened: a wrong name is the quickest mistake to correct.
         chooseAccounts(config, options.account);
         const runtime = await open();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Account, Config } from '../../config/config.ts';
+import type { Account } from '../../config/config.ts';
 import { whyClosed } from '../../config/opening-hours.ts';
 import { timingWords } from '../../console/schedule-words.ts';
 import type { ScheduledTask } from '../../dispatch/job-schemas.ts';
@@ -13,6 +13,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { showText, showUtc } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
+import { urlOption } from '../url-option.ts';
 
 /** The names of tasks as people type them. */
 const words: Record<ScheduledTask, string> = { poll: 'poll', report: 'report', take_files: 'files' };
@@ -57,15 +58,16 @@ const listSchedules = async (runtime: Runtime, accounts: readonly Account[]): Pr
 const lastText = ({ last, result }: ListedSchedule): string =>
   last ? `${showUtc(last)}\n${result}` : 'never';
 
-const parseName = (config: Config, name: string): { account: Account; task: ScheduledTask } => {
+/** @throws UserError `bad_option` */
+const parseName = (name: string): { account: string; task: ScheduledTask } => {
   const [account, word, ...rest] = name.split('/');
   const task = (Object.keys(words) as ScheduledTask[]).find((one) => words[one] === word);
-  if (task === undefined || rest.length > 0)
+  if (!account || task === undefined || rest.length > 0)
     throw new UserError(
       'bad_option',
       `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/report or ACCOUNT/files; \`cartwright schedule\` lists them.`,
     );
-  return { account: chooseAccount(config, account), task };
+  return { account, task };
 };
 
 /** `cartwright schedule`. */
@@ -77,39 +79,47 @@ export const addScheduleCommand = (program: Command): void => {
       'Lists each account’s schedules: fetching statuses, writing the status report, and picking up files if it has a takeFiles schedule; when each ran last, with what result, and when it runs next.',
     )
     .option('--account <name>', 'only this account')
+    .option(...urlOption)
     .addHelpText('after', '\nExamples:\n  cartwright schedule\n  cartwright schedule run north/report')
     .action(
-      runCommand<{ account?: string }>('task', async ({ config, open, terminal }, _args, options) => {
-        const accounts = chooseAccounts(config, options.account);
-        const schedules = await listSchedules(await open({ places: false }), accounts);
-        const closed = accounts.flatMap(({ name, schedule: hours }) => {
-          const why = whyClosed(hours, new Date());
-          return why === undefined ? [] : [{ account: name, why }];
-        });
-        terminal.answer({ schedules, closed });
-        terminal.say(
-          drawTable(
-            terminal,
-            [
-              { head: 'Schedule' },
-              { head: 'When', wraps: true },
-              { head: 'Last run (UTC)' },
-              { head: 'Next (UTC)' },
-            ],
-            schedules.map((one) => [
-              one.name,
-              one.timing,
-              lastText(one),
-              one.next ? showUtc(one.next) : 'when a worker runs',
-            ]),
-          ),
-        );
-        for (const { name, note } of schedules)
-          if (note !== null) terminal.say(terminal.wrap(`${name}: ${showText(note)}`));
-        for (const { account, why } of closed)
-          terminal.say(terminal.wrap(`${account}: closed now, so files and orders wait: ${why}.`));
-        return exitCodes.fine.code;
-      }),
+      runCommand<{ account?: string; url?: string }>(
+        'task',
+        async ({ config, open, terminal }, _args, options) => {
+          if (options.url !== undefined) {
+            const { remoteSchedules } = await import('../remote/remote-accounts.ts');
+            return remoteSchedules(terminal, options.url, options.account);
+          }
+          const accounts = chooseAccounts(config, options.account);
+          const schedules = await listSchedules(await open({ places: false }), accounts);
+          const closed = accounts.flatMap(({ name, schedule: hours }) => {
+            const why = whyClosed(hours, new Date());
+            return why === undefined ? [] : [{ account: name, why }];
+          });
+          terminal.answer({ schedules, closed });
+          terminal.say(
+            drawTable(
+              terminal,
+              [
+                { head: 'Schedule' },
+                { head: 'When', wraps: true },
+                { head: 'Last run (UTC)' },
+                { head: 'Next (UTC)' },
+              ],
+              schedules.map((one) => [
+                one.name,
+                one.timing,
+                lastText(one),
+                one.next ? showUtc(one.next) : 'when a worker runs',
+              ]),
+            ),
+          );
+          for (const { name, note } of schedules)
+            if (note !== null) terminal.say(terminal.wrap(`${name}: ${showText(note)}`));
+          for (const { account, why } of closed)
+            terminal.say(terminal.wrap(`${account}: closed now, so files and orders wait: ${why}.`));
+          return exitCodes.fine.code;
+        },
+      ),
     );
   schedule
     .command('run')
@@ -118,10 +128,16 @@ export const addScheduleCommand = (program: Command): void => {
     .description(
       'Runs the task of a schedule once, in this process, whatever the clock and the opening hours say. The schedule stays as it is.',
     )
+    .option(...urlOption)
     .addHelpText('after', '\nExample:\n  cartwright schedule run north/report')
     .action(
-      runCommand('task', async ({ config, open, terminal }, [name]) => {
-        const { account, task } = parseName(config, name!);
+      runCommand<{ url?: string }>('task', async ({ config, open, terminal }, [name], { url }) => {
+        const { account: accountName, task } = parseName(name!);
+        if (url !== undefined) {
+          const { remoteRun } = await import('../remote/remote-accounts.ts');
+          return remoteRun(terminal, url, task, accountName);
+        }
+        const account = chooseAccount(config, accountName);
         const runtime = await open({ places: task === 'poll' });
         await runTaskNow(runtime, task, account.name);
         const runs = await listScheduleRuns(runtime.ledger.pool, [account.name]);

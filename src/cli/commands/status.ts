@@ -18,6 +18,7 @@ import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
 import { runCommand } from '../run-command.ts';
+import { urlOption } from '../url-option.ts';
 import { whyAccountClosed } from '../why-account-closed.ts';
 
 const shownImports = 10;
@@ -45,10 +46,7 @@ export const addStatusCommand = (program: Command): void => {
       '--check',
       `health check: list problems that a person has to solve, and exit with code ${exitCodes.unhealthy.code} if there are any`,
     )
-    .option(
-      '--url <address>',
-      'ask a running console instead of the ledger; CARTWRIGHT_API_TOKEN is its token',
-    )
+    .option(...urlOption)
     .addHelpText(
       'after',
       `

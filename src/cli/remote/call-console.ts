@@ -7,12 +7,16 @@ const tokenVariable = 'CARTWRIGHT_API_TOKEN';
 /** The API of a running console. */
 export interface RemoteConsole {
   get<T>(path: string, query?: Record<string, string | undefined>): Promise<T>;
+  post<T>(path: string, body: object): Promise<T>;
+  /** As `post`, but gives the sentence with which the console refuses what its rules do not allow now. */
+  try<T>(path: string, body: object): Promise<{ answer?: T; refusal?: string }>;
 }
 
 /**
  * Calls the API of a console at an address, with the token of the environment.
  *
- * @throws UserError `bad_url`, `token_missing`; calls throw UserError `console_down` and `console_refused`
+ * @throws UserError `bad_url`, `token_missing`; calls throw UserError `console_down`, `console_refused`, and
+ * `not_possible` where the rules or somebody else's action are against it
  */
 export const callConsole = (address: string): RemoteConsole => {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
@@ -28,11 +32,11 @@ export const callConsole = (address: string): RemoteConsole => {
       `Set ${tokenVariable} to a token of the console at ${address}. \`cartwright tokens add NAME\` makes one there.`,
     );
   }
-  const call = async <T>(path: string): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}` };
+  const call = async <T>(path: string, more: RequestInit & { headers?: object } = {}): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, ...more.headers };
     let answer: Response;
     try {
-      answer = await fetch(new URL(`/api/v1${path}`, address), { headers, redirect: 'error' });
+      answer = await fetch(new URL(`/api/v1${path}`, address), { ...more, headers, redirect: 'error' });
     } catch (error) {
       const { cause } = error as { cause?: unknown };
       throw new UserError(
@@ -42,17 +46,32 @@ export const callConsole = (address: string): RemoteConsole => {
     }
     const body: unknown = await answer.json().catch(() => undefined);
     if (answer.ok && body !== undefined) return body as T;
-    const { detail } = (body ?? {}) as Partial<Problem>;
+    const { detail, code = '' } = (body ?? {}) as Partial<Problem>;
     throw new UserError(
-      'console_refused',
+      ['conflict', 'not_possible'].includes(code) ? 'not_possible' : 'console_refused',
       detail ?? `${address} answered ${answer.status}, and not as a console does. Check --url.`,
     );
   };
+  const post = <T>(path: string, body: object): Promise<T> =>
+    call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     get: (path, query = {}) => {
       const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
       const text = new URLSearchParams(given).toString();
       return call(text === '' ? path : `${path}?${text}`);
+    },
+    post,
+    try: async <T>(path: string, body: object) => {
+      try {
+        return { answer: await post<T>(path, body) };
+      } catch (thrown) {
+        if (thrown instanceof UserError && thrown.code === 'not_possible') return { refusal: thrown.message };
+        throw thrown;
+      }
     },
   };
 };

@@ -1,4 +1,3 @@
-import type { PoDetail, PoSummary } from '../../console/api/schemas/purchase-orders.ts';
 import type { TodayAnswer } from '../../console/api/schemas/today.ts';
 import { UserError } from '../../errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -6,6 +5,7 @@ import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
+import { findPurchaseOrders } from './find-purchase-orders.ts';
 
 const showPurchaseOrder = async (
   terminal: Terminal,
@@ -13,19 +13,13 @@ const showPurchaseOrder = async (
   poNumber: string,
   account: string | undefined,
 ): Promise<ExitCode> => {
-  const { items } = await remote.get<{ items: PoSummary[] }>('/purchase-orders', {
-    po: poNumber,
-    account,
-    limit: '200',
-  });
-  const found = items.filter((po) => po.poNumber === poNumber);
-  if (found.length === 0) {
+  const details = await findPurchaseOrders(remote, poNumber, account);
+  if (details.length === 0) {
     throw new UserError(
       'po_unknown',
       `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
     );
   }
-  const details = await Promise.all(found.map(({ id }) => remote.get<PoDetail>(`/purchase-orders/${id}`)));
   terminal.answer({ purchaseOrders: details });
   for (const { banner, account: own } of details) {
     const { sentence, next, advice } = banner;

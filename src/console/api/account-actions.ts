@@ -1,27 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
-import { type PauseResult, pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
+import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '../pause-words.ts';
 import { actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
 import { accountActionAnswer, pauseRequest, runScheduleRequest } from './schemas/accounts.ts';
 import { accountName } from './schemas/basics.ts';
-
-type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
-
-const whyNotPaused = (account: string, { pause }: NotPossible): string =>
-  `${account} is paused already: ${pause?.reason ?? 'somebody was faster'}.`;
-
-const whyNotResumed = (account: string, { pause }: NotPossible): string => {
-  if (pause?.code === 'rate_limited')
-    return `The service of ${account} asked for this pause, so it is not ended earlier. It ends at the time that the service named.`;
-  if (pause?.code === 'restored')
-    return `The ledger was restored from a backup, and calls from before may still take effect. The pause of ${account} ends without you within minutes.`;
-  return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
-};
 
 const started = {
   poll: (account: string) => `The order statuses of ${account} are fetched now.`,
@@ -63,7 +51,7 @@ export const addAccountActionRoutes = (
       const result = await pauseByOperator(pool, account, { ...actorOf(request), note: request.body.note });
       if (result.kind === 'not_possible') throw new ConsoleProblem('conflict', whyNotPaused(account, result));
       return {
-        sentence: `${account} is paused: nothing new is sent for it until a person resumes it. Calls that are under way end.`,
+        sentence: pausedSentence(account),
       };
     },
   );
@@ -88,7 +76,7 @@ export const addAccountActionRoutes = (
       await wake().catch((err: unknown) => {
         logger.warn({ err, account }, 'could not wake a resumed account; the sweep of the workers does');
       });
-      return { sentence: `${account} goes on where it was.` };
+      return { sentence: resumedSentence(account) };
     },
   );
 

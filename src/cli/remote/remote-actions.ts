@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionAnswer } from '../../console/api/schemas/actions.ts';
+import type { BulkCountAnswer, BulkRun } from '../../console/api/schemas/bulk.ts';
+import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
+import { UserError } from '../../errors.ts';
+import type { ActionCommand } from '../action-commands.ts';
+import { confirm } from '../confirm.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { createProgress } from '../output/progress.ts';
+import { count, showText } from '../output/show-text.ts';
+import { drawTable } from '../output/table.ts';
+import type { CommandContext } from '../run-command.ts';
+import { callConsole, type RemoteConsole } from './call-console.ts';
+import { findPurchaseOrders } from './find-purchase-orders.ts';
+
+interface RemoteActionOptions {
+  account?: string;
+  import?: string;
+  reason?: string;
+  note?: string;
+  yes?: boolean;
+}
+
+type Context = Pick<CommandContext, 'terminal' | 'signals'>;
+
+/** What one request may name. */
+const mostAtOnce = 200;
+const askAgainMs = 500;
+
+const isChosen = (po: PoDetail, { import: importId, reason }: RemoteActionOptions): boolean =>
+  (importId === undefined || po.importId === importId) && (reason === undefined || po.reasonCode === reason);
+
+const actOnNamed = async (
+  { terminal }: Context,
+  remote: RemoteConsole,
+  { action, verb }: ActionCommand,
+  poNumbers: readonly string[],
+  options: RemoteActionOptions,
+): Promise<ExitCode> => {
+  const found = await Promise.all(
+    poNumbers.map((poNumber) => findPurchaseOrders(remote, poNumber, options.account)),
+  );
+  const missing = poNumbers.filter((_, at) => !found[at]!.some((po) => isChosen(po, options)));
+  for (const poNumber of missing) terminal.say(`PO ${showText(poNumber)} was not found.`);
+  const chosen = found.flat().filter((po) => isChosen(po, options));
+  const allows = (po: PoDetail) => po.banner.actions.some((offered) => offered.action === action);
+  const possible = chosen.filter(allows);
+  // An earlier PO of the same number that has ended explains nothing where another one can be changed.
+  const others = chosen.filter(
+    (po) =>
+      !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
+  );
+  for (const { banner } of others)
+    terminal.say(terminal.wrap(`Not possible: ${showText(banner.sentence)}`, 0));
+  if (possible.length === 0) {
+    terminal.answer({ results: [] });
+    return exitCodes.notAllDone.code;
+  }
+  terminal.say(
+    drawTable(
+      terminal,
+      [
+        { head: 'Account' },
+        { head: 'PO' },
+        { head: 'Import', align: 'right' },
+        { head: 'State', wraps: true },
+      ],
+      possible.map((po) => [po.account, showText(po.poNumber), po.importId, showText(po.banner.sentence)]),
+    ),
+  );
+  if (!options.yes && !(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`))) {
+    terminal.say('Nothing was changed.');
+    return exitCodes.notAllDone.code;
+  }
+  const results: ActionAnswer['results'] = [];
+  for (let at = 0; at < possible.length; at += mostAtOnce) {
+    const items = possible.slice(at, at + mostAtOnce).map(({ id, changedAt }) => ({ id, changedAt }));
+    const answer = await remote.post<ActionAnswer>('/purchase-orders/actions', {
+      action,
+      items,
+      note: options.note,
+    });
+    results.push(...answer.results);
+    terminal.say(answer.sentence);
+  }
+  terminal.answer({ results });
+  const undone = results.filter(({ done }) => !done);
+  for (const { poNumber, why } of undone) terminal.say(terminal.wrap(`PO ${showText(poNumber)}: ${why}`));
+  return undone.length + missing.length + others.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
+};
+
+/** Follows a bulk run to its end; Ctrl-C stops the run. */
+const follow = async (
+  { terminal, signals }: Context,
+  remote: RemoteConsole,
+  started: BulkRun,
+): Promise<BulkRun> => {
+  const progress = createProgress(terminal);
+  let run = started;
+  try {
+    while (run.state === 'waiting' || run.state === 'running') {
+      progress.set('POs', run.tried, run.expected);
+      await Promise.race([sleep(askAgainMs), signals.requested]);
+      run = signals.isRequested()
+        ? await remote.post<BulkRun>(`/bulk/${run.id}/stop`, {})
+        : await remote.get<BulkRun>(`/bulk/${run.id}`);
+    }
+    return run;
+  } finally {
+    progress.stop();
+  }
+};
+
+const actOnAll = async (
+  context: Context,
+  remote: RemoteConsole,
+  { action, verb, none }: ActionCommand,
+  options: RemoteActionOptions,
+): Promise<ExitCode> => {
+  const { terminal } = context;
+  const { account, import: importId, reason } = options;
+  const filter = { account, importId, reason };
+  const { exact, sentence } = await remote.post<BulkCountAnswer>('/bulk/count', { action, filter });
+  if (exact === 0) {
+    terminal.answer({ run: null });
+    terminal.say(none);
+    return exitCodes.notAllDone.code;
+  }
+  if (exact === null)
+    throw new UserError(
+      'too_many',
+      'More than 100,000 POs match. Narrow the choice, for example to one import with --import.',
+    );
+  terminal.say(terminal.wrap(showText(sentence), 0));
+  if (!options.yes && !(await confirm(terminal, `${verb} ${count(exact, 'PO')}`))) {
+    terminal.say('Nothing was changed.');
+    return exitCodes.notAllDone.code;
+  }
+  const started = await remote.post<BulkRun>('/bulk', {
+    action,
+    filter,
+    expected: exact,
+    note: options.note,
+  });
+  const run = await follow(context, remote, started);
+  terminal.answer({ run });
+  terminal.say(
+    `${run.state === 'stopped' ? 'Stopped: ' : ''}${run.done} of ${count(run.expected, 'PO')} changed.`,
+  );
+  for (const { why, count: n } of run.reasons)
+    terminal.say(terminal.wrap(`${n} not changed: ${showText(why)}`));
+  return run.state === 'finished' && run.notDone === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
+};
+
+/** `cartwright release --url` and so on: the same actions through a running console. */
+export const remoteAction = async (
+  context: Context,
+  url: string,
+  command: ActionCommand,
+  poNumbers: readonly string[],
+  options: RemoteActionOptions,
+): Promise<ExitCode> => {
+  const remote = callConsole(url);
+  return poNumbers.length > 0
+    ? actOnNamed(context, remote, command, poNumbers, options)
+    : actOnAll(context, remote, command, options);
+};

@@ -1,0 +1,19 @@
+import type { PauseResult } from '../ledger/console/operator-pauses.ts';
+
+type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
+
+export const pausedSentence = (account: string): string =>
+  `${account} is paused: nothing new is sent for it until a person resumes it. Calls that are under way end.`;
+
+export const resumedSentence = (account: string): string => `${account} goes on where it was.`;
+
+export const whyNotPaused = (account: string, { pause }: NotPossible): string =>
+  `${account} is paused already: ${pause?.reason ?? 'somebody was faster'}.`;
+
+export const whyNotResumed = (account: string, { pause }: NotPossible): string => {
+  if (pause?.code === 'rate_limited')
+    return `The service of ${account} asked for this pause, so it is not ended earlier. It ends at the time that the service named.`;
+  if (pause?.code === 'restored')
+    return `The ledger was restored from a backup, and calls from before may still take effect. The pause of ${account} ends without you within minutes.`;
+  return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
+};
