@@ -28,7 +28,8 @@ test('why did a file fail: the rows, the reason, how to fix it, and the source t
   await use.system.drop('north', 'night.csv', source);
   await use.system.settled(2);
   const page = await use.open({ role: 'viewer' });
-  await page.goto('/imports');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByRole('link', { name: 'night.csv' }).click();
   await page.getByRole('tab', { name: /Issues/ }).click();
   const issues = page.getByRole('region', { name: 'Issues by column and cause' });
@@ -42,23 +43,42 @@ test('why did a file fail: the rows, the reason, how to fix it, and the source t
   expect(await readFile((await download.path())!, 'utf8')).toBe(source);
 });
 
-test('300 POs held by a price change are released together with a note, and become ordered', async () => {
-  await use.system.drop('north', 'prices.csv', pricedFile('PRC-', 300));
+test('a file that could not be read is on the front page, with the reason and its source', async () => {
+  await use.system.drop('north', 'strange.csv', 'alpha,beta\n1,2\n');
   await use.system.settled(3);
+  const page = await use.open({ role: 'viewer' });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Refused: strange.csv' }).click();
+  await page.getByText('required fields').first().waitFor();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('link', { name: /as it came/ }).waitFor();
+});
+
+test('of POs held by a price change, those of one import are released with a note, and become ordered', async () => {
+  await use.system.drop('north', 'prices.csv', pricedFile('PRC-', 300));
+  await use.system.drop('north', 'others.csv', pricedFile('OTH-', 5));
+  await use.system.settled(5);
   const page = await use.open({ role: 'operator' });
   await page.goto('/');
-  const group = page.getByRole('listitem').filter({ hasText: '300 held' });
+  await page.getByRole('link', { name: /^305 held/ }).waitFor();
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+  await page.getByRole('link', { name: 'prices.csv' }).click();
+  const group = page.getByRole('listitem').filter({ hasText: '300: A price is higher' });
   await group.getByRole('button', { name: /^Release/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('agreed with the dealer');
   await dialog.getByRole('button', { name: 'Release 300 purchase orders' }).click();
   await dialog.getByText('300 of 300 purchase orders tried, 300 changed').waitFor({ timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Continue working' }).click();
-  await use.system.settled(3);
+  await use.system.settled(5);
   await page.goto('/imports');
   await page
     .getByRole('row', { name: /prices\.csv/ })
     .getByText('300 ordered')
+    .waitFor();
+  await page
+    .getByRole('row', { name: /others\.csv/ })
+    .getByText('5 held')
     .waitFor();
   await page.goto('/activity');
   await page.getByText('agreed with the dealer').first().waitFor();
@@ -75,7 +95,7 @@ test('a viewer sees everything and is offered no action', async () => {
 
 test('two operators press at once: the second is told what happened', async () => {
   await use.system.drop('north', 'one.csv', pricedFile('ONE-', 1));
-  await use.system.settled(4);
+  await use.system.settled(6);
   const [first, second] = [await use.open({ role: 'operator' }), await use.open({ role: 'operator' })];
   for (const page of [first, second]) {
     await page.goto('/purchase-orders?q=ONE-1');

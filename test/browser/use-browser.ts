@@ -12,6 +12,7 @@ import type { ListeningService } from '../../src/service/listen-service.ts';
 import type { Runtime } from '../../src/worker/open-runtime.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createSystem, type System, startService } from '../support/run-system.ts';
+import { type Address, startAddress } from '../support/start-address.ts';
 
 /** Pictures of pages; the folder is ignored by git. */
 export const picturesFolder = fileURLToPath(new URL('../../coverage/pictures/', import.meta.url));
@@ -41,21 +42,27 @@ interface OpenOptions {
 interface BrowserUse {
   system: System;
   service: ListeningService;
+  /** Starts the service again, at a port. */
+  startService(port?: number): Promise<ListeningService>;
   runtime: Runtime;
   console: ListeningConsole;
   /** A page of a new user's browser, on no address yet. */
   open(options?: OpenOptions): Promise<Page>;
   /** Names of the users of the pages that were opened, latest last. */
   users: string[];
+  /** The ledger's Postgres as Cartwright reaches it, if it was to be cuttable. */
+  database: Address;
 }
 
 /**
  * A complete Cartwright with its service, console and workers in this process, and a browser. Every error of a page and
  * every violation of the content security policy fails the test in which it occurs.
+ * @param options.cuttable `database` can take the ledger's Postgres away
  */
 export const useBrowser = (
   accounts: Record<string, Record<string, unknown>> = { north: {} },
   serviceConfig: object = {},
+  { cuttable = false }: { cuttable?: boolean } = {},
 ): BrowserUse => {
   const use = { users: [] } as unknown as BrowserUse;
   let browser: Browser;
@@ -70,10 +77,18 @@ export const useBrowser = (
     const names = Object.keys(accounts);
     const tokenOf = (name: string) => `${name}-sandbox-token`;
     const dealers = names.map((name) => ({ name, token: tokenOf(name) }));
-    use.service = await startService(orders.url, { dealers, ...serviceConfig });
+    use.startService = (port = 0) => startService(orders.url, { dealers, ...serviceConfig, port });
+    use.service = await use.startService();
     closers.push(() => use.service.stop());
+    const ledgerUrl = new URL(ledger.url);
+    if (cuttable) {
+      const port = Number(ledgerUrl.port);
+      use.database = await startAddress(() => port);
+      closers.push(async () => use.database.stop());
+      ledgerUrl.port = String(use.database.port);
+    }
     use.system = await createSystem({
-      ledgerUrl: ledger.url,
+      ledgerUrl: ledgerUrl.href,
       accounts: Object.fromEntries(
         Object.entries(accounts).map(([name, settings]) => [
           name,

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { pricedFile, useBrowser } from './use-browser.ts';
+
+const use = useBrowser({ north: {} }, {}, { cuttable: true });
+
+test('without its database the page says that it is not live, and recovers by itself', async () => {
+  await use.system.drop('north', 'before.csv', pricedFile('DB-', 2));
+  await use.system.settled(1);
+  const page = await use.open({ role: 'operator' });
+  await page.goto('/purchase-orders');
+  await page.getByRole('link', { name: 'DB-1' }).waitFor();
+  use.database.cut();
+  await page.getByText('Not live, reconnecting.').waitFor();
+  // What was read before stays, and a page that is opened now says why it is empty.
+  await page.getByRole('link', { name: 'DB-1' }).waitFor();
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+  await page.getByText('The database cannot be reached at the moment').waitFor();
+  await use.database.restore();
+  await page.getByRole('link', { name: 'before.csv' }).waitFor();
+  await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
+}, 120_000);
+
+test('while the service is down Today says so, and orders continue without a click once it is back', async () => {
+  const page = await use.open({ role: 'viewer' });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const { port } = new URL(use.service.url);
+  await use.service.stop();
+  await use.system.drop('north', 'while-down.csv', 'po_number,item_sku,quantity\nDOWN-1,SKU-1,1\n');
+  await page.getByRole('link', { name: 'Account north is paused' }).waitFor({ timeout: 60_000 });
+  use.service = await use.startService(Number(port));
+  await page
+    .getByRole('link', { name: 'Account north is paused' })
+    .waitFor({ state: 'detached', timeout: 90_000 });
+  await use.system.settled(2);
+  const { rows } = await use.system.ledger.query(
+    `select state from purchase_orders where po_number = 'DOWN-1'`,
+  );
+  expect(rows).toEqual([{ state: 'ordered' }]);
+}, 240_000);
