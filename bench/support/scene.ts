@@ -84,6 +84,7 @@ const outcomeSql = `
  * @param options.services their settings, by a name of the benchmark's own
  * @param options.accounts their settings; `baseUrl` is a function of the services' addresses, or an address
  * @param options.env of the Cartwright process
+ * @param options.consolePort where `cartwright up` serves its console; default: a free port that nobody needs to know
  * @param options.ownPostgres the services get a Postgres of their own, so that what the ledger costs can be measured
  * @returns undefined if the queue is Redis and the machine has no redis-server
  */
@@ -94,6 +95,7 @@ export const startScene = async (options: {
   worker?: object;
   env?: NodeJS.ProcessEnv;
   ownPostgres?: boolean;
+  consolePort?: number;
 }): Promise<Scene | undefined> => {
   const redis = options.queue === 'redis' ? await startRedis() : undefined;
   if (options.queue === 'redis' && !redis) return undefined;
@@ -119,7 +121,7 @@ export const startScene = async (options: {
   const settings = {
     dataFolder: join(folder, 'data'),
     log: { level: 'silent' },
-    console: { port: 0 },
+    console: { port: options.consolePort ?? 0 },
     accounts,
     // At its end nothing of a benchmark is worth waiting for.
     worker: { drain: '1s', ...options.worker },

@@ -1,0 +1,95 @@
+// How much slower POs are placed while five pages of the console are open and follow the changes: `cartwright up` with its
+// console, files placed in turn without and with open pages. `console-place:500` places so many POs each time.
+import { once } from 'node:events';
+import type pg from 'pg';
+import { findFreePort } from '../src/embedded/free-port.ts';
+import { createPool } from '../src/ledger/pool.ts';
+import { silentLogger } from '../src/logger.ts';
+import { addBenchToken } from './support/console-server.ts';
+import { type Figure, median } from './support/figures.ts';
+import { startScene } from './support/scene.ts';
+import { forkSibling } from './support/system.ts';
+
+const limitMs = 300_000;
+/** In this order, so that a machine that gets faster or slower does so for both. */
+const turns = [false, true, true, false, false, true, true, false] as const;
+
+/** The ledger's tables are in a schema of their own, which only its own pools find. */
+const withLedger = async <T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
+  const pool = createPool(databaseUrl, { max: 1, logger: silentLogger });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** Opens the pages. @returns closes them and gives how often they read something */
+const openPages = async (url: string, token: string): Promise<() => Promise<number>> => {
+  const child = forkSibling('live-pages-process', [url, token]);
+  await once(child, 'message');
+  return async () => {
+    child.send('reads');
+    const [reads] = (await once(child, 'message')) as [number];
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+    return reads;
+  };
+};
+
+export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> => {
+  const pos = Number(only ?? 2000);
+  const port = await findFreePort();
+  const scene = await startScene({
+    queue: 'postgres',
+    services: { service: { latencyMs: 45, poolSize: 20 } },
+    accounts: ({ service }) => ({ north: { baseUrl: service, inFlight: 32 } }),
+    worker: { concurrency: { createCart: 48 } },
+    consolePort: port,
+  });
+  if (!scene) throw new Error('The queue on Postgres needs no other program.');
+  try {
+    const up = await scene.start();
+    const token = await withLedger(scene.databaseUrl, addBenchToken);
+    const place = async (name: string, count: number) => {
+      const before = up.cpuMs();
+      await scene.drop('north', name, count, 5);
+      const { wallMs, ordered } = await scene.untilPlaced(name, limitMs);
+      if (wallMs === undefined || ordered !== count)
+        throw new Error(`${ordered} of ${count} POs were ordered`);
+      return { wallMs, cpuMs: up.cpuMs() - before };
+    };
+    await place('WARM', 500);
+    const times = { closed: [] as number[], open: [] as number[] };
+    const cpu = { closed: [] as number[], open: [] as number[] };
+    let reads = 0;
+    for (const [at, isOpen] of turns.entries()) {
+      const close = isOpen ? await openPages(`http://127.0.0.1:${port}`, token) : undefined;
+      const { wallMs, cpuMs } = await place(`TURN${at}`, pos);
+      times[isOpen ? 'open' : 'closed'].push(wallMs);
+      cpu[isOpen ? 'open' : 'closed'].push(cpuMs);
+      reads += (await close?.()) ?? 0;
+    }
+    const name = `${pos} POs x 5 lines, 32 in flight`;
+    return [
+      {
+        name: `${name}: wall with five live pages / without, medians of ${turns.length / 2}`,
+        value: median(times.open) / median(times.closed),
+        target: '<= 1.03',
+      },
+      { name: `${name}: without`, value: median(times.closed) / 1000, unit: 's' },
+      {
+        name: `${name}: slowest / fastest without pages`,
+        value: Math.max(...times.closed) / Math.min(...times.closed),
+      },
+      {
+        name: 'CPU of `cartwright up` with five live pages / without',
+        value: median(cpu.open) / median(cpu.closed),
+      },
+      { name: 'answers that the pages read in all', value: reads },
+    ];
+  } finally {
+    await scene.stop();
+  }
+};
