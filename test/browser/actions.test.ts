@@ -52,9 +52,11 @@ test('an account is paused and resumed, its statuses are fetched now, and Activi
   await page.getByRole('link', { name: /^Download .*rhein/ }).waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByRole('row', { name: /stocktaking/ }).waitFor();
-  const waiting = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'CSV' }).click();
-  const text = await readFile((await (await waiting).path())!, 'utf8');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV', exact: true }).click(),
+  ]);
+  const text = await readFile((await download.path())!, 'utf8');
   for (const action of ['pause_account', 'resume_account', 'run_poll', 'run_report'])
     expect(text).toContain(`,${action},rhein,`);
 }, 120_000);

@@ -5,6 +5,7 @@ import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.t
 import { actionWords } from '../../actions/action-words.ts';
 import { BulkDialog } from '../../actions/BulkDialog.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
+import { useDialog } from '../../components/DialogHost.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { formatCapped, formatCount } from '../../data/format.ts';
 import css from './SelectionBar.module.css';
@@ -33,7 +34,7 @@ const offeredFor = (chosen: readonly PoSummary[]) => {
 /** What can be done with the selected POs, or with all that match the filter. */
 export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: SelectionBarProps) => {
   const [wantsAll, setWantsAll] = useState(false);
-  const [picked, setPicked] = useState<OfferedAction>();
+  const openDialog = useDialog();
   const isAll = wantsAll && isWholePage;
   const canWantAll = isWholePage && (total.more || total.count > chosen.length);
   const offered = offeredFor(chosen);
@@ -41,7 +42,21 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
     setWantsAll(false);
     onClear();
   };
-  if (chosen.length === 0 && !picked) return null;
+  // The dialog is not part of the bar: POs that the action changes may leave the list, and the bar with them.
+  const pick = (one: OfferedAction) =>
+    openDialog((close) =>
+      isAll ? (
+        <BulkDialog offered={one} filter={filter} onClose={close} />
+      ) : (
+        <PoActionDialog
+          offered={one}
+          purchaseOrders={chosen.filter(({ actions }) => actions.includes(one.action))}
+          onClose={close}
+          onDone={clear}
+        />
+      ),
+    );
+  if (chosen.length === 0) return null;
   return (
     <div className={css.bar} role="toolbar" aria-label="Actions for the selected purchase orders">
       <strong>
@@ -58,7 +73,7 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
         <span className="dim">Nothing can be done with these in their present state.</span>
       ) : (
         offered.map((one) => (
-          <Button key={one.action} size="xs" variant="default" onClick={() => setPicked(one)}>
+          <Button key={one.action} size="xs" variant="default" onClick={() => pick(one)}>
             {one.label}
             {isAll || one.count === chosen.length ? '' : ` ${formatCount(one.count)}`} …
           </Button>
@@ -67,16 +82,6 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
       <Button size="xs" variant="subtle" leftSection={<Icon name="cross" size={12} />} onClick={clear}>
         Clear selection
       </Button>
-      {picked && isAll ? (
-        <BulkDialog offered={picked} filter={filter} onClose={() => setPicked(undefined)} />
-      ) : picked ? (
-        <PoActionDialog
-          offered={picked}
-          purchaseOrders={chosen.filter(({ actions }) => actions.includes(picked.action))}
-          onClose={() => setPicked(undefined)}
-          onDone={clear}
-        />
-      ) : null}
     </div>
   );
 };
