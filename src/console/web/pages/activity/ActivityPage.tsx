@@ -18,7 +18,8 @@ import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
 
 const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
-  const { purchaseOrderId, poNumber, importId, fileName, account } = entry;
+  const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
+  const named = [detail?.user, detail?.token].find((one) => typeof one === 'string');
   return (
     <>
       {purchaseOrderId && poNumber ? (
@@ -37,6 +38,7 @@ const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
           <Foreign text={account} />
         </Link>
       ) : null}
+      {typeof named === 'string' ? <Foreign text={named} /> : null}
     </>
   );
 };

@@ -34,15 +34,12 @@ export const Steps = ({ steps, account }: { steps: readonly Step[]; account: str
             <p className={css.name}>
               {words[step]} <span className="hidden-text">({word})</span>
             </p>
-            <p className="dim small">
-              {text}
-              {at ? (
-                <>
-                  {' · '}
-                  <Time at={at} account={account} />
-                </>
-              ) : null}
-            </p>
+            <p className="dim small">{text}</p>
+            {at ? (
+              <p className="dim small">
+                <Time at={at} account={account} />
+              </p>
+            ) : null}
           </div>
         </li>
       );

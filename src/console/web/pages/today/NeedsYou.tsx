@@ -129,7 +129,7 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
               </>
             }
           >
-            {reasonText ? <Foreign as="block" text={reasonText} /> : null}
+            {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
           </Entry>
         ))}
         {alarms.map(({ id, account, poNumber, alarm, changedAt }) => (

@@ -61,6 +61,9 @@ export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) 
                 {' '}
                 · <Foreign text={one.account} />
               </span>
+              <span className={`${css.last} dim small`}>
+                Last: <LastRun account={one.account} run={one} />
+              </span>
             </span>
             <span className={css.when} title={one.timing}>
               {one.nextAt ? (
@@ -68,10 +71,6 @@ export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) 
               ) : (
                 <span className="dim">{one.timing}</span>
               )}
-              <span className="dim small">
-                {' · last '}
-                <LastRun account={one.account} run={one} />
-              </span>
             </span>
           </li>
         ))}
