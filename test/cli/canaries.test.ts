@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/embedded/free-port.ts';
-import { hasProgram, makeCertificates } from '../engines/redis.ts';
+import { hasProgram } from '../engines/redis.ts';
 import { startMailServer } from '../notify/receivers.ts';
+import { makeCertificates } from '../support/certificates.ts';
 import { useCliFolder } from './use-cli-folder.ts';
 
 const cli = useCliFolder();

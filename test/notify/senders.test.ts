@@ -8,7 +8,8 @@ import { sendMessage } from '../../src/notify/send-message.ts';
 import { sendWebhook, signatureOf } from '../../src/notify/senders/send-webhook.ts';
 import type { Route, SmtpSettings } from '../../src/notify/settings.ts';
 import type { Message } from '../../src/notify/types.ts';
-import { hasProgram, makeCertificates } from '../engines/redis.ts';
+import { hasProgram } from '../engines/redis.ts';
+import { makeCertificates } from '../support/certificates.ts';
 import { startHook, startMailServer } from './receivers.ts';
 
 const canary = 'canary-5f1c-secret';
