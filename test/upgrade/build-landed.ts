@@ -9,12 +9,18 @@ const landed = '27f2a59';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const parts = ['src', 'jobs', 'test/support', 'package.json', 'tsconfig.json'];
 
-/** Undefined where the repository has its history; otherwise why that version cannot be built. */
-export const whyNotBuilt = (): string | undefined => {
-  const { status } = spawnSync('git', ['cat-file', '-e', `${landed}^{commit}`], { cwd: root });
-  return status === 0
-    ? undefined
-    : `the repository has no commit ${landed}: clone it with its history (fetch-depth: 0 in CI)`;
+const gitStatus = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+
+/**
+ * Undefined where the repository has its history; otherwise why that version cannot be built. In CI a whole history without that
+ * commit is an error of this file, whereas a shallow clone cannot have it.
+ */
+export const whyNotBuilt = (): { reason: string; isShallow: boolean } | undefined => {
+  if (gitStatus('cat-file', '-e', `${landed}^{commit}`).status === 0) return undefined;
+  return {
+    reason: `the repository has no commit ${landed}: clone it with its history (fetch-depth: 0 in CI)`,
+    isShallow: gitStatus('rev-parse', '--is-shallow-repository').stdout.trim() === 'true',
+  };
 };
 
 /**
