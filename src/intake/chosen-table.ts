@@ -190,6 +190,7 @@ export const detectionOf = (
 ): Detection => ({
   format: source.format,
   ...(source.encoding === undefined ? {} : { encoding: source.encoding }),
+  ...(source.doubt === undefined ? {} : { doubt: source.doubt }),
   ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
   ...(source.quoted === undefined ? {} : { quoted: source.quoted }),
   ...(table.name === undefined ? {} : { sheet: table.name }),

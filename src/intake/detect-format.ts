@@ -11,12 +11,31 @@ const textNames = new Set(['.csv', '.txt', '.tsv', '.tab']);
 
 const starts = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
 
+/** Two header fields of an e-mail, one below the other. */
+const mailHead =
+  /^(?:(?:from|to|cc|subject|date|received|return-path|delivered-to|message-id|reply-to|mime-version|x-[a-z-]+):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}/;
+
+/** A table of dBASE or FoxPro: its version, a date, and the sizes of its head and its records. */
+const isDbase = (head: Buffer): boolean => {
+  if (head.length < 32 || ![0x03, 0x30, 0x31, 0x83, 0x8b, 0xf5].includes(head[0]!)) return false;
+  return head[2]! >= 1 && head[2]! <= 12 && head[3]! >= 1 && head[3]! <= 31 && head.readUInt16LE(8) > 32;
+};
+
 const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ['a PDF document', (_, text) => text.startsWith('%pdf')],
+  ['a flat OpenDocument file (FODS)', (_, text) => /^<\?xml[\s\S]*<office:document\s/.test(text)],
   ['an XML document', (_, text) => text.startsWith('<?xml')],
   ['a web archive (MHTML)', (_, text) => /^mime-version:|^content-type: multipart\/related/.test(text)],
   ['a JSON document', (_, text) => /^[[{]\s*["{[\]}]/.test(text)],
   ['an EDI message', (_, text) => /^(?:una.{6}\s*)?unb\+|^isa([^a-z0-9\s,;])00\1/.test(text)],
+  ['an EDI message (TRADACOMS)', (_, text) => /^stx=[a-z]/.test(text)],
+  ['a formatted text (RTF)', (_, text) => text.startsWith('{\\rtf')],
+  ['an e-mail', (_, text) => mailHead.test(text)],
+  ['a YAML document', (_, text) => /^(?:%yaml\b|---\r?\n)/.test(text)],
+  ['a spreadsheet in the SYLK format', (_, text) => /^id;p[^\r\n]*\r?\n[bcefop];/.test(text)],
+  ['a spreadsheet in the DIF format', (_, text) => /^table\r?\n0,1\r?\n/.test(text)],
+  ['a Lotus 1-2-3 worksheet', (head) => starts(head, 0, 0, 2, 0) && head[5] === 4],
+  ['a dBASE table (DBF)', isDbase],
   ['a compressed file (gzip)', (head) => starts(head, 0x1f, 0x8b)],
   [
     'a picture',

@@ -66,6 +66,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       options,
       request.codeLists,
       canHoldNumbers(detection.format),
+      detection,
     );
     const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
     let rowCount = 0;

@@ -132,11 +132,20 @@ export interface DetectedColumn {
   field: FieldName | null;
 }
 
+/** What speaks against the encoding in which a text was read. */
+export interface EncodingDoubt {
+  /** Letters of words that no language has which is written in it. */
+  letters: string;
+  /** The encodings that may be meant, the likeliest first. */
+  likely: string[];
+}
+
 /** What was detected about a file. Stored as JSON with the import, and enough to read the file again in the same way. */
 export interface Detection {
   format: FileFormat;
   /** CSV, HTML and XML: `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `utf-32le`, `utf-32be`, `cp437`, `cp850`, `windows-1252` or another label of the Encoding Standard. */
   encoding?: string;
+  doubt?: EncodingDoubt;
   delimiter?: string;
   /** CSV: whether fields can be quoted. */
   quoted?: boolean;
@@ -165,6 +174,7 @@ export interface TableSource {
   format: FileFormat;
   decisions: Decision[];
   encoding?: string;
+  doubt?: EncodingDoubt;
   delimiter?: string;
   quoted?: boolean;
   tables: Table[];

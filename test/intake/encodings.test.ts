@@ -53,6 +53,11 @@ const names: Record<string, [string, string]> = {
   japanese: ['カタカナ商事の山田', '東京都新宿区おおた'],
   simplified: ['北京市海淀区中关村电脑公司', '上海市浦东新区张江'],
   traditional: ['臺北資訊有限公司王小明', '高雄市前鎮區中山路'],
+  greek: ['Άννα Παπαδοπούλου', 'Αθήνα'],
+  turkish: ['Ayşe Yılmaz', 'Eskişehir'],
+  lithuanian: ['Rūta Žukauskaitė', 'Šiauliai'],
+  romanian: ['Ştefan Ţiriac', 'Bucureşti Ioniţă'],
+  hebrew: ['יוסי כהן', 'תל אביב'],
   korean: ['서울전자상사 김철수', '부산광역시 해운대구'],
 };
 
@@ -71,6 +76,11 @@ describe('a file that is not UTF-8', () => {
     ['simplified', 'gbk'],
     ['traditional', 'big5'],
     ['korean', 'euc-kr'],
+    ['greek', 'windows-1253'],
+    ['greek', 'iso-8859-7'],
+    ['turkish', 'windows-1254'],
+    ['lithuanian', 'windows-1257'],
+    ['romanian', 'windows-1250'],
   ])('has its names as they were written: %s in %s', async (kind, encoding) => {
     const [name, city] = names[kind]!;
     const bytes = encode(`${header}A,S1,1,Smith,Boise\nB,S1,1,${name},${city}\n`, encoding);
@@ -116,6 +126,40 @@ describe('a file that is not UTF-8', () => {
     },
   );
 
+  test.each([
+    ['Turkish', 'windows-1254', 'Işık Öz'],
+    ['Lithuanian', 'windows-1257', 'Jonas Žukas'],
+    ['Romanian', 'windows-1250', 'Bucureşti'],
+    ['Hebrew', 'windows-1255', 'יוסי'],
+    ['Arabic', 'windows-1256', 'أحمد'],
+    ['Greek', 'windows-1253', 'Ψηφίο'],
+  ])(
+    'is read right or gets a note that names the encoding: one word of %s in %s',
+    async (_, encoding, name) => {
+      const bytes = encode(`${header}A,S1,1,${name},Boise\n`, encoding);
+      const { outcome, rows, issues } = await importBytes('a.csv', bytes);
+      expect(outcome.kind).toBe('read');
+      const right = (JSON.parse(rows[0]!.options) as { ship_name: string }).ship_name === name;
+      const note = issues.find(({ column }) => column === 'ship_name')?.message ?? '';
+      expect(right || note.includes(encoding)).toBe(true);
+    },
+  );
+
+  test.each([
+    'Þórður Guðmundsson,Ísafjörður',
+    'Sigurður Ýmir,Hafnarfjörður á',
+    'Bjørn Ångström,Malmö',
+    'Mª José Núñez,Nº 7 1ª planta',
+    'Citroën-Lefèvre,Gößweinstein',
+    'João Conceição,São Luís',
+    'Zoë Coöperatie,Besançon',
+  ])('has no note where its words are those of a western language: %s', async (line) => {
+    const bytes = encode(`${header}A,S1,1,${line}\n`, 'windows-1252');
+    const { outcome, issues } = await importBytes('a.csv', bytes);
+    expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
+    expect(issues).toEqual([]);
+  });
+
   test('keeps the signs of western text', async () => {
     const bytes = encode(`${header}A,S1,1,O’Neil “Pub” – 5 m² ½ Ltd®…,Nº 7 · 20° «A»\n`, 'windows-1252');
     const { outcome, issues } = await importBytes('a.csv', bytes);
@@ -131,6 +175,8 @@ test('text that was decoded wrongly before it was written is noted in any file',
     [2, 'ship_name', 'odd_characters'],
     [3, 'ship_city', 'odd_characters'],
   ]);
+  // No encoding of the file makes it right again.
+  for (const { message } of issues) expect(message).toMatch(/damaged before it came.*export it again/);
 });
 
 describe('a Ctrl-Z at the end', () => {

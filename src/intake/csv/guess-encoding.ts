@@ -118,7 +118,33 @@ const singles = [
   'windows-1251',
   'koi8-r',
   'ibm866',
+  'windows-1253',
+  'iso-8859-7',
+  'windows-1255',
+  'windows-1256',
 ];
+const cyrillic = 'оеаинтсрвлкмдпуё';
+const greek = 'αοιετνσηυρπκμλςωάόίέήύώ';
+/** The frequent letters of other alphabets: words of one are letters of another one too, but rare ones. */
+const frequentIn: Record<string, string> = {
+  'windows-1251': cyrillic,
+  'koi8-r': cyrillic,
+  ibm866: cyrillic,
+  'windows-1253': greek,
+  'iso-8859-7': greek,
+  'windows-1255': 'יוהלאתרבשמנםד',
+  'windows-1256': 'اليمونرتبةدحسعأ',
+};
+const leastFrequent = 0.7;
+
+/** How many of the letters are frequent ones of the alphabet, from 0 to 1, which is reached by any ordinary text. */
+const frequencyIn = (encoding: string, text: string): number => {
+  const letters = frequentIn[encoding];
+  if (letters === undefined) return 1;
+  const all = [...text.toLowerCase()].filter((one) => one > '\u007f' && isLetter.test(one));
+  if (all.length === 0) return 0;
+  return Math.min(1, all.filter((one) => letters.includes(one)).length / all.length / leastFrequent);
+};
 const leastValue = 0.7;
 const leastLead = 0.25;
 
@@ -152,14 +178,18 @@ export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
     try {
       const decode = createDecode(encoding);
       const text = decode(bytes) + decode(undefined);
-      return { encoding, text, ...wordsIn(text) };
+      const { value, characters } = wordsIn(text);
+      return { encoding, text, characters, value: value > 0 ? value * frequencyIn(encoding, text) : value };
     } catch {
       return { encoding, text: '', ...none };
     }
   });
   const western = words[0]!;
   const [likely, ...others] = words.toSorted((a, b) => b.value - a.value);
-  const other = others.find(({ text }) => text !== likely!.text);
+  const other = others.find(
+    ({ encoding, text }) =>
+      text !== likely!.text && !(frequentIn[encoding] === greek && frequentIn[likely!.encoding] === greek),
+  );
   if (
     likely!.value >= leastValue &&
     likely!.value - western.value >= leastLead &&

@@ -159,6 +159,7 @@ export const openCsv = async (
     ],
     endsOpen: !survey.endsWithLineEnd,
     encoding: survey.encoding,
+    ...(survey.doubt ? { doubt: survey.doubt } : {}),
     delimiter,
     quoted: base.quoted,
     tables: [table],

@@ -2,11 +2,13 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
-import type { Decision } from '../types.ts';
+import type { Decision, EncodingDoubt } from '../types.ts';
 import { guessEncoding } from './guess-encoding.ts';
+import { doubtWestern } from './guess-language.ts';
 
 export interface TextSurvey {
   encoding: string;
+  doubt?: EncodingDoubt;
   decision: Decision;
   sizeBytes: number;
   /** The file's last character ends a line. */
@@ -190,10 +192,11 @@ export const surveyText = async (
     }
     const badLine = await lineOfByte(path, badAt);
     const fallback = options.fallbackEncoding.toLowerCase();
-    const guess =
-      bomEncoding === undefined && fallback === 'windows-1252'
-        ? guessEncoding(await linesFrom(path, sawUtf8 ? 0 : badAt))
-        : { encoding: fallback, certain: true };
+    const mayGuess = bomEncoding === undefined && fallback === 'windows-1252';
+    const sample = mayGuess ? await linesFrom(path, sawUtf8 ? 0 : badAt) : Buffer.alloc(0);
+    let guess = mayGuess ? guessEncoding(sample) : { encoding: fallback, certain: true };
+    const doubt = mayGuess && guess.encoding === fallback ? doubtWestern(sample) : undefined;
+    if (doubt) guess = { encoding: doubt.certain ? doubt.likely[0]! : fallback, certain: doubt.certain };
     if (guess.certain && guess.encoding !== fallback) {
       return found(
         guess.encoding,
@@ -203,12 +206,13 @@ export const surveyText = async (
     if (bomEncoding || sawUtf8) {
       throw new FileRefused(
         'encoding_mixed',
-        `Line ${badLine} has bytes that are not UTF-8, but other parts of the file are UTF-8. The file was damaged or combines two encodings. Export it again, or set intake.encoding of the account.`,
+        `Line ${badLine} has bytes that are not UTF-8, although ${bomEncoding ? 'the file begins with the mark of UTF-8' : 'others could be'}, so its encoding is not certain. Export it again as UTF-8, or set intake.encoding of the account to the encoding that it has${doubt && doubt.likely.length > 0 ? ` (probably ${doubt.likely.join(' or ')})` : ', for example windows-1252, windows-1250 or shift_jis'}.`,
       );
     }
-    return found(
+    const read = found(
       fallback,
-      `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters${guess.certain ? '' : '; check that names and addresses look right'}`,
+      `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters${guess.certain ? '' : `; check that names and addresses look right${doubt && doubt.likely.length > 0 ? ` (it may be ${doubt.likely.join(' or ')})` : ''}`}`,
     );
+    return doubt ? { ...read, doubt: { letters: doubt.letters, likely: doubt.likely } } : read;
   }
 };

@@ -7,7 +7,7 @@ import { checkConstants } from './check-constants.ts';
 import { cleanCell, isPlain } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
-import { looksMisread, oddCharacters } from './odd-characters.ts';
+import { type Decoded, looksMisread, oddCharacters } from './odd-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
 export interface RowVerdict {
@@ -58,6 +58,7 @@ export const createRowCheck = (
   lists: CodeLists,
   /** The rows come from a spreadsheet, where a cell can be a number and not only text. */
   inSheet: boolean,
+  decoded: Decoded = {},
 ): RowCheck => {
   const rules = compileRules(options, lists, inSheet);
   const constants = checkConstants(options, rules);
@@ -83,6 +84,9 @@ export const createRowCheck = (
   let current: RawRow;
   /** Fields that have a note about their characters already: one for each is enough. */
   const misread = new Set<FieldName>();
+  const doubtful = new Set(decoded.doubt?.letters);
+  const isDoubtful = (text: string) =>
+    looksMisread(text) || (doubtful.size > 0 && [...text].some((letter) => doubtful.has(letter)));
   const report = (
     column: Column,
     found: string,
@@ -130,9 +134,9 @@ export const createRowCheck = (
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
       if (text === '') return ifBlank;
-      if (!misread.has(field) && looksMisread(text)) {
+      if (!misread.has(field) && isDoubtful(text)) {
         misread.add(field);
-        report(column, text, oddCharacters, 'note');
+        report(column, text, oddCharacters(decoded), 'note');
       }
     }
     const damage = damageOf(text, field, options);

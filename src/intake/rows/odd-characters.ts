@@ -1,3 +1,4 @@
+import type { EncodingDoubt } from '../types.ts';
 import type { Refusal } from './compile-rules.ts';
 
 /** Typical of UTF-8 that was read as windows-1252, of characters that were lost, and of control characters. */
@@ -9,10 +10,21 @@ const withinWord =
 /** Whether some characters look like text that was read in another encoding than it was written. Pure. */
 export const looksMisread = (text: string): boolean => misread.test(text) || withinWord.test(text);
 
-/** @see looksMisread */
-export const oddCharacters: Refusal = {
+/** How the text of a file was decoded. */
+export interface Decoded {
+  encoding?: string;
+  doubt?: EncodingDoubt;
+}
+
+/**
+ * What to say of characters that look wrong. Those of a Unicode text and of a workbook were lost before the file was written,
+ * so no setting brings them back. Pure.
+ */
+export const oddCharacters = ({ encoding, doubt }: Decoded): Refusal => ({
   refused: 'odd_characters',
   message:
-    'Some characters look wrong, so the file may have been written in another encoding than it was read in. If they are wrong, set intake.encoding of the account to the right encoding (for example macintosh, cp850 or windows-1250), or save the file as UTF-8.',
+    encoding === undefined || encoding.startsWith('utf-')
+      ? 'Some characters look wrong, and they were already so when the file was written: the text was damaged before it came. If they are wrong, export it again from the program it comes from, as UTF-8.'
+      : `Some characters look wrong, so the file may have been written in another encoding than it was read in. If they are wrong, set intake.encoding of the account to the right encoding (${doubt && doubt.likely.length > 0 ? `probably ${doubt.likely.join(' or ')}` : 'for example macintosh, cp850, windows-1250 or shift_jis'}), or save the file as UTF-8.`,
   expected: '',
-};
+});
