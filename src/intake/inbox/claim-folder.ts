@@ -41,7 +41,13 @@ export const createClaimFolders = (deps: {
       if (!isMissing(error) && error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     };
     await rmdir(originalsOf(claimId)).catch(ignore);
-    for (const name of ['partial', 'quote-only']) await rm(join(working, claimId, name), { force: true });
+    const names = await readdir(join(working, claimId)).catch((error) => {
+      ignore(error);
+      return [];
+    });
+    // `partial` and `quote-only` are of earlier versions.
+    for (const name of names.filter((one) => one === 'quote-only' || one.startsWith('partial')))
+      await rm(join(working, claimId, name), { force: true });
     await rmdir(join(working, claimId)).catch(ignore);
   };
 

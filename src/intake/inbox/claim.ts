@@ -1,4 +1,4 @@
-import { copyFile, rename, stat } from 'node:fs/promises';
+import { copyFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type FileAccess, fileAccess, makeFolder } from '../../file-access.ts';
@@ -15,6 +15,7 @@ import { canReadCopy } from './private-copy.ts';
 import { createRecovery, type RecoverWorking } from './recover-working.ts';
 import { createRestore } from './restore-files.ts';
 import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
+import { createWrittenClaims, type WrittenClaims } from './written-claims.ts';
 
 export interface ClaimsOptions {
   /** The account's folder. */
@@ -42,7 +43,7 @@ export type Claim =
   /** A link, a pipe or a folder. It was moved to failed/, with a note. */
   | { kind: 'not_a_file' };
 
-export interface Claims {
+export interface Claims extends WrittenClaims {
   /**
    * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import.
    * When it throws (no space, no permission, ledger down), the file is still in inbox/, or in working/ where
@@ -60,6 +61,8 @@ export interface Claims {
    * @returns its new path; undefined when it was archived before
    */
   archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
+  /** @see WatchRegister.recordGrowth */
+  recordGrowth: ImportRegister['watched']['recordGrowth'];
   /** @see OriginalWatch.check */
   checkOriginals: OriginalWatch['check'];
   /**
@@ -171,6 +174,11 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     }
   };
 
+  const { findClaimed, claimWritten } = createWrittenClaims({
+    ...{ working, accountName, register, folders, access, prepare },
+    finish,
+  });
+
   const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
     const found = await stat(path).catch((error) => {
       if (!isMissing(error)) throw error;
@@ -178,23 +186,9 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     });
     if (!found.isFile())
       throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
-    await prepare();
     const claimId = options.claimId ?? newClaimId(options.quoteOnly ? 'quote' : 'order');
     const fileName = basename(options.fileName ?? path);
-    const partial = join(working, claimId, 'partial');
-    try {
-      await makeFolder(originalsOf(claimId), access.folder);
-      await copyFile(path, partial);
-      await flushToDisk(partial);
-      await rename(partial, join(originalsOf(claimId), fileName));
-    } catch (error) {
-      await clear(claimId).catch(() => {});
-      throw error;
-    }
-    const registered = await finish(claimId, fileName);
-    if (!registered)
-      throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
-    return registered;
+    return claimWritten({ claimId, fileName }, (partial) => copyFile(path, partial));
   };
 
   const importUnknownFiles = createRestore({
@@ -212,8 +206,11 @@ export const createClaims = (options: ClaimsOptions): Claims => {
   return {
     claim: (path) => claimFile(path, 'order'),
     claimCopy,
+    claimWritten,
+    findClaimed,
     importUnknownFiles,
     checkOriginals: watch.check,
+    recordGrowth: (importId, growth) => register.watched.recordGrowth(importId, growth),
 
     recoverWorking: createRecovery({ root, folders, finish, archive: archiveClaim }),
 

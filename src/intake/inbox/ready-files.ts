@@ -19,7 +19,7 @@ export const isIgnoredName = (name: string): boolean =>
   [...unfinishedEndings, ...markerEndings].some((ending) => name.toLowerCase().endsWith(ending));
 
 /** The marker names that declare `name` complete: `x.csv.done`, `x.done`, and the same with `.ok`. */
-const markersOf = (name: string): string[] => {
+export const markersOf = (name: string): string[] => {
   const stem = name.slice(0, name.length - (purchaseFileEnding(name)?.length ?? 0));
   return [...new Set([name, stem])].flatMap((base) => markerEndings.map((ending) => base + ending));
 };
