@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { startRedis } from '../support/redis.ts';
 import { startService } from '../support/run-system.ts';
+import { startSshd } from '../support/sshd.ts';
 import { useCliFolder } from './use-cli-folder.ts';
 
 const cli = useCliFolder();
@@ -224,3 +225,44 @@ test('it looks at Redis: version, eviction and persistence', async () => {
   expect(down.of('queue_down')).toMatchObject({ level: 'problem' });
   expect(JSON.stringify(down)).not.toContain('must-stay-secret');
 });
+
+test('the SFTP server of an account: reachable, its key, the login and the folders; nothing stays there', async (context) => {
+  const sshd = await startSshd();
+  if (!sshd) return context.skip('this machine has no sshd');
+  onTestFinished(() => sshd.stop());
+  for (const folder of ['orders', 'results']) {
+    await mkdir(join(sshd.root, folder));
+    sshd.give(folder);
+  }
+  await chmod(join(sshd.root, 'results'), 0o500);
+  const { host, port, user } = sshd.server;
+  const section = (over: object) => ({
+    sftp: {
+      ...{ host, port, user, hostKey: sshd.hostKey() },
+      auth: { kind: 'key', secretFile: sshd.privateKeyFile },
+      fetch: { folder: 'orders' },
+      ...over,
+    },
+  });
+  await configure({
+    good: section({ deliver: { results: 'reports' } }),
+    locked: section({ fetch: { folder: 'nowhere' }, deliver: { results: 'results' } }),
+    posing: section({ hostKey: `SHA256:${'x'.repeat(43)}` }),
+    stranger: section({ user: 'nobody-at-all' }),
+    silent: section({ auth: { kind: 'password', secretEnv: 'NOT_SET' } }),
+  });
+  const found = await diagnose();
+  expect(found.of('sftp_login', 'good')).toMatchObject({ level: 'fine' });
+  expect(found.of('sftp_fetch', 'good')).toMatchObject({ level: 'fine' });
+  expect(found.of('sftp_done', 'good')).toMatchObject({ level: 'note' });
+  expect(found.of('sftp_results', 'good')).toMatchObject({ level: 'note' });
+  expect(found.of('sftp_fetch', 'locked')?.message).toContain(
+    'nowhere, which purchase files come from, does not exist',
+  );
+  expect(found.of('sftp_results', 'locked')?.message).toContain('permission denied');
+  expect(found.of('sftp_host_key', 'posing')?.message).toContain(sshd.hostKey());
+  expect(found.of('sftp_login', 'stranger')).toMatchObject({ level: 'problem' });
+  expect(found.of('sftp_login', 'silent')?.message).toContain('NOT_SET');
+  expect(await readdir(join(sshd.root, 'orders'))).toEqual([]);
+  expect(await readdir(sshd.root)).toEqual(['orders', 'results']);
+}, 120_000);

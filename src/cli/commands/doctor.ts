@@ -6,6 +6,7 @@ import { type KnownFolder, listFoldersInUse } from '../../ledger/account-folders
 import { chooseAccounts } from '../choose-account.ts';
 import { checkAccountFolder } from '../doctor/check-account-folder.ts';
 import { checkAccountService } from '../doctor/check-account-service.ts';
+import { checkAccountSftp } from '../doctor/check-account-sftp.ts';
 import { checkBackup } from '../doctor/check-backup.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
@@ -59,7 +60,7 @@ export const addDoctorCommand = (program: Command): void => {
     .command('doctor')
     .summary('check the installation and say what to do about each problem')
     .description(
-      `Looks at the configuration, the database, Redis, notifications, backups, and each account's service, folder and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
+      `Looks at the configuration, the database, Redis, notifications, backups, and each account's service, folder, SFTP server and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist; at an SFTP server it writes a hidden file in each folder and removes it. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
     )
     .option('--account <name>', 'check only this account')
     .addHelpText(
@@ -95,6 +96,7 @@ Examples:
               findings: [
                 ...(await checkAccountService(one)),
                 ...(await checkAccountFolder(one, known.get(one.name))),
+                ...(await checkAccountSftp(one)),
               ].map((finding) => ({ ...finding, account: one.name })),
               schedules: listSchedules(one, now),
             }))),
