@@ -53,6 +53,7 @@ const proof = [
     'reports/layout-results',
     'scenarios/isolation',
     'service/processes',
+    'worker/exchange-files',
     'worker/prune',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -33,6 +33,7 @@ const applied = {
     '023-notifications.sql': 'b03ab0afd58a42d70f07df0592a12e1457ebf8acc409cfb3bc8fd4418d97c822',
     '026-retention.sql': 'f4abe8508d108cb688d1bfe410d8ed8fcbb732f6ebe1ca14ed1954d670c2dffc',
     '027-reports-and-schedules.sql': '48dbb94b9cd67a5dd2cab7e31ea74203997a3e664c082268877ef1814c08a416',
+    '028-sftp.sql': 'efc85c941306d62793201809584c9811df84d5e4dd88af84fd0d2abbc0522d6d',
     '029-polling.sql': '4cdfe5341eb850fc3f8c92c14a45bd0c154ddd4eb70e0db5521a147bd20d53a0',
     '031-workers-of-other-versions.sql': '55c6b52531f174edfefe4c795af3e26274cf4d353350d1cfa4e07744fbc1553e',
   },

@@ -7,6 +7,7 @@ import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { duration } from './duration.ts';
 import { accountRetentionSchema } from './maintenance-schema.ts';
 import { isClosedDay, readOpeningTimes } from './opening-hours.ts';
+import { sftpSchema } from './sftp-schema.ts';
 
 const intervalOrCron =
   'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
@@ -136,6 +137,9 @@ export const accountSchema = z.strictObject({
     .min(1)
     .default(['csv', 'xlsx'])
     .describe('Formats of the status report. With json, result files are written as JSON too.'),
+  sftp: sftpSchema
+    .optional()
+    .describe('Fetches files from the SFTP server of the dealer, and delivers results and reports to it.'),
   schedule: scheduleSchema,
   retention: accountRetentionSchema,
   intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),

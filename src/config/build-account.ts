@@ -3,6 +3,7 @@ import { cartShipCodes, warehouses } from '../contract/codes.ts';
 import { UserError } from '../errors.ts';
 import { fileAccess } from '../file-access.ts';
 import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
+import { buildSftp } from './build-sftp.ts';
 import type { Account, RetentionAges } from './config.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
@@ -131,6 +132,7 @@ export const buildAccount = (
       open,
       closedOn,
     },
+    sftp: account.sftp && buildSftp(account.sftp, name, beside, env),
     retention: { ...retention, ...account.retention },
   };
 };

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
+import { sftpSecretNames } from './build-sftp.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -83,6 +84,7 @@ const secretsOf = (
   const { smtp, routes } = notifications;
   const named = [
     ...Object.values(accounts).flatMap(({ auth }) => (auth.kind === 'none' ? [] : [auth])),
+    ...Object.values(accounts).flatMap(({ sftp }) => (sftp ? sftpSecretNames(sftp) : [])),
     ...Object.values(routes).flatMap((route) => [route, addressOf(route)]),
     smtp ?? {},
     { secretEnv: console.openId?.clientSecretEnv },

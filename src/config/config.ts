@@ -3,6 +3,7 @@ import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
+import type { SftpSettings } from '../sources/sftp-settings.ts';
 import type { RetentionKind } from './maintenance-schema.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { Settings } from './schema.ts';
@@ -48,6 +49,8 @@ export interface Account {
     expectFiles: string | undefined;
     missed: AccountSettings['schedule']['missed'];
   } & OpeningHours;
+  /** Undefined: no files are exchanged with a server. */
+  sftp: SftpSettings | undefined;
   retention: RetentionAges;
 }
 

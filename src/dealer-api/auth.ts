@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ApiOptions } from './options.ts';
 
-const secret = {
+/** Where a secret is: in a variable, or in a file. */
+export const secretShape = {
   secretEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
@@ -17,10 +18,10 @@ const secret = {
 export const authSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
-    z.strictObject({ kind: z.literal('bearer'), ...secret }),
-    z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), ...secret }),
-    z.strictObject({ kind: z.literal('header'), name: z.string().min(1), ...secret }),
-    z.strictObject({ kind: z.literal('query'), name: z.string().min(1), ...secret }),
+    z.strictObject({ kind: z.literal('bearer'), ...secretShape }),
+    z.strictObject({ kind: z.literal('basic'), user: z.string().min(1), ...secretShape }),
+    z.strictObject({ kind: z.literal('header'), name: z.string().min(1), ...secretShape }),
+    z.strictObject({ kind: z.literal('query'), name: z.string().min(1), ...secretShape }),
   ])
   .superRefine((auth, context) => {
     if (auth.kind === 'none' || (auth.secretEnv === undefined) !== (auth.secretFile === undefined)) return;

@@ -36,7 +36,8 @@ create or replace function notify_of_file_problem()
  set search_path to 'cartwright'
 as $function$
 begin
-  perform record_notification('file_stuck', new.account, new.file_name, new.message, null, null);
+  perform record_notification(case when new.place in ('fetched', 'delivered') then 'sftp_failed' else 'file_stuck' end,
+    new.account, new.file_name, new.message, null, null);
   return null;
 end $function$;
 
@@ -279,11 +280,52 @@ create table console_users (
 );
 create unique index console_users_by_name on console_users (lower(name));
 
+-- Which version of each result file and report an SFTP server has.
+create table delivered_files (
+  account text not null,
+  -- Relative to the folder of the account.
+  path text not null,
+  size_bytes bigint not null,
+  modified_ms bigint not null,
+  delivered_at timestamptz not null default clock_timestamp(),
+  constraint delivered_files_pkey primary key (account, path)
+);
+
+-- Files of a server that are being fetched: from before the first byte until they are moved away there, so
+-- that a crash neither loses one nor fetches one twice.
+create table fetched_files (
+  account text not null,
+  folder text not null,
+  name text not null,
+  -- The claim that the file becomes: the name of its private copy, by which its import is found.
+  claim_id text not null,
+  size_bytes bigint not null,
+  -- By the clock of the server.
+  modified_ms bigint not null,
+  begun_at timestamptz not null default clock_timestamp(),
+  constraint fetched_files_pkey primary key (account, folder, name)
+);
+
+-- Accounts that exchange files with an SFTP server.
+create table file_exchanges (
+  account text not null,
+  part text not null,
+  -- The process that does this part now, so that only one does; null: none.
+  leased_by text,
+  leased_until timestamptz,
+  -- Files that were written before are not delivered (milliseconds since 1970, by the clock of the machine
+  -- with the folder); null: nothing was delivered yet.
+  delivers_since_ms bigint,
+  constraint file_exchanges_pkey primary key (account, part),
+  constraint file_exchanges_part_check check ((part = any (array['fetched', 'delivered'])))
+);
+
 -- Files that cannot be picked up or archived at the moment. `status` shows them; a row is deleted when its
 -- problem is gone.
 create table file_problems (
   account text not null,
-  -- Which check found it: the inbox, the claims in working/, or the watched files.
+  -- Which check found it: the inbox, the claims in working/, the watched files, or fetching and delivering by
+  -- SFTP.
   place text not null,
   file_name text not null,
   code text not null,

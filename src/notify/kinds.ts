@@ -30,6 +30,14 @@ export const eventKinds = {
     meaning: 'A file stays where it is, and Cartwright tries again.',
     advice: '`cartwright status` names each file and what to do.',
   },
+  sftp_failed: {
+    severity: 'warning',
+    one: 'Files cannot be exchanged by SFTP: {subject}',
+    many: 'problems with exchanging files by SFTP',
+    meaning:
+      "A dealer's SFTP server, or one of its files or folders, cannot be used: a file waits to be fetched, or results wait to be delivered. Orders go on.",
+    advice: '`cartwright status` says what to do about each; Cartwright tries again.',
+  },
   po_rejected: {
     severity: 'warning',
     one: 'Purchase order {subject} was rejected',

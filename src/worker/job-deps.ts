@@ -20,6 +20,7 @@ import type { ReasonLog } from '../placing/reason-log.ts';
 import type { Queues } from '../queue/create-queues.ts';
 import { writeResultFile } from '../reports/result-file.ts';
 import { dayIn, writeStatusReport } from '../reports/status-report.ts';
+import { fetchFilesNow } from './exchange-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
 import { createTaskRuns } from './scheduled-tasks.ts';
@@ -105,15 +106,19 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): J
 const fileDeps = (
   parts: JobParts,
 ): Pick<JobDeps, 'importFile' | 'takeFiles' | 'writeResult' | 'writeStatusReport'> => {
-  const { pool, accounts, queues, logger, checkpoint, onImportProgress } = parts;
+  const { pool, accounts, queues, logger, config, workerId, checkpoint, onImportProgress } = parts;
   const register = createResultRegister(pool);
   const statusLedger = createStatusLedger(pool);
   return {
     importFile: (importId) =>
       readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress }, importId),
-    takeFiles: (name) => {
-      accounts.get(name).assertFolder();
-      return takeFiles(accounts.get(name), { enqueue: (found) => queues.enqueue(found), logger });
+    takeFiles: async (name) => {
+      const account = accounts.get(name);
+      account.assertFolder();
+      const enqueue: Queues['enqueue'] = (found) => queues.enqueue(found);
+      const { leaseMs } = config.worker;
+      await fetchFilesNow(account, { pool, enqueue, logger, workerId, leaseMs, checkpoint });
+      await takeFiles(account, { enqueue, logger });
     },
     writeResult: async (importId) => {
       await writeResultFile({

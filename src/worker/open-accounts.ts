@@ -105,6 +105,8 @@ export const openAccounts = (
         inbox: reportAt('inbox'),
         working: reportAt('working'),
         watched: reportAt('watched'),
+        fetched: reportAt('fetched'),
+        delivered: reportAt('delivered'),
       },
       claims: createClaims({
         root: account.folder,

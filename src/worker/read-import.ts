@@ -7,10 +7,20 @@ import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport } from '../ledger/imports.ts';
 import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
+import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
-/** For crash tests: rows were copied in; the ledger has the import, but the file is not archived yet; a result is written. */
-export type FileCheckpoint = 'staging' | 'staged' | 'writing_result';
+/**
+ * For crash tests: rows were copied in; the ledger has the import, but the file is not archived yet; a result is written; a file is
+ * complete at the server under its temporary name, or under its own.
+ */
+export type FileCheckpoint =
+  | 'staging'
+  | 'staged'
+  | 'writing_result'
+  | FetchCheckpoint
+  | 'uploaded'
+  | 'delivered';
 
 export interface ReadImportDeps {
   pool: pg.Pool;

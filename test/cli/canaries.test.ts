@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { findFreePort } from '../../src/embedded/free-port.ts';
 import { hasProgram } from '../engines/redis.ts';
 import { startMailServer } from '../notify/receivers.ts';
 import { makeCertificates } from '../support/certificates.ts';
+import { startSshServer } from '../support/ssh-server.ts';
 import { useCliFolder } from './use-cli-folder.ts';
 
 const cli = useCliFolder();
@@ -15,6 +17,8 @@ const canaries = {
   NORTH_TOKEN: 'canary-of-north-5f1c',
   SOUTH_PASSWORD: 'canary of south/5f1c?',
   OPENID_SECRET: 'canary-of-openid-5f1c',
+  NORTH_SFTP: 'canary-of-north-sftp-5f1c',
+  SOUTH_PASSPHRASE: 'canary-of-a-passphrase-5f1c',
   HOOK_SECRET: 'canary-of-the-webhook-5f1c',
 };
 /** In files. */
@@ -64,6 +68,15 @@ test.runIf(hasProgram('openssl'))(
   'no secret of the configuration is in logs, metrics, errors, answers, files or what doctor shows',
   async () => {
     const service = await serveEcho();
+    // It refuses every password and every key.
+    const sftp = await startSshServer({ methods: ['password'] });
+    onTestFinished(() => sftp.stop());
+    const keyFile = join(cli.folder, 'south-key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', canaries.SOUTH_PASSPHRASE, '-f', keyFile]);
+    const sftpOf = (auth: object) => ({
+      ...{ host: '127.0.0.1', port: sftp.port, user: 'dealer', hostKey: sftp.fingerprint },
+      ...{ auth, every: '1s', fetch: { folder: 'orders' } },
+    });
     const [port, healthPort] = [await findFreePort(), await findFreePort()];
     const mail = await serveMail();
     await cli.write('mail-secret', `${filed.mail}\n`);
@@ -92,10 +105,18 @@ test.runIf(hasProgram('openssl'))(
         },
         service: { dealers: [{ name: 'north', token: dealerToken }] },
         accounts: {
-          north: { baseUrl: service.url, auth: { kind: 'bearer', secretEnv: 'NORTH_TOKEN' } },
+          north: {
+            baseUrl: service.url,
+            auth: { kind: 'bearer', secretEnv: 'NORTH_TOKEN' },
+            sftp: sftpOf({ kind: 'password', secretEnv: 'NORTH_SFTP' }),
+          },
           south: {
             baseUrl: service.url,
             auth: { kind: 'basic', user: 'south', secretEnv: 'SOUTH_PASSWORD' },
+            sftp: sftpOf({
+              ...{ kind: 'key', secretFile: 'south-key' },
+              passphrase: { secretEnv: 'SOUTH_PASSPHRASE' },
+            }),
           },
         },
       }),
@@ -131,6 +152,9 @@ test.runIf(hasProgram('openssl'))(
     await expect.poll(routes, { timeout: 60_000 }).toMatch(/connection refused|cannot be reached/);
     heard.push(JSON.stringify(await cli.start(['notify', '--test', '--verbose'], canaries).ended));
 
+    await expect.poll(() => sftp.heard, { timeout: 60_000 }).toContain(canaries.NORTH_SFTP);
+    await expect.poll(() => sftp.tried, { timeout: 60_000 }).toContain('publickey');
+
     const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
     expect(metrics).toContain('cartwright_purchase_orders{account="north",state="failed"} 1');
     heard.push(metrics);
@@ -153,12 +177,19 @@ test.runIf(hasProgram('openssl'))(
     // What is searched is what it should be: the secrets were sent, and the refusals are shown.
     expect(service.heard).toContain(`Bearer ${canaries.NORTH_TOKEN}`);
     expect(everything).toContain('You sent /carts');
+    expect(everything).toContain('refused the user dealer with this password');
+    expect(everything).toContain('refused the user dealer with this private key');
+    const keyLines = (await readFile(keyFile, 'utf8'))
+      .split('\n')
+      .filter((line) => /^[\w+/=]{20,}$/.test(line));
+    expect(keyLines.length).toBeGreaterThan(2);
     const basic = Buffer.from(`south:${canaries.SOUTH_PASSWORD}`).toString('base64');
     const databasePassword = new URL(cli.databaseUrl).password;
     expect(databasePassword.length).toBeGreaterThan(8);
     const secrets = [
       ...Object.values(canaries),
       ...Object.values(filed),
+      ...keyLines,
       dealerToken,
       basic,
       databasePassword,

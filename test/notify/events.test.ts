@@ -84,12 +84,15 @@ test('what happens to POs, files, accounts and orders is recorded, in the same t
   const problems = createFileProblemRegister(pool);
   await problems.replace('default', 'inbox', stuck as never);
   await problems.replace('default', 'inbox', stuck as never);
+  const refused = [{ fileName: 'sftp.example.com:22', code: 'sftp_login', message: 'Refused.' }];
+  await problems.replace('default', 'fetched', refused);
   expect(await events()).toEqual([
     { kind: 'account_paused', subject: 'paused', detail: 'connection refused' },
     { kind: 'account_resumed', subject: 'paused', detail: null },
     { kind: 'report_written', subject: 'reports/status.csv', detail: null },
     { kind: 'file_refused', subject: 'orders.csv', detail: 'It is a picture.' },
     { kind: 'file_stuck', subject: 'x.csv', detail: 'No permission.' },
+    { kind: 'sftp_failed', subject: 'sftp.example.com:22', detail: 'Refused.' },
   ]);
 });
 

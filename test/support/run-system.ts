@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
+import { startExchanges } from '../../src/worker/exchange-files.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/worker/open-runtime.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { watchFolders } from '../../src/worker/watch-folders.ts';
@@ -157,7 +158,13 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
         enqueue: runtime.queues.enqueue,
         logger: silentLogger,
       });
+      const exchanges = startExchanges(runtime.accounts.all, {
+        ...{ pool: runtime.ledger.pool, workerId: runtime.workerId, logger: silentLogger, checkpoint },
+        leaseMs: config.worker.leaseMs,
+        enqueue: runtime.queues.enqueue,
+      });
       const end = async () => {
+        await exchanges.stop();
         await watching.stop();
         await worker.stop();
         await runtime.stop();

@@ -7,6 +7,7 @@ import { isLostConnection } from '../../src/cli/exit-codes.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { UserError } from '../../src/errors.ts';
 import { createLogger, silentLogger } from '../../src/logger.ts';
+import { startExchanges } from '../../src/worker/exchange-files.ts';
 import { openRuntime } from '../../src/worker/open-runtime.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { watchFolders } from '../../src/worker/watch-folders.ts';
@@ -44,14 +45,22 @@ const start = async () => {
   const watching = order.roles.includes('watch')
     ? await watchFolders(runtime.accounts.all, { enqueue: runtime.queues.enqueue, logger })
     : undefined;
-  return { runtime, worker, watching };
+  const exchanges = order.roles.includes('watch')
+    ? startExchanges(runtime.accounts.all, {
+        ...{ pool: runtime.ledger.pool, workerId: runtime.workerId, logger, checkpoint: stops.pass },
+        leaseMs: config.worker.leaseMs,
+        enqueue: runtime.queues.enqueue,
+      })
+    : undefined;
+  return { runtime, worker, watching, exchanges };
 };
 // A server that cannot be reached now is for the caller to retry.
-const { runtime, worker, watching } = await start().catch((error: unknown) => {
+const { runtime, worker, watching, exchanges } = await start().catch((error: unknown) => {
   if (error instanceof UserError || isLostConnection(error)) process.exit(1);
   throw error;
 });
 process.once('SIGTERM', async () => {
+  await exchanges?.stop();
   await watching?.stop();
   await worker.stop();
   await runtime.stop();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
+import { startExchanges } from '../../worker/exchange-files.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { startReloads } from '../../worker/reload.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
@@ -13,10 +14,19 @@ import { type CommandContext, runCommand } from '../run-command.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { describeConsole, openConsole } from './console.ts';
 
-/** Picks up files until the command ends. */
-const watch = async ({ atEnd, logger }: CommandContext, { accounts, queues }: Runtime): Promise<void> => {
-  const folders = await watchFolders(accounts.all, { enqueue: queues.enqueue, logger });
+/** Picks up files, and exchanges them with SFTP servers, until the command ends. */
+const watch = async (
+  { atEnd, logger }: CommandContext,
+  { accounts, queues, ledger, workerId, config }: Runtime,
+): Promise<void> => {
+  const { enqueue } = queues;
+  const folders = await watchFolders(accounts.all, { enqueue, logger });
   atEnd(() => folders.stop());
+  const exchanges = startExchanges(accounts.all, {
+    pool: ledger.pool,
+    ...{ enqueue, logger, workerId, leaseMs: config.worker.leaseMs },
+  });
+  atEnd(() => exchanges.stop());
 };
 
 /** Runs the jobs of what the process serves until the command ends. */

@@ -11,8 +11,11 @@ export interface FileProblem {
   message: string;
 }
 
-/** Who found it: the inbox watcher, the sweep over working/ and done/, or the watch over files that were picked up. */
-export type FileProblemPlace = 'inbox' | 'working' | 'watched';
+/**
+ * Who found it: the inbox watcher, the sweep over working/ and done/, the watch over files that were picked up, or fetching and
+ * delivering by SFTP.
+ */
+export type FileProblemPlace = 'inbox' | 'working' | 'watched' | 'fetched' | 'delivered';
 
 /** What reporting file problems needs of the ledger. */
 export interface FileProblemRegister {

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { joinPath } from '../sources/file-place.ts';
+import { type SftpServer, type SftpSettings, serverName } from '../sources/sftp-settings.ts';
+import { readSecret } from './read-secret.ts';
+import type { Settings } from './schema.ts';
+
+type Section = NonNullable<Settings['accounts'][string]['sftp']>;
+interface SecretNames {
+  secretEnv?: string | undefined;
+  secretFile?: string | undefined;
+}
+
+const missing = ({ secretEnv, secretFile }: SecretNames, setting: string, beside: string): string =>
+  secretFile === undefined
+    ? `The environment variable ${secretEnv}, named by ${setting}.secretEnv, is not set. Set it, then start Cartwright again.`
+    : `The file ${resolve(beside, secretFile)}, named by ${setting}.secretFile, cannot be read or is empty. Put the secret into it, then start Cartwright again.`;
+
+/** Where the secrets of a section are. */
+export const sftpSecretNames = ({ auth }: Section): SecretNames[] =>
+  auth.kind === 'key' && auth.passphrase ? [auth, auth.passphrase] : [auth];
+
+const authOf = (
+  { auth }: Section,
+  name: string,
+  beside: string,
+  env: NodeJS.ProcessEnv,
+): { auth: SftpServer['auth'] } | { problem: string } => {
+  const setting = `accounts.${name}.sftp.auth`;
+  const secret = readSecret(auth, beside, env);
+  if (secret === undefined) return { problem: missing(auth, setting, beside) };
+  if (auth.kind === 'password') return { auth: { kind: 'password', password: secret } };
+  const passphrase = auth.passphrase && readSecret(auth.passphrase, beside, env);
+  if (auth.passphrase && passphrase === undefined)
+    return { problem: missing(auth.passphrase, `${setting}.passphrase`, beside) };
+  return { auth: { kind: 'key', privateKey: secret, passphrase } };
+};
+
+/** The exchange of an account as the program uses it. A missing secret affects only this account's exchange. */
+export const buildSftp = (
+  section: Section,
+  name: string,
+  beside: string,
+  env: NodeJS.ProcessEnv,
+): SftpSettings => {
+  const { host, port, user, hostKey, every, timeout, fetch, deliver } = section;
+  const found = authOf(section, name, beside, env);
+  const hostKeys = [hostKey].flat().map((key) => key.replace(/=$/, ''));
+  return {
+    name: serverName({ host, port }),
+    server:
+      'auth' in found ? { host, port, user, hostKeys, auth: found.auth, timeoutMs: timeout } : undefined,
+    problem: 'problem' in found ? found.problem : undefined,
+    everyMs: every,
+    fetch: fetch && {
+      folder: fetch.folder,
+      doneFolder: fetch.doneFolder ?? joinPath(fetch.folder, 'done'),
+    },
+    deliver: { results: deliver?.results, reports: deliver?.reports },
+  };
+};

@@ -1,0 +1,245 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { UserError } from '../errors.ts';
+import { type FileAccess, fileAccess } from '../file-access.ts';
+import type { Claims } from '../intake/inbox/claim.ts';
+import { newClaimId } from '../intake/inbox/claim-id.ts';
+import { type FileProblem, fileProblemOf } from '../intake/inbox/file-problems.ts';
+import type { RegisteredImport } from '../intake/inbox/import-register.ts';
+import { isIgnoredName, markersOf } from '../intake/inbox/ready-files.ts';
+import type { Logger } from '../logger.ts';
+import { download, isSameContent, NotYet } from './download.ts';
+import { doneName, localName, whyLeft } from './fetchable.ts';
+import { type FilePlace, joinPath, type PlaceEntry, PlaceError, showName } from './file-place.ts';
+import {
+  type FetchedFile,
+  type FileVersion,
+  isSameVersion,
+  type TransferRegister,
+} from './transfer-register.ts';
+
+/** For crash tests: what is durable when a process is stopped there. */
+export type FetchCheckpoint = 'fetch_begun' | 'downloaded' | 'fetched' | 'moved_away';
+
+export interface FetchOptions {
+  account: string;
+  /** The account's folder on this machine. */
+  root: string;
+  access?: FileAccess;
+  /** Folders at the place. */
+  folder: string;
+  doneFolder: string;
+  claims: Pick<Claims, 'claimWritten' | 'findClaimed' | 'recordGrowth'>;
+  register: Pick<TransferRegister, 'listFetched' | 'beginFetch' | 'endFetch'>;
+  /** As for the inbox. */
+  settleMs: number;
+  incompleteMs: number;
+  maxFileBytes: number;
+  /** Receives each import when it is in the ledger; not after a crash in between. */
+  onImport: (registered: RegisteredImport) => Promise<void>;
+  logger: Logger;
+  checkpoint?: ((name: FetchCheckpoint, fileName: string) => Promise<void>) | undefined;
+}
+
+export interface Fetcher {
+  /**
+   * Fetches the complete files of the folder once.
+   * @returns what a person has to fix, and after how long it is worth to look again
+   * @throws PlaceError if the folder cannot be listed or the connection is lost; errors of the ledger
+   */
+  round(place: FilePlace): Promise<{ problems: FileProblem[]; waitMs: number | undefined }>;
+}
+
+/** A file as it was last seen, and since when it has not changed. */
+interface Seen extends FileVersion {
+  sinceMs: number;
+  /** Was read and has no complete end. */
+  incomplete: boolean;
+}
+
+/**
+ * Fetches purchase files from a folder of a place into the claims of an account. A file is complete by the same rules as in the
+ * inbox. The ledger knows each file before its first byte is read, and the claim that it becomes; the file is moved away at the
+ * place only when its import is in the ledger. So a crash at any moment neither loses a file nor imports it twice
+ * (docs/decisions/044).
+ */
+export const createFetcher = (options: FetchOptions): Fetcher => {
+  const { account, root, folder, doneFolder, claims, register, settleMs, incompleteMs, maxFileBytes } =
+    options;
+  const { access = fileAccess.owner, onImport, checkpoint } = options;
+  const log = options.logger.child({ account });
+  const seen = new Map<string, Seen>();
+  const pathOf = ({ name }: { name: string }) => joinPath(folder, name);
+  const claimOf = (file: FetchedFile) => ({ claimId: file.claimId, fileName: localName(file) });
+  const copyOf = ({ filePath }: RegisteredImport) => join(root, filePath);
+
+  /** Milliseconds since the file was first seen as it is. */
+  const unchangedMs = (entry: PlaceEntry): number => {
+    const now = performance.now();
+    const before = seen.get(entry.name);
+    if (before && isSameVersion(before, entry)) return now - before.sinceMs;
+    const { sizeBytes, modifiedMs } = entry;
+    seen.set(entry.name, { sizeBytes, modifiedMs, sinceMs: now, incomplete: false });
+    return 0;
+  };
+
+  const recordChange = async (file: FetchedFile, { importId }: RegisteredImport): Promise<void> => {
+    const what = `${showName(file.name)} changed at the SFTP server after it had been fetched as import ${importId}`;
+    const growth = {
+      sentence: `${what}: rows may be missing from its POs. The changed file is fetched as another import.`,
+      alarm: `${what}, so rows of this PO may be missing from its order. Compare the order with the later import of this file.`,
+    };
+    await claims.recordGrowth(importId, growth);
+    log.error({ importId, file: file.name, code: 'file_grew' }, growth.sentence);
+  };
+
+  /** Moves the file of an import away at the server. Returns false if the file there is another one by now. */
+  const moveAway = async (
+    place: FilePlace,
+    file: FetchedFile,
+    registered: RegisteredImport,
+    markers: readonly string[],
+  ): Promise<boolean> => {
+    const current = await place.find(pathOf(file));
+    if (current) {
+      if (!isSameVersion(current, file) && !(await isSameContent(place, pathOf(file), copyOf(registered)))) {
+        await recordChange(file, registered);
+        await register.endFetch(account, folder, file);
+        return false;
+      }
+      // First: a marker that outlives its file would declare the next file of this name complete.
+      for (const marker of markers) await place.remove(joinPath(folder, marker));
+      const target = joinPath(doneFolder, doneName(file));
+      await place.move(pathOf(file), target);
+      await checkpoint?.('moved_away', file.name);
+      const moved = await place.find(target);
+      // Some servers give a moved file a new time. One that was written at this very moment is put back: the next round compares it.
+      if (
+        moved &&
+        !isSameVersion(moved, current) &&
+        !(await isSameContent(place, target, copyOf(registered)))
+      ) {
+        await place.move(target, pathOf(file));
+        return false;
+      }
+    }
+    await register.endFetch(account, folder, file);
+    return true;
+  };
+
+  /** A file of an earlier round or process whose import is in the ledger, or has all that it needs to get there. */
+  const resume = async (place: FilePlace, file: FetchedFile): Promise<RegisteredImport | undefined> => {
+    const registered = await claims.findClaimed(claimOf(file));
+    if (registered && !(await place.find(joinPath(doneFolder, doneName(file))))) return registered;
+    // It was never completely here, or it was moved away: what has its name is to be fetched.
+    await register.endFetch(account, folder, file);
+    return undefined;
+  };
+
+  const fetchNew = async (
+    place: FilePlace,
+    entry: PlaceEntry,
+    markers: readonly string[],
+  ): Promise<{ file: FetchedFile; registered: RegisteredImport } | { waitMs: number | undefined }> => {
+    const unchanged = unchangedMs(entry);
+    const isMarked = markers.length > 0;
+    if (!isMarked && unchanged < settleMs) return { waitMs: settleMs - unchanged };
+    const mayBeIncomplete = isMarked || unchanged >= incompleteMs;
+    const snapshot = seen.get(entry.name)!;
+    if (snapshot.incomplete && !mayBeIncomplete) return { waitMs: undefined };
+    const { name, sizeBytes, modifiedMs } = entry;
+    const file = { name, sizeBytes, modifiedMs, claimId: newClaimId('order') };
+    await register.beginFetch(account, folder, file);
+    await checkpoint?.('fetch_begun', name);
+    try {
+      const registered = await claims.claimWritten(claimOf(file), async (to) => {
+        const from = { path: pathOf(file), version: file };
+        await download(place, from, to, { mode: access.file, needsEnd: !mayBeIncomplete });
+        await checkpoint?.('downloaded', name);
+      });
+      return { file, registered };
+    } catch (error) {
+      // Removed by somebody before it could be read.
+      const isGone = error instanceof PlaceError && error.reason === 'missing';
+      if (!isGone && !(error instanceof NotYet)) throw error;
+      await register.endFetch(account, folder, file);
+      if (!(error instanceof NotYet)) return { waitMs: undefined };
+      if (!error.incomplete) return { waitMs: settleMs };
+      if (!snapshot.incomplete) {
+        log.warn(
+          {
+            file: name,
+            reason:
+              'its end is missing, so it may still be uploading; an empty NAME.done beside it has it fetched at once',
+          },
+          'waiting for a file at the SFTP server to be complete',
+        );
+      }
+      snapshot.incomplete = true;
+      return { waitMs: undefined };
+    }
+  };
+
+  /** Returns after how long it is worth to look at the file again. */
+  const fetchOne = async (
+    place: FilePlace,
+    entry: PlaceEntry,
+    begun: FetchedFile | undefined,
+    names: ReadonlyMap<string, PlaceEntry>,
+  ): Promise<number | undefined> => {
+    const markers = markersOf(entry.name).filter(
+      (name) => names.get(name)?.kind === 'file' && names.get(name)!.modifiedMs >= entry.modifiedMs,
+    );
+    let file = begun;
+    let registered = begun && (await resume(place, begun));
+    if (!registered) {
+      const left = whyLeft(entry, maxFileBytes);
+      if (left !== undefined) throw new UserError('not_fetched', left);
+      const fetched = await fetchNew(place, entry, markers);
+      if ('waitMs' in fetched) return fetched.waitMs;
+      ({ file, registered } = fetched);
+      await checkpoint?.('fetched', entry.name);
+      await onImport(registered);
+    }
+    seen.delete(entry.name);
+    try {
+      return (await moveAway(place, file!, registered, markers)) ? undefined : settleMs;
+    } catch (error) {
+      if (!(error instanceof PlaceError) || error.reason === 'lost') throw error;
+      throw new UserError(
+        'not_moved',
+        `${showName(entry.name)} was fetched as import ${registered.importId} and is not fetched again, but it cannot be moved to ${doneFolder}. ${error.message}`,
+        { cause: error },
+      );
+    }
+  };
+
+  return {
+    async round(place) {
+      const listed = await place.list(folder);
+      const names = new Map(listed.map((entry) => [entry.name, entry]));
+      for (const name of seen.keys()) if (!names.has(name)) seen.delete(name);
+      const begun = new Map((await register.listFetched(account, folder)).map((file) => [file.name, file]));
+      for (const file of begun.values()) {
+        if (names.has(file.name)) continue;
+        // Moved away, or removed by somebody. What was already here becomes an import all the same.
+        await claims.findClaimed(claimOf(file));
+        await register.endFetch(account, folder, file);
+      }
+      const problems: FileProblem[] = [];
+      let waitMs: number | undefined;
+      listed.sort((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1));
+      for (const entry of listed) {
+        if (entry.kind === 'folder' || isIgnoredName(entry.name)) continue;
+        try {
+          const wait = await fetchOne(place, entry, begun.get(entry.name), names);
+          if (wait !== undefined) waitMs = Math.min(waitMs ?? wait, wait);
+        } catch (error) {
+          if (error instanceof PlaceError && error.reason === 'lost') throw error;
+          problems.push(fileProblemOf(showName(pathOf(entry)), root, error));
+        }
+      }
+      return { problems, waitMs };
+    },
+  };
+};

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { whyClosed } from '../config/opening-hours.ts';
+import type { NewJob } from '../dispatch/job-schemas.ts';
+import { importJob } from '../dispatch/next-work.ts';
+import type { FileProblem } from '../intake/inbox/file-problems.ts';
+import { createTransferRegister } from '../ledger/transfers.ts';
+import type { Logger } from '../logger.ts';
+import { deliverFiles } from '../sources/deliver-files.ts';
+import { createFetcher } from '../sources/fetch-files.ts';
+import { type FilePlace, PlaceError } from '../sources/file-place.ts';
+import { createLocalPlace } from '../sources/local-place.ts';
+import { openSftpPlace } from '../sources/sftp-place.ts';
+import type { SftpSettings } from '../sources/sftp-settings.ts';
+import type { ExchangePart as Part } from '../sources/transfer-register.ts';
+import type { OpenAccount } from './open-accounts.ts';
+import type { FileCheckpoint } from './read-import.ts';
+
+export interface ExchangeDeps {
+  pool: pg.Pool;
+  enqueue: (jobs: readonly NewJob[]) => Promise<void>;
+  logger: Logger;
+  /** Names this process. */
+  workerId: string;
+  /** A process that was killed or suspended keeps others from exchanging files for this long. */
+  leaseMs: number;
+  checkpoint?: ((name: FileCheckpoint, about: string) => Promise<void>) | undefined;
+}
+
+/** Waits double after each failure, up to this. */
+const longestWaitMs = 15 * 60_000;
+/** What does not pass without a person is told at once, the rest when it happens a second time in a row. */
+const needsPerson = new Set(['sftp_host_key', 'sftp_login', 'sftp_key', 'sftp_protocol']);
+
+interface Exchange {
+  /**
+   * Does the given parts once, if no other process does.
+   * @returns after how long to do it again
+   */
+  round(parts: readonly Part[]): Promise<number>;
+  /** Ends a round that is running. */
+  stop(): void;
+}
+
+const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDeps): Exchange => {
+  const { pool, enqueue, workerId, leaseMs, checkpoint } = deps;
+  const { name, folder: root, access, fileSettleMs, incompleteFileSettleMs, intake } = open.account;
+  const log = deps.logger.child({ account: name });
+  const register = createTransferRegister(pool);
+  const stopping = new AbortController();
+  /** What was found in the last round of each part that this process has done. */
+  const problems: Partial<Record<Part, readonly FileProblem[]>> = {};
+  let failures = 0;
+
+  const fetcher =
+    sftp.fetch &&
+    createFetcher({
+      ...sftp.fetch,
+      ...{ account: name, root, access, claims: open.claims, register, logger: deps.logger, checkpoint },
+      settleMs: fileSettleMs,
+      incompleteMs: incompleteFileSettleMs,
+      maxFileBytes: intake.limits.maxFileBytes,
+      onImport: async ({ importId, state, fileName }) => {
+        log.info({ importId, file: fileName }, `fetched from ${sftp.name}`);
+        if (state !== 'taken') return;
+        // The ledger has the file: if the queue cannot be reached, the sweep enqueues it.
+        await enqueue([importJob(importId)]).catch((err: unknown) =>
+          log.warn({ err, importId }, 'cannot enqueue an imported file; the sweep will do it'),
+        );
+      },
+    });
+  const local = createLocalPlace(root, access);
+  const { results, reports } = sftp.deliver;
+  const folders = Object.entries({ results, reports }).flatMap(([from, to]) =>
+    to === undefined ? [] : [{ from, to }],
+  );
+
+  const report = async (part: Part, found: readonly FileProblem[]): Promise<void> => {
+    problems[part] = found;
+    await open.reportFileProblems[part](found);
+  };
+
+  const work = async (parts: readonly Part[], connect: () => Promise<FilePlace>): Promise<number> => {
+    let waitMs = sftp.everyMs;
+    if (parts.includes('fetched') && fetcher) {
+      const fetched = await fetcher.round(await connect()).catch((error: unknown) => {
+        if (!(error instanceof PlaceError) || error.reason === 'lost') throw error;
+        // Its folder cannot be listed; others may be written all the same.
+        const fileName = sftp.fetch?.folder ?? sftp.name;
+        return { problems: [{ fileName, code: error.code, message: error.message }], waitMs: undefined };
+      });
+      await report('fetched', fetched.problems);
+      waitMs = Math.min(waitMs, fetched.waitMs ?? waitMs);
+    }
+    if (parts.includes('delivered')) {
+      const options = { account: name, from: local, folders, register, logger: deps.logger, checkpoint };
+      await report('delivered', folders.length > 0 ? await deliverFiles(options, connect) : []);
+    }
+    // The server works again, also where a part is not due now.
+    for (const [part, found] of Object.entries(problems)) await report(part as Part, found);
+    return waitMs;
+  };
+
+  const fail = async (parts: readonly Part[], error: unknown): Promise<void> => {
+    failures += 1;
+    if (!(error instanceof PlaceError)) {
+      log.warn({ err: error }, 'could not exchange files by SFTP; it is tried again');
+      return;
+    }
+    if (failures === 1) {
+      log.warn(
+        { code: error.code, reason: error.message },
+        'could not exchange files by SFTP; it is tried again',
+      );
+    }
+    if (failures === 1 && !needsPerson.has(error.code)) return;
+    const part = parts[0]!;
+    const server = { fileName: sftp.name, code: error.code, message: error.message };
+    await open.reportFileProblems[part]([server, ...(problems[part] ?? [])]);
+    problems[part] ??= [];
+  };
+
+  const exchange = async (server: NonNullable<SftpSettings['server']>, parts: readonly Part[]) => {
+    let place: FilePlace | undefined;
+    const keeping = setInterval(() => {
+      for (const part of parts) void register.lease(name, part, workerId, leaseMs).catch(() => {});
+    }, leaseMs / 4);
+    const onWritten = checkpoint && (() => checkpoint('uploaded', name));
+    const connect = async () => {
+      place ??= await openSftpPlace(server, { signal: stopping.signal, onWritten });
+      return place;
+    };
+    try {
+      const waitMs = await work(parts, connect);
+      failures = 0;
+      return waitMs;
+    } catch (error) {
+      if (!stopping.signal.aborted) await fail(parts, error);
+      return Math.min(sftp.everyMs * 2 ** failures, Math.max(sftp.everyMs, longestWaitMs));
+    } finally {
+      clearInterval(keeping);
+      await place?.close();
+      for (const part of parts) await register.release(name, part, workerId).catch(() => {});
+    }
+  };
+
+  return {
+    round: async (parts) => {
+      if (open.folder.kind !== 'usable' || parts.length === 0) return sftp.everyMs;
+      if (!sftp.server) {
+        const found = { fileName: sftp.name, code: 'secret_missing', message: sftp.problem ?? '' };
+        await report(parts[0]!, [found]);
+        return sftp.everyMs;
+      }
+      const leased: Part[] = [];
+      for (const part of parts) if (await register.lease(name, part, workerId, leaseMs)) leased.push(part);
+      return leased.length === 0 ? sftp.everyMs : exchange(sftp.server, leased);
+    },
+    stop: () => stopping.abort(),
+  };
+};
+
+/** What is due now: files are fetched in the opening hours, and by their schedule if the account has one (`takeFiles`). */
+const dueParts = ({ account: { schedule, sftp } }: OpenAccount): Part[] => {
+  const isFetched = sftp?.fetch && schedule.takeFiles === undefined && !whyClosed(schedule, new Date());
+  return isFetched ? ['fetched', 'delivered'] : ['delivered'];
+};
+
+/**
+ * Exchanges files with the SFTP servers of the accounts whose folder is here, each account in its own time: a slow server
+ * delays no other one.
+ */
+export const startExchanges = (
+  accounts: readonly OpenAccount[],
+  deps: ExchangeDeps,
+): { stop(): Promise<void> } => {
+  const stops = accounts.flatMap((open) => {
+    const { sftp } = open.account;
+    if (!sftp) return [];
+    const exchange = createExchange(open, sftp, deps);
+    let stopped = false;
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> = Promise.resolve();
+    const run = async (): Promise<void> => {
+      const waitMs = await exchange.round(dueParts(open)).catch((err: unknown) => {
+        deps.logger.warn({ err, account: open.account.name }, 'could not exchange files; it is tried again');
+        return sftp.everyMs;
+      });
+      schedule(waitMs);
+    };
+    const schedule = (ms: number): void => {
+      if (stopped) return;
+      timer = setTimeout(() => {
+        running = run();
+      }, ms);
+    };
+    // Not all accounts at the same moment.
+    schedule(Math.random() * Math.min(1000, sftp.everyMs));
+    return [
+      async () => {
+        stopped = true;
+        clearTimeout(timer);
+        exchange.stop();
+        await running;
+      },
+    ];
+  });
+  return {
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+};
+
+/**
+ * Fetches the complete files of an account once, for accounts that take files by a schedule. Problems of the server are reported, so
+ * that the inbox is looked at all the same.
+ */
+export const fetchFilesNow = async (open: OpenAccount, deps: ExchangeDeps): Promise<void> => {
+  const { sftp, fileSettleMs } = open.account;
+  if (!sftp?.fetch) return;
+  const exchange = createExchange(open, sftp, deps);
+  // The first round records the files' sizes, the second finds those that have not changed since.
+  await exchange.round(['fetched']);
+  await sleep(fileSettleMs + 50);
+  await exchange.round(['fetched']);
+};

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ssh2 from 'ssh2';
+
+/**
+ * A server of the library that the client is made of, for what sshd cannot do without root: sign-in by password. It has no files.
+ */
+export const startSshServer = async ({
+  methods,
+  password,
+}: {
+  methods: readonly ('password' | 'keyboard-interactive')[];
+  /** Undefined: every one is refused. */
+  password?: string;
+}): Promise<{
+  port: number;
+  fingerprint: string;
+  /** The methods by which clients tried to sign in. */
+  tried: string[];
+  /** The passwords that they sent. */
+  heard: string[];
+  stop(): Promise<void>;
+}> => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwright-ssh-'));
+  const hostKey = join(folder, 'host');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', hostKey]);
+  const fingerprint = execFileSync('ssh-keygen', ['-lf', `${hostKey}.pub`], { encoding: 'utf8' }).split(
+    ' ',
+  )[1]!;
+  const tried: string[] = [];
+  const heard: string[] = [];
+  const clients = new Set<ssh2.Connection>();
+  const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey)] }, (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    client.on('error', () => {});
+    client.on('authentication', (context) => {
+      tried.push(context.method);
+      const decide = (given: string | undefined): void => {
+        heard.push(given ?? '');
+        if (given === password) context.accept();
+        else context.reject([...methods]);
+      };
+      if (context.method === 'password' && methods.includes('password')) decide(context.password);
+      else if (context.method === 'keyboard-interactive' && methods.includes('keyboard-interactive'))
+        context.prompt([{ prompt: 'Password:', echo: false }], ([given]) => decide(given));
+      else context.reject([...methods]);
+    });
+    client.on('ready', () =>
+      client.on('session', (accept) => {
+        accept().on('sftp', (acceptSftp) => void acceptSftp());
+      }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    fingerprint,
+    tried,
+    heard,
+    stop: async () => {
+      for (const client of clients) client.end();
+      await new Promise<void>((done) => server.close(() => done()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
