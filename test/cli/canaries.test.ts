@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/embedded/free-port.ts';
 import { hasProgram } from '../engines/redis.ts';
@@ -72,7 +72,8 @@ test.runIf(hasProgram('openssl'))(
     const sftp = await startSshServer({ methods: ['password'] });
     onTestFinished(() => sftp.stop());
     const keyFile = join(cli.folder, 'south-key');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', canaries.SOUTH_PASSPHRASE, '-f', keyFile]);
+    const encrypted = { passphrase: canaries.SOUTH_PASSPHRASE, cipher: 'aes256-cbc', rounds: 16 };
+    await writeFile(keyFile, ssh2.utils.generateKeyPairSync('ed25519', encrypted).private);
     const sftpOf = (auth: object) => ({
       ...{ host: '127.0.0.1', port: sftp.port, user: 'dealer', hostKey: sftp.fingerprint },
       ...{ auth, every: '1s', fetch: { folder: 'orders' } },

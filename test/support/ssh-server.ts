@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import ssh2 from 'ssh2';
 
 /**
@@ -25,16 +22,14 @@ export const startSshServer = async ({
   heard: string[];
   stop(): Promise<void>;
 }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'cartwright-ssh-'));
-  const hostKey = join(folder, 'host');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', hostKey]);
-  const fingerprint = execFileSync('ssh-keygen', ['-lf', `${hostKey}.pub`], { encoding: 'utf8' }).split(
-    ' ',
-  )[1]!;
+  const hostKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  const parsed = ssh2.utils.parseKey(hostKey) as ssh2.ParsedKey;
+  const digest = createHash('sha256').update(parsed.getPublicSSH()).digest('base64');
+  const fingerprint = `SHA256:${digest.replace(/=+$/, '')}`;
   const tried: string[] = [];
   const heard: string[] = [];
   const clients = new Set<ssh2.Connection>();
-  const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey)] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
     client.on('error', () => {});
@@ -66,7 +61,6 @@ export const startSshServer = async ({
     stop: async () => {
       for (const client of clients) client.end();
       await new Promise<void>((done) => server.close(() => done()));
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 };
