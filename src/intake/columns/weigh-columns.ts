@@ -4,6 +4,7 @@ import { type FieldName, fieldOfHeader } from './fields.ts';
 import { findProducts } from './find-products.ts';
 import { clearName, type Ranks, rankName, rankOthers, type VitalField } from './name-ranks.ts';
 import { orderTotal, twiceInOrders } from './order-rows.ts';
+import { readHeader } from './read-header.ts';
 import { type Weight, weighItem, weighPo, weighQuantity } from './weigh-values.ts';
 
 /** A column that holds a field, by its name and its values. */
@@ -109,10 +110,14 @@ const choose = (
   );
   if (others.length > 0)
     best.why += `, but ${others.map(({ header }) => quote(header)).join(' and ')} could also be meant`;
+  // The service may know the item by another number than its maker, seller or buyer gives it.
+  const meanings = field === 'item_sku' ? readHeader(best.header).meanings : new Set();
+  const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
+  if (whose) best.why += `, but it may be a number of the ${whose}’s own`;
   // Item may be a recognised name, but only its values can make it certain.
   const clear =
     best.rank >= clearName || (fieldOfHeader(best.header) === field && best.score - best.rank >= 1.5);
-  return { best, certain: clear && others.length === 0 };
+  return { best, certain: clear && others.length === 0 && !whose };
 };
 
 /**
@@ -171,6 +176,13 @@ export const weighColumns = (
     }
     if (total && rank < lineAmount)
       return { against: 'it is the same in all rows of an order, as a total is' };
+    const zips = columns.find(
+      ({ header, content: other }) =>
+        other !== content &&
+        rankOthers(header).some(({ field }) => field === 'ship_zip') &&
+        sameCells(other, content),
+    );
+    if (zips) return { against: `its values are those of ${quote(zips.header)}` };
     return weighQuantity(content, rank);
   });
 

@@ -36,7 +36,7 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
   if (values === 0) return { against: 'it is empty' };
   if (rank >= clearName && values < few && !content.steps) return { weight: 0.5, why: 'its values fit' };
   if (content.dates > 0.2) return { against: 'it holds dates' };
-  if (content.steps && rank < 7) return { against: 'its values count the lines' };
+  if (content.steps) return { against: 'its values count the lines' };
   if (content.texts > 0.5) return { against: 'its values are names, not item numbers' };
   if (content.decimals > 0.5 && rank < 7) return { against: 'it holds amounts' };
   if (rank >= clearName) {
@@ -69,6 +69,8 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
 /** @see Weight for a quantity whose name has this rank. Pure. */
 export const weighQuantity = (content: ColumnContent, rank: number): Weight => {
   if (content.values === 0) return { against: 'it is empty' };
+  if (content.values > 1 && content.shortest >= 5 && content.counts === 1)
+    return { against: 'all its values are long numbers, as postcodes are' };
   // Under such a name each value that is no whole number is a mistake of its row, and is refused there.
   if (rank >= clearName && (content.values < few || content.texts + content.dates === 0))
     return { weight: content.counts >= 0.9 ? 1 : 0, why: 'its values are numbers' };

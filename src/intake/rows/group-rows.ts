@@ -203,8 +203,9 @@ export const createRowGrouping = (
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
     }
-    if (asTotal === 'unclear') {
-      const message = `The item is "${checked.itemSku}", as in a totals row, but the quantity is not the sum of the lines above it. Remove the row, or the word from intake.totalsWords if it is an item.`;
+    if (asTotal !== 'line') {
+      const but = asTotal === 'unclear' ? ', but the quantity is not the sum of the lines above it' : '';
+      const message = `The item is "${checked.itemSku}", as in a totals row${but}. Remove the row, or the word from intake.totalsWords if it is an item.`;
       into.issues.push({
         ...issueAt(row.rowNumber, checked.poNumber, itemColumn, 'total_as_item', message),
         found: checked.itemSku,

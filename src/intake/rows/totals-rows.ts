@@ -10,9 +10,10 @@ export interface TotalsWatch {
   endsWithTotal(poNumber: string | undefined): boolean;
   /**
    * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it.
-   * `unclear`: the word is there, but the quantity is another one. Must be called once for each line, in order.
+   * `unclear`: the word is there, but the quantity is another one. `worded`: it is one of several words, or begins a longer
+   * one (`Order total`, `Gesamtmenge`). Must be called once for each line, in order.
    */
-  itemIsTotal(row: CheckedRow): 'total' | 'unclear' | 'line';
+  itemIsTotal(row: CheckedRow): 'total' | 'unclear' | 'worded' | 'line';
 }
 
 export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWords'>): TotalsWatch => {
@@ -21,6 +22,15 @@ export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWo
   // A cell with a digit is never one of the default totals words, and this test is faster than headerKey.
   const isTotal = (text: string) =>
     text.length <= 40 && (digitsInTotals || !/\d/.test(text)) && totals.has(headerKey(text));
+
+  const longWords = [...totals].filter((word) => word.length >= 6);
+  const hasTotal = (text: string) =>
+    text.length <= 80 &&
+    !/\d/.test(text) &&
+    text
+      .split(/\s+/)
+      .map(headerKey)
+      .some((word) => totals.has(word) || longWords.some((total) => word.startsWith(total)));
 
   // The rows of a PO mostly have the same first cell, so the last result is kept.
   let lastFirst = '';
@@ -46,6 +56,7 @@ export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWo
     const { itemSku, quantity } = row;
     if (itemSku !== undefined && isTotal(itemSku))
       return quantity === undefined || quantity === pieces || quantity === piecesOfFile ? 'total' : 'unclear';
+    if (itemSku !== undefined && hasTotal(itemSku)) return 'worded';
     pieces += quantity ?? 0;
     piecesOfFile += quantity ?? 0;
     return 'line';

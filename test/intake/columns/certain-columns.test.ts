@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { weighColumns } from '../../../src/intake/columns/weigh-columns.ts';
 import { importBytes } from '../support/import-file.ts';
 
 const file = (header: string, line: (at: number) => string, count = 6) =>
@@ -17,6 +18,21 @@ describe('a file that the account does not map is read only if its columns are c
       (at: number) => `P-${at >> 1},${(at % 2) + 1},V-${at}9,${at + 2}`,
     ],
     ['the item number counts the lines', 'PO Number,Item No,Qty', (at: number) => `P-1,${at + 1},${at + 2}`],
+    [
+      'and so does a column named SKU',
+      'PO,SKU,Qty',
+      (at: number) => `P-${at >> 1},${(at % 2) + 1},${at + 2}`,
+    ],
+    [
+      'postcodes as the quantity',
+      'PO,SKU,Quantity,Ship Zip',
+      (at: number) => `P-${at},A-${at},${12207 + at},${12207 + at}`,
+    ],
+    [
+      'quantity and postcode swapped',
+      'PO,SKU,Qty,Zip',
+      (at: number) => `P-${at},A-${at},${12207 + at},${at}`,
+    ],
     ['names as items', 'PO Number,Item,Qty', (at: number) => `P-1,Mountain bike silver ${at},${at + 2}`],
     [
       "the dealer's and the supplier's number",
@@ -44,7 +60,7 @@ describe('a file that the account does not map is read only if its columns are c
 
   test.each([
     ['PO,Item,Qty', (at: number) => `P-1,46-75${at},${at + 2}`],
-    ['PO #,SKU,Qty,Qty Shipped,Description', (at: number) => `P-1,${at},${at + 2},0,Pad ${at} front`],
+    ['PO #,SKU,Qty,Qty Shipped,Description', (at: number) => `P-1,${at * 7 + 3},${at + 2},0,Pad ${at} front`],
     ['po_number,item_id,quantity', (at: number) => `P-1,${at + 1},${at + 2}`],
     ['Purchase Order,Part Number,Order Qty,Manufacturer', (at: number) => `${at},K${at},${at + 2},Acme`],
   ])('%s is read', async (header, line) => {
@@ -71,3 +87,17 @@ describe('a file that the account does not map is read only if its columns are c
     expect(refusal!.message).toContain('`cartwright map FILE --write`');
   });
 });
+
+test.each(['Vendor Part Number', 'Supplier SKU', 'Lieferanten-Artikelnummer', 'Manufacturer Part No'])(
+  "a number of somebody else's is proposed as the item, or not at all, but never certain: %s",
+  (name) => {
+    const rows = Array.from({ length: 6 }, (_, at) => [`P-${at >> 1}`, `V-${at}9`, String(at + 2)]);
+    const needed = new Set(['po_number', 'item_sku', 'quantity'] as const);
+    const { columns } = weighColumns(['PO Number', name, 'Qty'], rows, new Map(), needed);
+    expect(columns.filter(({ field, certain }) => field === 'item_sku' && certain)).toEqual([]);
+    expect(columns.filter(({ certain }) => certain).map(({ field }) => field)).toEqual([
+      'po_number',
+      'quantity',
+    ]);
+  },
+);

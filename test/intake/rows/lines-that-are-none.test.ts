@@ -25,6 +25,20 @@ describe('a totals word in the column of the item', () => {
     expect(refusals).toMatchObject([{ code: 'total_as_item', rowNumber: 4, poNumber: 'P-1' }]);
   });
 
+  test.each(['Order total', 'TOTAL PIECES', 'Summe Auftrag', 'Gesamtmenge', 'Totale generale ordine'])(
+    '%s rejects the PO, whether the quantity is the sum or not',
+    async (item) => {
+      for (const quantity of [7, 9]) {
+        const { refusals } = await importBytes('a.csv', file(`P-1,${item},${quantity}`));
+        expect(refusals).toMatchObject([{ code: 'total_as_item', rowNumber: 4, found: item }]);
+      }
+    },
+  );
+
+  test.each(['TOTAL-10', 'SUMMIT TENT', 'Gasket total 4'])('%s is an item', async (item) => {
+    expect((await importBytes('a.csv', file(`P-1,${item},9`))).refusals).toEqual([]);
+  });
+
   test('is an item if the account says so', async () => {
     const imported = await importBytes('a.csv', file('P-1,Total,9'), { totalsWords: ['sum'] });
     expect(imported.refusals).toEqual([]);
