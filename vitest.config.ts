@@ -33,6 +33,7 @@ const proof = [
     'cli/operator-actions',
     'cli/schedules-and-reload',
     'cli/servers-that-go',
+    'cli/traces',
     'cli/service-control',
     'cli/service-manager',
     'cli/service-secrets',

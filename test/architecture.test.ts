@@ -67,6 +67,17 @@ const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
   { packages: ['rate-limiter-flexible'], folders: ['ledger'], types: [] },
   { packages: ['nodemailer'], folders: ['notify'], types: [] },
   { packages: ['ssh2'], folders: ['sources'], types: [] },
+  { packages: ['bullmq-otel'], folders: ['queue'], types: [] },
+  {
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-node',
+    ],
+    folders: ['tracing'],
+    types: [],
+  },
   { packages: ['openid-client'], folders: ['console'], types: [] },
   { packages: ['prom-client'], folders: ['health'], types: [] },
   { packages: ['commander', 'cli-table3', 'cli-progress'], folders: ['cli'], types: [] },

@@ -4,6 +4,7 @@ import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { SftpSettings } from '../sources/sftp-settings.ts';
+import type { TracingSettings } from '../tracing/trace.ts';
 import type { RetentionKind } from './maintenance-schema.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { Settings } from './schema.ts';
@@ -86,6 +87,8 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   dataFolder: string;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
+  /** Undefined: no traces are recorded. */
+  tracing: TracingSettings | undefined;
   worker: {
     leaseMs: number;
     sweepEveryMs: number;

@@ -7,6 +7,7 @@ import { refuseTwins } from './account-twins.ts';
 import { buildAccount } from './build-account.ts';
 import { buildConsole } from './build-console.ts';
 import { buildNotifications } from './build-notifications.ts';
+import { buildTracing } from './build-tracing.ts';
 import type { Config } from './config.ts';
 import { readSecretFile } from './read-secret.ts';
 import { configSchema } from './schema.ts';
@@ -119,6 +120,7 @@ export const loadConfig = (
     dataFolder,
     databaseUrl: readSetting('DATABASE_URL', env),
     redisUrl: readSetting('REDIS_URL', env),
+    tracing: buildTracing(env),
     log: data.log,
     health: data.health,
     notifications: buildNotifications(data, besideFile, env),

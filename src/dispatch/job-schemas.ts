@@ -10,7 +10,7 @@ const task = z.strictObject({ account, now: z.literal(true).optional() });
 /** A task that an account has on a schedule. */
 export type ScheduledTask = 'poll' | 'report' | 'take_files';
 
-/** Labels for people who look at the queue; no code reads them. Jobs of earlier versions have none. */
+/** Labels for people who look at the queue or at traces; nothing is decided by them. Jobs of earlier versions have none. */
 const labels = {
   account: z.string().optional(),
   poNumber: z.string().optional(),
@@ -50,6 +50,8 @@ export type NewJob = {
     single?: string;
     /** Whole milliseconds. */
     delayMs?: number;
+    /** Its spans do not belong to the trace of the work that enqueues it. */
+    ownTrace?: true;
   };
 }[JobName];
 

@@ -2,6 +2,7 @@ import type { Advanced } from '../placing/advance.ts';
 import type { PlacingDeps } from '../placing/placing-run.ts';
 import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
 import type { ReportFilter } from '../reports/types.ts';
+import type { Trace } from '../tracing/trace.ts';
 import type { TrackingDeps } from '../tracking/types.ts';
 import type { NewJob, ScheduledTask } from './job-schemas.ts';
 
@@ -61,6 +62,7 @@ export interface JobDeps {
   /** Returns the paths of the report's files, relative to the account's folder. */
   writeStatusReport: (account: string, filter?: ReportFilter) => Promise<{ paths: string[] }>;
   runTask: RunTask;
+  trace: Trace;
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
@@ -146,7 +148,10 @@ export const handOn = async (
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
     case 'transitioned': {
-      await deps.enqueue(advanced.next.map(jobFor));
+      // Otherwise the POs of an account would be one trace without an end.
+      await deps.enqueue(
+        advanced.next.map((work) => (work.id === id ? jobFor(work) : { ...jobFor(work), ownTrace: true })),
+      );
       if (isActive(advanced.state)) return undefined;
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }

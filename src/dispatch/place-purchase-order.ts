@@ -12,8 +12,16 @@ type PlacingJob = 'create-cart' | 'add-items' | 'submit-order';
  */
 export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps> => {
   const states = activeStates.filter((state) => jobOf[state] === name);
-  return async ({ purchaseOrderId }, deps, log) => {
-    const advanced = await advance(deps.placing, purchaseOrderId, states);
+  return async ({ purchaseOrderId, ...labels }, deps, log) => {
+    const advanced = await deps.trace(
+      'place purchase order',
+      { purchaseOrderId, ...labels },
+      async (note) => {
+        const done = await advance(deps.placing, purchaseOrderId, states);
+        note({ result: done.kind, state: 'state' in done ? done.state : undefined });
+        return done;
+      },
+    );
     await enqueueNext(deps, purchaseOrderId, advanced);
     await log?.(describeRun(advanced));
   };

@@ -66,17 +66,27 @@ export const createQueues = async (options: {
   backend: QueueBackend;
   logger: Logger;
   prefix?: string;
+  /** Records spans of jobs, and passes the trace of who enqueues a job on to it; default: no. */
+  traced?: boolean;
 }): Promise<Queues> => {
   const { logger } = options;
   const backend = await openBackend(options.backend, logger);
   const prefix = backend.prefixFor(options.prefix ?? 'cartwright');
   const problems = createProblemLog(logger);
 
+  // Loaded only where it is needed.
+  const telemetry = options.traced ? new (await import('bullmq-otel')).BullMQOtel() : undefined;
+
   const open = (name: JobName): BullQueue => {
     const queue: BullQueue = new Queue(
       name,
       // Nothing reads BullMQ's event stream, so it is kept short.
-      { connection: backend.forQueues, prefix, streams: { events: { maxLen: 1_000 } } },
+      {
+        connection: backend.forQueues,
+        prefix,
+        streams: { events: { maxLen: 1_000 } },
+        ...(telemetry ? { telemetry } : {}),
+      },
       backend.factory,
     );
     queue.on('error', (err) => problems.warn(name, err, 'A queue reports an error'));
@@ -130,7 +140,9 @@ export const createQueues = async (options: {
         return counts.reduce((sum, count) => sum + count, 0);
       }),
     async startWorkers(settings) {
-      workers.push(await call(() => startWorkers(backend, settings, { prefix, logger, problems })));
+      workers.push(
+        await call(() => startWorkers(backend, settings, { prefix, logger, problems, telemetry })),
+      );
     },
     upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
     removeSchedule: (name, id) =>

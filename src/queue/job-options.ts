@@ -31,6 +31,7 @@ export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: Job
       ...(job.single === undefined
         ? {}
         : { deduplication: { id: jobIdOf(job.single), keepLastIfActive: true } }),
+      ...(job.ownTrace ? { telemetry: { omitContext: true } } : {}),
       // BullMQ's Postgres backend leaves a job with a fractional delay active for ever.
       ...(job.delayMs === undefined ? {} : { delay: Math.max(0, Math.ceil(job.delayMs)) }),
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
+import { type IQueueBackend, type Job, type JobProgress, type Telemetry, Worker } from 'bullmq';
 import { type JobData, type JobLog, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenBackend } from './backend.ts';
@@ -49,10 +49,10 @@ const lostLocks =
 export const startWorkers = async (
   backend: OpenBackend,
   settings: WorkerSettings,
-  options: { prefix: string; logger: Logger; problems: ProblemLog },
+  options: { prefix: string; logger: Logger; problems: ProblemLog; telemetry?: Telemetry | undefined },
 ): Promise<{ stop(drainMs: number): Promise<void> }> => {
   const { handlers, lockMs = 15_000, stalledEveryMs = 15_000 } = settings;
-  const { prefix, logger, problems } = options;
+  const { prefix, logger, problems, telemetry } = options;
   const names = Object.keys(handlers) as JobName[];
   if (backend.maxConnections !== undefined && backend.maxConnections < names.length + 2) {
     throw new Error(
@@ -104,6 +104,7 @@ export const startWorkers = async (
         maxStalledCount,
         runRetryDelay: retryPauseMs,
         settings: { backoffStrategy },
+        ...(telemetry ? { telemetry } : {}),
       },
       backend.factory,
     );

@@ -1,6 +1,7 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import { concernsItsDays, dayOf, readRange, startOfDay } from '../placing/list-range.ts';
 import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
+import { untraced } from '../tracing/trace.ts';
 import { checkOrders } from './check-orders.ts';
 import { learnLongest, longestToAsk } from './learn-range.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
@@ -43,8 +44,17 @@ export const pollAccount = async (
   account: string,
   deps: TrackingDeps,
   { all = false }: { all?: boolean } = {},
-): Promise<Polled> =>
-  (await deps.ledger.withPollLock(account, () => poll(account, deps, all))) ?? { kind: 'busy' };
+): Promise<Polled> => {
+  const { ledger, trace = untraced } = deps;
+  return trace('poll', { account }, async (note) => {
+    const polled: Polled = (await ledger.withPollLock(account, () => poll(account, deps, all))) ?? {
+      kind: 'busy',
+    };
+    const { kind: result } = polled;
+    note(polled.kind === 'polled' ? { result, seen: polled.seen, changes: polled.changes } : { result });
+    return polled;
+  });
+};
 
 const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;

@@ -4,6 +4,7 @@ import type { Days } from '../placing/list-range.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { PauseLedger, Resumed } from '../placing/pauses.ts';
 import type { Line } from '../placing/types.ts';
+import type { Trace } from '../tracing/trace.ts';
 import type { KnownRange } from './learn-range.ts';
 import type { PollAge } from './plan-poll.ts';
 
@@ -112,5 +113,6 @@ export interface TrackingDeps {
   placing: PlacingRules;
   resumed?: Resumed;
   logger: Logger;
+  trace?: Trace;
   now: () => Date;
 }

@@ -20,6 +20,7 @@ import type { ReasonLog } from '../placing/reason-log.ts';
 import type { Queues } from '../queue/create-queues.ts';
 import { writeResultFile } from '../reports/result-file.ts';
 import { dayIn, writeStatusReport } from '../reports/status-report.ts';
+import type { Trace } from '../tracing/trace.ts';
 import { fetchFilesNow } from './exchange-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
@@ -38,6 +39,7 @@ interface JobParts {
   /** How long a takeover waits beyond the lease (rule 10). */
   graceMs: number;
   workerId: string;
+  trace: Trace;
   /** Called with the owner of a lease that could not be released. */
   abandoned(owner: string): void;
   isStopping(): boolean;
@@ -80,7 +82,10 @@ const workDeps = ({ pool, accounts, windows, graceMs }: JobParts): JobDeps['work
   listFinishedImports: (limit) => listFinishedImports(pool, limit, accounts.serving().reads),
 });
 
-const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): JobDeps['trackingOf'] => {
+const trackingDeps = (
+  { pool, accounts, logger, trace }: JobParts,
+  resumed: Resumed,
+): JobDeps['trackingOf'] => {
   const ledger = createTrackingLedger(pool);
   return (name) => {
     const found = accounts.all.find(({ account }) => account.name === name);
@@ -98,6 +103,7 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): J
       placing,
       resumed,
       logger,
+      trace,
       now: () => new Date(),
     };
   };
@@ -106,12 +112,14 @@ const trackingDeps = ({ pool, accounts, logger }: JobParts, resumed: Resumed): J
 const fileDeps = (
   parts: JobParts,
 ): Pick<JobDeps, 'importFile' | 'takeFiles' | 'writeResult' | 'writeStatusReport'> => {
-  const { pool, accounts, queues, logger, config, workerId, checkpoint, onImportProgress } = parts;
+  const { pool, accounts, queues, logger, trace, config, workerId, checkpoint, onImportProgress } = parts;
   const register = createResultRegister(pool);
   const statusLedger = createStatusLedger(pool);
   return {
     importFile: (importId) =>
-      readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress }, importId),
+      trace('import file', { importId }, (note) =>
+        readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId),
+      ),
     takeFiles: async (name) => {
       const account = accounts.get(name);
       account.assertFolder();
@@ -120,19 +128,20 @@ const fileDeps = (
       await fetchFilesNow(account, { pool, enqueue, logger, workerId, leaseMs, checkpoint });
       await takeFiles(account, { enqueue, logger });
     },
-    writeResult: async (importId) => {
-      await writeResultFile({
-        importId,
-        register,
-        accountOf: (name) => accounts.get(name).account,
-        checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
-      });
-    },
+    writeResult: (importId) =>
+      trace('write result file', { importId }, async () => {
+        await writeResultFile({
+          importId,
+          register,
+          accountOf: (name) => accounts.get(name).account,
+          checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
+        });
+      }),
     writeStatusReport: async (name, filter) => {
       accounts.get(name).assertFolder();
       const { folder, reportFormats, schedule, access, lateAfterMs, finalStatuses } =
         accounts.get(name).account;
-      return writeStatusReport({
+      const request = {
         account: name,
         folder,
         ledger: statusLedger,
@@ -142,7 +151,8 @@ const fileDeps = (
         timeZone: schedule.timeZone,
         rule: { lateAfterMs, finalStatuses },
         ...(filter ? { filter } : {}),
-      });
+      };
+      return trace('write status report', { account: name }, () => writeStatusReport(request));
     },
   };
 };
@@ -163,6 +173,7 @@ export const createJobDeps = (parts: JobParts): JobDeps => {
     work,
     trackingOf: trackingDeps(parts, resumed),
     ...fileDeps(parts),
+    trace: parts.trace,
     runTask: createTaskRuns({ pool, accounts, logger }),
     enqueue,
   };

@@ -14,6 +14,8 @@ import { createFileProblemRegister } from '../ledger/file-problems.ts';
 import { createImportRegister } from '../ledger/imports.ts';
 import type { Serving } from '../ledger/workers.ts';
 import type { Logger } from '../logger.ts';
+import { type Trace, untraced } from '../tracing/trace.ts';
+import { traceCalls } from '../tracing/trace-calls.ts';
 import { createCallLimits } from './call-limits.ts';
 import { checkFolders, type FolderState } from './check-folders.ts';
 
@@ -55,6 +57,8 @@ export interface OpenAccountsOptions {
   places?: boolean;
   /** Whether it creates an account's first folder; default: every account's. */
   mayCreateFolder?: (account: string) => boolean;
+  /** Records a span of each call; default: none. */
+  trace?: Trace;
 }
 
 const unchecked: FolderState = { kind: 'elsewhere', message: 'The folder has not been checked yet.' };
@@ -68,7 +72,7 @@ export const openAccounts = (
   pool: pg.Pool,
   logger: Logger,
   workerId: string,
-  { places = true, mayCreateFolder = () => true }: OpenAccountsOptions = {},
+  { places = true, mayCreateFolder = () => true, trace = untraced }: OpenAccountsOptions = {},
 ): OpenAccounts => {
   const limits = createCallLimits(pool, workerId, logger);
   const problemRegister = createFileProblemRegister(pool);
@@ -85,7 +89,7 @@ export const openAccounts = (
         for (const listener of listeners) listener(account.name, call);
       });
       clients.push(client);
-      return { client };
+      return { client: trace === untraced ? client : traceCalls(client, account.name, trace) };
     } catch (cause) {
       const message = `The account ${account.name} cannot be used: ${messageOf(cause)}. Check accounts.${account.name} in cartwright.yaml.`;
       return { trouble: { code: 'account_unusable', message, cause } };

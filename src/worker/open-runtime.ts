@@ -10,6 +10,8 @@ import type { Checkpoint } from '../placing/placing-run.ts';
 import { createReasonLog } from '../placing/reason-log.ts';
 import { queueSchema } from '../queue/backend.ts';
 import { createQueues, type Queues } from '../queue/create-queues.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
+import type { Tracing } from '../tracing/trace.ts';
 import { createJobDeps } from './job-deps.ts';
 import { type OpenAccounts, openAccounts } from './open-accounts.ts';
 import { type OpenLedger, openLedger } from './open-ledger.ts';
@@ -60,12 +62,14 @@ type Close = () => Promise<void> | void;
 const openQueues = async (
   { config, logger }: RuntimeOptions,
   ledger: OpenLedger,
+  { isOn: traced }: Tracing,
   closeAtEnd: (close: Close) => void,
 ): Promise<Queues> => {
   if (config.redisUrl !== undefined) {
     return createQueues({
       backend: { kind: 'redis', url: config.redisUrl },
       logger,
+      traced,
       // Several installations can share one Redis.
       prefix: await readQueueName(ledger.pool),
     });
@@ -84,7 +88,7 @@ const openQueues = async (
     durable: false,
   });
   closeAtEnd(() => pool.end());
-  return createQueues({ backend: { kind: 'postgres', pool }, logger });
+  return createQueues({ backend: { kind: 'postgres', pool }, logger, traced });
 };
 
 /**
@@ -109,6 +113,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
   };
 
   try {
+    const tracing = await startTracing(config.tracing, logger);
+    closers.push(() => tracing.stop());
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
@@ -119,12 +125,13 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     );
     const accounts = openAccounts(config, pool, logger, workerId, {
       places,
+      trace: tracing.trace,
       ...(mayCreateFolder ? { mayCreateFolder } : {}),
     });
     currentAccounts = () => accounts.all.map(({ account }) => account);
     closers.push(() => accounts.stop());
     await accounts.checkFolders();
-    const queues = await openQueues(options, ledger, (close) => void closers.push(close));
+    const queues = await openQueues(options, ledger, tracing, (close) => void closers.push(close));
     const reasonLog = createReasonLog(logger);
     closers.push(() => reasonLog.stop());
 
@@ -142,6 +149,7 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
       reasonLog,
       graceMs,
       workerId,
+      trace: tracing.trace,
       abandoned: (owner) => abandoned.add(owner),
       isStopping: () => stopped !== undefined,
       onImportProgress,

@@ -8,6 +8,7 @@ import { accountOfImport, findImport } from '../ledger/imports.ts';
 import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
+import type { NoteFacts } from '../tracing/trace.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface ReadImportDeps {
   accounts: OpenAccounts;
   logger: Logger;
   onProgress?: ((importId: string, rows: number) => void) | undefined;
+  /** Notes what the trace says about the import. */
+  note?: NoteFacts;
   /** For tests: moments at which a process is stopped. */
   checkpoint?: ((name: FileCheckpoint, fileName: string) => Promise<void>) | undefined;
 }
@@ -62,6 +65,12 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
   await deps.checkpoint?.('staged', registered.fileName);
   const fields = { account: name, importId, file: registered.fileName };
+  deps.note?.({
+    account: name,
+    fileName: registered.fileName,
+    result: staged.kind,
+    rows: staged.kind === 'staged' ? staged.counts.lines : undefined,
+  });
   switch (staged.kind) {
     case 'refused':
       logger.warn(

@@ -9,6 +9,7 @@ import { hasProgram } from '../engines/redis.ts';
 import { startMailServer } from '../notify/receivers.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { startSshServer } from '../support/ssh-server.ts';
+import { startCollector } from '../tracing/collector.ts';
 import { useCliFolder } from './use-cli-folder.ts';
 
 const cli = useCliFolder();
@@ -23,6 +24,8 @@ const canaries = {
 };
 /** In files. */
 const filed = { mail: 'canary-of-mail-5f1c', chat: 'canary-of-the-chat-5f1c' };
+/** Of the collector of traces. */
+const collectorToken = 'canary-of-the-collector-5f1c';
 const dealerToken = 'canary-of-the-service-5f1c';
 
 /** A service that repeats in each refusal whatever it was sent, as careless ones do. */
@@ -65,7 +68,7 @@ const readAll = async (folder: string): Promise<string> => {
 };
 
 test.runIf(hasProgram('openssl'))(
-  'no secret of the configuration is in logs, metrics, errors, answers, files or what doctor shows',
+  'no secret of the configuration is in logs, metrics, errors, answers, files, traces or what doctor shows',
   async () => {
     const service = await serveEcho();
     // It refuses every password and every key.
@@ -123,9 +126,15 @@ test.runIf(hasProgram('openssl'))(
       }),
     );
     const heard: string[] = [];
-    const up = cli.start(['up'], canaries);
+    const collector = await startCollector();
+    const traced = {
+      ...canaries,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces?token=${collectorToken}`,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-token=${collectorToken}`,
+    };
+    const up = cli.start(['up'], traced);
     await up.printed('Press Ctrl-C');
-    const work = cli.start(['work', '--verbose'], canaries);
+    const work = cli.start(['work', '--verbose'], traced);
     await work.printed('Working.');
     for (const account of ['north', 'south']) {
       const inbox = join(cli.folder, 'data/accounts', account, 'inbox');
@@ -162,7 +171,7 @@ test.runIf(hasProgram('openssl'))(
     for (const path of ['healthz', 'readyz', 'metrics', 'api/v1/session', 'api/v1/accounts', 'nothing'])
       heard.push(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text());
     for (const args of [['poll'], ['status'], ['status', '--check', '--json'], ['status', 'south-1']])
-      heard.push(JSON.stringify(await cli.start([...args, '--verbose'], canaries).ended));
+      heard.push(JSON.stringify(await cli.start([...args, '--verbose'], traced).ended));
     for (const args of [[], ['--json'], ['--verbose']]) {
       const { out, err, exitCode } = await cli.start(['doctor', ...args], canaries).ended;
       expect(exitCode).toBe(1);
@@ -172,7 +181,11 @@ test.runIf(hasProgram('openssl'))(
       running.child.kill('SIGTERM');
       heard.push(JSON.stringify(await running.ended));
     }
-    heard.push(await readAll(join(cli.folder, 'data')));
+    heard.push(await readAll(join(cli.folder, 'data')), ...collector.bodies);
+    expect(collector.headers[0]).toMatchObject({ 'x-token': collectorToken });
+    expect(collector.spans().map(({ facts }) => facts)).toContainEqual(
+      expect.objectContaining({ 'cartwright.call': 'createCart', 'cartwright.result': 'refused' }),
+    );
 
     const everything = heard.join('\n');
     // What is searched is what it should be: the secrets were sent, and the refusals are shown.
@@ -192,6 +205,7 @@ test.runIf(hasProgram('openssl'))(
       ...Object.values(filed),
       ...keyLines,
       dealerToken,
+      collectorToken,
       basic,
       databasePassword,
     ];

@@ -6,6 +6,7 @@ import type { JobDeps } from '../../src/dispatch/next-work.ts';
 import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { systemClock } from '../../src/placing/lease.ts';
+import { untraced } from '../../src/tracing/trace.ts';
 import { useLedgerAndQueue } from '../queue/ledger-and-queue.ts';
 import { insertPurchaseOrder } from '../support/ledger-rows.ts';
 
@@ -29,6 +30,7 @@ const before = (name: string, happens: () => Promise<unknown>): pg.Pool =>
 const depsOn = (pool: pg.Pool): JobDeps =>
   ({
     ...both.jobs,
+    trace: untraced,
     placing: {
       ledger: createPlacingLedger(pool),
       accounts: () => ['default'],
