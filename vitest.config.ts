@@ -55,6 +55,7 @@ const proof = [
     'scenarios/isolation',
     'service/processes',
     'worker/exchange-files',
+    'soak/short',
     'worker/prune',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { silentLogger } from '../../src/logger.ts';
-import { cuts, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { createSystem, type System, startService } from '../support/run-system.ts';
 import { type BadProxy, startBadProxy } from './bad-proxy.ts';
+import { faultRules } from './fault-rules.ts';
 
 /** Dealers whose services inject every kind of fault; the carts of the last one cannot be read. */
 export const faulty = ['north', 'south', 'east', 'west'] as const;
@@ -18,34 +18,6 @@ export const troubled = 'troubled';
 export const locked = 'locked';
 
 const requestTimeoutMs = 1000;
-/** Just within what the promise assumes (docs/promise.md): an effect comes within twice the request timeout. */
-const latestEffectMs = 1.99 * requestTimeoutMs;
-
-/** Each of these pauses the account: as frequent as the others, they would leave no time to place orders. */
-const pausing = new Set(['429-seconds', '429-date', 'redirect', 'html']);
-
-/** Every kind of fault at every endpoint, and late effects after every kind of failure; together they affect this share of the calls. */
-const faultRules = (share: number, seed: number): FaultRuleInput[] => {
-  const kinds: { rule: FaultRuleInput; weight: number }[] = faultKinds
-    .filter((kind) => kind !== 'act-late')
-    .map((kind) => ({ rule: { kind, delayMs: 300 }, weight: pausing.has(kind) ? 0.25 : 1 }));
-  const late = cuts.map((cutBy, at) => ({
-    rule: {
-      kind: 'act-late' as const,
-      cutBy,
-      delayMs: Math.round(latestEffectMs * (0.05 + (0.95 * at) / (cuts.length - 1))),
-    },
-    weight: pausing.has(cutBy) ? 0.125 : 0.25,
-  }));
-  const all = [...kinds, ...late];
-  const weights = all.reduce((sum, { weight }) => sum + weight, 0);
-  return all.map(({ rule, weight }, at) => ({
-    ...rule,
-    probability: (share * weight) / weights,
-    seed: seed * 100 + at,
-    retryAfterSeconds: 1,
-  }));
-};
 
 export interface Scene {
   dataFolder: string;
@@ -128,7 +100,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
       proxy,
       setFaults: (share, seed) => {
         for (const [at, one] of misbehaving.entries()) {
-          one.faults.replace(share === 0 ? [] : faultRules(share, seed + at * 1000));
+          one.faults.replace(share === 0 ? [] : faultRules(share, seed + at * 1000, requestTimeoutMs));
         }
       },
       faultsGiven: () =>

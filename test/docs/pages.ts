@@ -52,6 +52,7 @@ export const changed: Readonly<Record<string, Changed>> = {
 
 const takesMinutes = 'It takes minutes, and .ci/run runs it.';
 const chaos = 'It takes minutes; test/chaos/small.test.ts runs a small one.';
+const soak = 'It takes minutes; test/soak/short.test.ts runs a short one.';
 const partOfCheck = 'It is a part of `npm run check`, which .ci/run runs.';
 const needsDocker = 'It needs a Docker engine.';
 const controls = 'test/cli/service-control.test.ts runs these commands.';
@@ -88,6 +89,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run chaos': chaos,
   'npm run chaos -- --queue postgres': chaos,
   'npm run chaos -- --small --seed 42': chaos,
+  'npm run soak': soak,
+  'npm run soak -- --minutes 20': soak,
 };
 
 /** Commands that run until Ctrl-C. */
