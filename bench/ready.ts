@@ -3,17 +3,18 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { oneDealerEach } from './support/dealers.ts';
 import type { Figure } from './support/figures.ts';
 import { fileRows, type Scene, startScene } from './support/scene.ts';
 
 const files = 100;
 const filesWithoutMarker = 10;
 const limitMs = 60_000;
-const accounts = ['north', 'south', 'east', 'west'] as const;
+const accounts = 4;
 
 /** Drops one file of one PO, whole, and with a marker beside it; how long its first call takes. */
 const timeFile = async (scene: Scene, at: number, marker: boolean): Promise<number> => {
-  const account = accounts[at % accounts.length]!;
+  const account = `dealer${1 + (at % accounts)}`;
   const service = scene.services.one!;
   const name = `READY-${marker ? 'M' : 'S'}${at}`;
   const inbox = join(scene.folder, 'data', 'accounts', account, 'inbox');
@@ -45,13 +46,20 @@ const summarise = (name: string, taken: readonly number[], target?: string): Fig
 };
 
 export const run = async (): Promise<Figure[]> => {
+  const { dealers, accounts: accountsAt, env } = oneDealerEach(accounts);
   const scene = await startScene({
     queue: 'postgres',
-    services: { one: { poolSize: 20 } },
+    services: { one: { poolSize: 20, dealers } },
     accounts: ({ one }) =>
-      // As the defaults have it.
-      Object.fromEntries(accounts.map((name) => [name, { baseUrl: one, fileSettle: undefined }])),
+      Object.fromEntries(
+        // As the defaults have it.
+        Object.entries(accountsAt(one!)).map(([name, settings]) => [
+          name,
+          { ...settings, fileSettle: undefined },
+        ]),
+      ),
     worker: { drain: undefined },
+    env,
   });
   if (!scene) throw new Error('The queue on Postgres needs no other server.');
   try {

@@ -7,16 +7,16 @@ import type pg from 'pg';
 import { migrateLedger } from '../src/ledger/migrate.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { silentLogger } from '../src/logger.ts';
+import { oneDealerEach } from './support/dealers.ts';
 import type { Figure } from './support/figures.ts';
 import { fillLedger } from './support/fill-ledger.ts';
 import { forkMeasured } from './support/measured-process.ts';
 import { type Scene, startScene } from './support/scene.ts';
 import { type Times, timeStatements } from './support/time-statements.ts';
 
-const placing = 'placing';
-/** Its files are older than they are kept. */
-const old = 'old';
-const others = Array.from({ length: 20 }, (_, at) => `dealer-${at + 1}`);
+const dealers = oneDealerEach(22);
+/** The files of the second one are older than they are kept. */
+const [placing, old, ...others] = dealers.dealers.map(({ name }) => name) as [string, string, ...string[]];
 const linesOfPo = 5;
 const posOfImport = 500;
 const linesOfImport = linesOfPo * posOfImport;
@@ -101,7 +101,11 @@ const prune = async (scene: Scene, wanted: number): Promise<Figure[]> => {
   await sleep(baselineMs);
   const begun = new Date();
   const args = ['prune', '--yes', '--account', old, '--config', join(scene.folder, 'cartwright.yaml')];
-  const pruning = forkMeasured('src/cli/main', args, { DATABASE_URL: scene.databaseUrl, REDIS_URL: '' });
+  const pruning = forkMeasured('src/cli/main', args, {
+    DATABASE_URL: scene.databaseUrl,
+    REDIS_URL: '',
+    ...dealers.env,
+  });
   const code = await pruning.ended();
   const ended = new Date();
   await work.end();
@@ -142,7 +146,11 @@ const findNothing = async (scene: Scene, account: string): Promise<Figure> => {
     join(scene.folder, 'cartwright.yaml'),
   ];
   const startedAt = performance.now();
-  await forkMeasured('src/cli/main', args, { DATABASE_URL: scene.databaseUrl, REDIS_URL: '' }).ended();
+  await forkMeasured('src/cli/main', args, {
+    DATABASE_URL: scene.databaseUrl,
+    REDIS_URL: '',
+    ...dealers.env,
+  }).ended();
   return { name: `prune --dry-run of ${account}`, value: (performance.now() - startedAt) / 1000, unit: 's' };
 };
 
@@ -153,8 +161,9 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
   const accounts = [placing, old, ...others];
   const scene = await startScene({
     queue: 'postgres',
-    services: { one: { poolSize: 20 } },
-    accounts: ({ one }) => Object.fromEntries(accounts.map((name) => [name, { baseUrl: one }])),
+    services: { one: { poolSize: 20, dealers: dealers.dealers } },
+    accounts: ({ one }) => dealers.accounts(one!),
+    env: dealers.env,
   });
   if (!scene) throw new Error('The queue on Postgres needs no other server.');
   const pool = createPool(scene.databaseUrl, { max: 4, logger: silentLogger });

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -133,6 +134,9 @@ export const runInShell =
     }
   };
 
+// By default V8 lets the heap of a busy process grow to four times what is in use, so that its memory seems to leak for hours.
+const steadyHeap = '--heap-growing-percent=50';
+
 const levelFor = (kind: CommandKind, config: Config, verbose: boolean): string => {
   if (verbose) return 'debug';
   return kind === 'service' || config.log.level === 'silent' ? config.log.level : 'error';
@@ -152,6 +156,7 @@ export const runCommand = <O>(
       readable: kind === 'task' || format === 'readable',
     });
     if (kind === 'service') {
+      setFlagsFromString(steadyHeap);
       shell.onUncaught(
         (err) => logger.fatal({ err }, 'unexpected error; shutting down with exit code 4 to be restarted'),
         config.worker.drainMs + closingMs,

@@ -23,21 +23,23 @@ export interface Dealers {
   dropNext(): Promise<void>;
   /** Lets new orders move within minutes, and makes old what is over: the service no longer lists it, retention removes it. */
   passTime(): Promise<void>;
-  /** The number of POs that have a next step, and files that are not read yet. */
+  /** The number of POs that have a next step, and of files that are not read yet. */
   openWork(): Promise<number>;
 }
 
 const openSql = `
-  select (select count(*)::int from imports where state = 'taken')
+  select greatest(0, $1 - (select count(distinct file_name)::int from imports where state <> 'taken'))
     + (select count(*)::int from purchase_orders where state in
         ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')) as open`;
 
 export const createDealers = ({ folder, ledger, service, inboxOf }: Scene, seed: number): Dealers => {
   const asked = new Map<string, Map<string, Quantities>>(dealers.map((name) => [name, new Map()]));
   let files = 0;
+  let dropped = 0;
   let closedUntil = new Date(0);
-  const openWork = async (): Promise<number> => (await ledger.query(openSql)).rows[0].open;
+  const openWork = async (): Promise<number> => (await ledger.query(openSql, [dropped])).rows[0].open;
   const put = async (dealer: string, name: string, content: string): Promise<void> => {
+    dropped += 1;
     const draft = join(folder, `.${name}`);
     await mkdir(inboxOf(dealer), { recursive: true });
     await writeFile(draft, content);

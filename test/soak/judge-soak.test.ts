@@ -15,6 +15,7 @@ const series = (change: (minute: number) => Partial<Sample> = () => ({}), runMs 
       files: 40,
       sockets: 30 + (at % 4),
       handles: 50 + (at % 7),
+      cpuMs: at * 100,
       connections: 24 + (at % 3),
       ordered: at * 20,
       ledgerBytes: at * 80_000,

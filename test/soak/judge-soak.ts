@@ -12,6 +12,8 @@ export interface Sample {
   sockets: number | undefined;
   /** What keeps the event loop of the worker busy: sockets, timers, requests to files. */
   handles: number;
+  /** CPU time of the worker since its start. */
+  cpuMs: number;
   /** Connections of Cartwright to Postgres. */
   connections: number;
   /** POs that have been ordered so far. */

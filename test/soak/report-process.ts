@@ -7,15 +7,19 @@ export interface ProcessUse {
   residentBytes: number;
   heapBytes: number;
   handles: number;
+  /** Since its start. */
+  cpuMs: number;
 }
 
 const send = (): void => {
   if (!process.connected) return;
   const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
   const use: ProcessUse = {
     residentBytes: rss,
     heapBytes: heapUsed,
     handles: process.getActiveResourcesInfo().length,
+    cpuMs: (user + system) / 1000,
   };
   process.send!(use);
 };

@@ -60,6 +60,11 @@ const drain = async (dealers: Dealers): Promise<number> => {
   }
 };
 
+const cpuOfPo = (samples: readonly Sample[]): string => {
+  const last = samples.at(-1);
+  return last && last.ordered > 0 ? (last.cpuMs / last.ordered).toFixed(1) : '–';
+};
+
 const judgePurchaseOrders = async (scene: Scene, dealers: Dealers): Promise<Judgement[]> => {
   const verdicts: Verdict[] = [];
   for (const [dealer, asked] of dealers.asked) {
@@ -184,6 +189,7 @@ export const runSoak = async (options: SoakOptions): Promise<Soak> => {
       facts: [
         `${dealers.files().toLocaleString('en-US')} files in ${(ranMs / 60_000).toFixed(1)} minutes.`,
         ...facts,
+        `CPU time of the worker: ${cpuOfPo(samples)} ms a PO.`,
       ],
       judgements: [
         ...(await judgePurchaseOrders(scene, dealers)),
