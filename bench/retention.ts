@@ -36,13 +36,15 @@ const assertSpace = async (folder: string, lines: number): Promise<void> => {
 };
 
 const compare = (few: Times, many: Times, name: string): Figure[] =>
-  Object.entries(many).flatMap(([what, ms]) => [
-    { name: `${name}, ${what}: p95`, value: ms, unit: 'ms' },
+  Object.entries(many).flatMap(([what, ms]): Figure[] =>
     // Counting an account's POs by state takes as long as it has POs.
     what.startsWith('status: ') || what.startsWith('metrics: ')
-      ? { name: `${name}, ${what}: p95 (ms)`, value: ms, target: '<= 1000' }
-      : { name: `${name}, ${what}: p95 / with 100,000`, value: ms / few[what]!, target: '<= 2' },
-  ]);
+      ? [{ name: `${name}, ${what}: p95 (ms)`, value: ms, target: '<= 1000' }]
+      : [
+          { name: `${name}, ${what}: p95`, value: ms, unit: 'ms' },
+          { name: `${name}, ${what}: p95 / with 100,000 lines`, value: ms / few[what]!, target: '<= 2' },
+        ],
+  );
 
 /** The moments at which the service accepted orders, from one moment of its clock to another, in ms. */
 const acceptedBetween = async (pool: pg.Pool, from: Date, to: Date): Promise<number[]> => {

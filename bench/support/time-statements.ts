@@ -167,13 +167,16 @@ const pollOnce = async (
 ): Promise<void> => {
   const ledger = createTrackingLedger(pool);
   await time('poll: what to ask for', () => ledger.readPollFacts(account));
-  const { seenIds } = await time(`poll: recording ${pos.length} POs`, () =>
+  const { seenIds } = await time('poll: recording what it showed', () =>
     ledger.recordOrders(
       account,
       pos.map((poNumber) => answerOf(poNumber, status)),
     ),
   );
-  await time('poll: what to compare with its file', () => ledger.listUnchecked(account, pos));
+  const unchecked = await time('poll: what to compare with its file', () =>
+    ledger.listUnchecked(account, pos),
+  );
+  await ledger.markChecked(unchecked.map(({ id }) => ({ id, alarm: undefined })));
   const unseen = {
     seenIds,
     submittedBefore: new Date(Date.now() - 86_400_000),
