@@ -47,7 +47,7 @@ test.each([
   ['Open files of the worker', (minute: number) => ({ files: 40 + Math.floor(minute / 2) })],
   ['Sockets of the worker', (minute: number) => ({ sockets: 30 + Math.floor(minute) })],
   ['Handles of the worker', (minute: number) => ({ handles: 50 + Math.floor(minute * 3) })],
-  ['Rows of the job queue', (minute: number) => ({ queueRows: 2000 + minute * 100 })],
+  ['Rows of the job queue', (minute: number) => ({ queueRows: 2000 + minute * 600 })],
 ])('a planted leak is noticed: %s', (what, leak) => {
   expect(failed(series(leak))).toEqual([what]);
 });

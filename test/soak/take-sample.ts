@@ -14,17 +14,19 @@ const readDescriptors = async (pid: number): Promise<Pick<Sample, 'files' | 'soc
   return { files: present.length - sockets, sockets };
 };
 
-// Estimates of Postgres for the rows: counting them would be work that grows with the run.
+// The rows of the ledger are an estimate of Postgres: counting them would be work that grows with the run. Those of the queue are few.
 const factsSql = `
-  with sizes as (
-    select schemaname, sum(n_live_tup)::float8 as rows, sum(pg_total_relation_size(relid))::float8 as bytes
-    from pg_stat_user_tables group by 1)
+  with ledger as (
+    select sum(n_live_tup)::float8 as rows, sum(pg_total_relation_size(relid))::float8 as bytes
+    from pg_stat_user_tables where schemaname = 'cartwright'
+  ), queue as (
+    select sum((xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I.%I', schemaname, relname), false, true, '')))[1]::text::int) as rows
+    from pg_stat_user_tables where schemaname <> 'cartwright')
   select (select count(*)::int from pg_stat_activity where backend_type = 'client backend'
       and application_name like 'cartwright%' and application_name <> current_setting('application_name')) as connections,
     (select count(*)::int from purchase_orders where ordered_at is not null) as ordered,
-    (select bytes from sizes where schemaname = 'cartwright') as "ledgerBytes",
-    (select rows from sizes where schemaname = 'cartwright') as "ledgerRows",
-    (select coalesce(sum(rows), 0) from sizes where schemaname <> 'cartwright') as "queueRows"`;
+    (select bytes from ledger) as "ledgerBytes", (select rows from ledger) as "ledgerRows",
+    (select rows::int from queue) as "queueRows"`;
 
 /** Measures everything once; undefined while the process has not reported yet. Fetches the metrics, as a monitoring does. */
 export const takeSample = async ({ ledger, up }: Scene, atMs: number): Promise<Sample | undefined> => {
