@@ -166,6 +166,7 @@ const pollOnce = async (
   time: Timer,
 ): Promise<void> => {
   const ledger = createTrackingLedger(pool);
+  const today = Math.floor(Date.now() / 86_400_000);
   await time('poll: what to ask for', () => ledger.readPollFacts(account));
   const { seenIds } = await time('poll: recording what it showed', () =>
     ledger.recordOrders(
@@ -180,12 +181,17 @@ const pollOnce = async (
   const unseen = {
     seenIds,
     submittedBefore: new Date(Date.now() - 86_400_000),
+    ages: [{ first: today - 30, last: today, lookedUpBefore: undefined }],
     overdueMs: 86_400_000,
     limit: 50,
   };
   await time('poll: what it did not show', async () => {
     await ledger.takeUnseen(account, unseen);
-    await ledger.markNeverSeen(account, { forMs: 86_400_000, alarm: 'never seen' });
+    await ledger.markNeverSeen(account, {
+      since: new Date(Date.now() - 86_400_000),
+      forMs: 86_400_000,
+      alarm: 'never seen',
+    });
   });
   await time('poll: closing what is over', () =>
     ledger.closeFinished(account, ['Invoiced'], 90 * 86_400_000),

@@ -89,7 +89,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run chaos': chaos,
   'npm run chaos -- --queue postgres': chaos,
   'npm run chaos -- --small --seed 42': chaos,
-  'npm run soak': soak,
   'npm run soak -- --minutes 20': soak,
 };
 
