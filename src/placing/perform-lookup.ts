@@ -72,7 +72,9 @@ const lookUp = async (
   else if (direct.kind !== 'not_found') return { kind: 'failed', failed: direct, failedLookup: 'order' };
 
   if (at === 'everywhere') {
-    const range = await listRange(api, { first: dayOf(po.createdAt) - 1, last: dayOf(now) + 1 }, gate);
+    const created = dayOf(po.createdAt);
+    // This machine's clock may be behind the ledger's: a range without a day would prove nothing.
+    const range = await listRange(api, { first: created - 1, last: Math.max(created, dayOf(now)) + 1 }, gate);
     if (range.kind === 'failed') return { ...range, failedLookup: 'date_range' };
     for (const order of ordersOf(range.value, po.poNumber)) {
       if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
