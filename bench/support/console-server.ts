@@ -48,16 +48,21 @@ export const startConsoleServer = async ({
     dataFolder: join(folder, 'data'),
     log: { level: 'silent' },
     console: { port },
-    accounts: Object.fromEntries(accounts.map((name) => [name, { baseUrl: 'http://127.0.0.1:9' }])),
+    accounts: Object.fromEntries(accounts.map((name) => [name, { baseUrl: `http://127.0.0.1:9/${name}` }])),
   };
   await writeFile(file, JSON.stringify(settings));
   const token = await addBenchToken(pool);
   const process = forkMeasured('src/cli/main', ['console', '--config', file], { DATABASE_URL: databaseUrl });
   const url = `http://127.0.0.1:${port}`;
+  let ended = false;
+  void process.ended().then(() => {
+    ended = true;
+  });
   for (let tries = 0; ; tries += 1) {
     const answer = await fetch(`${url}/healthz`).catch(() => undefined);
     if (answer?.ok) break;
-    if (tries > 600) throw new Error('cartwright console did not start within a minute');
+    if (ended || tries > 600)
+      throw new Error('cartwright console did not start; run it with the same configuration to see why');
     await sleep(100);
   }
   return { url, token, process, stop: () => process.end('SIGTERM') };
