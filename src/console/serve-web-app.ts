@@ -9,6 +9,21 @@ import { ConsoleProblem } from './problems.ts';
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cartwright</title>
 <p>The console's pages are not built. Run <code>npm run build</code> in the folder of Cartwright and start it again. Its API works: see <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></html>`;
 
+/**
+ * The policies are for documents. Repeated on each script of the first page, they would be a tenth of what it transfers.
+ */
+const assetHeaders = {
+  contentSecurityPolicy: false,
+  crossOriginOpenerPolicy: false,
+  dnsPrefetchControl: false,
+  frameguard: false,
+  ieNoOpen: false,
+  originAgentCluster: false,
+  permittedCrossDomainPolicies: false,
+  referrerPolicy: false,
+  xssFilter: false,
+} as const;
+
 const ofApp = (path: string): boolean => !/^\/(?:api|queues|assets|healthz)(?:\/|$)/.test(path);
 
 /**
@@ -21,7 +36,7 @@ export const serveWebApp = async (app: ConsoleApp, folder: string): Promise<void
   if (isBuilt) {
     await app.register(async (files) => {
       files.addHook('onRoute', (route: RouteOptions) => {
-        route.config = { ...route.config, needs: 'nothing' };
+        route.config = { ...route.config, needs: 'nothing', helmet: assetHeaders };
       });
       files.addHook('onSend', async (request, reply) => {
         if (reply.statusCode < 400 && request.url.startsWith('/assets/')) {
