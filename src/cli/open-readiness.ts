@@ -2,7 +2,7 @@ import { createReadiness, type ReadinessParts } from '../health/readiness.ts';
 import { pingLedger } from '../ledger/figures.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 
-/** What tells whether a runtime's process can do its work. */
+/** The checks of whether a process can do its work. */
 export const readinessParts = ({ ledger, queues, accounts }: Runtime): ReadinessParts => ({
   pingLedger: () => pingLedger(ledger.pool),
   pingQueue: () => queues.ping(),

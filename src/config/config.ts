@@ -100,6 +100,6 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   backup: { folder: string | undefined; keep: number; at: CronTime };
   retention: { at: CronTime; ages: RetentionAges };
   accounts: readonly Account[];
-  /** Undefined unless systemd started this process and wants to know how it is. */
+  /** Undefined unless systemd started this process and asked for its status. */
   serviceManager: ServiceManager | undefined;
 }

@@ -1,4 +1,4 @@
-/** How this process tells the service manager that started it (systemd) how it is. */
+/** How this process reports its status to the service manager that started it (systemd). */
 export interface ServiceManager {
   /** The environment of the program that sends the messages: it names the socket that takes them. */
   environment: { NOTIFY_SOCKET: string; PATH?: string };
@@ -8,7 +8,7 @@ export interface ServiceManager {
 
 /**
  * Takes what systemd says about its notifications out of the environment: programs that this process starts must not speak
- * for it. Undefined if no service manager wants to know.
+ * for it. Undefined if no service manager asked for it.
  */
 export const takeServiceManager = (env: NodeJS.ProcessEnv): ServiceManager | undefined => {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, WATCHDOG_PID: pid, PATH } = env;

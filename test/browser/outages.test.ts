@@ -3,7 +3,7 @@ import { pricedFile, useBrowser } from './use-browser.ts';
 
 const use = useBrowser({ north: {} }, {}, { cuttable: true });
 
-test('without its database the page says that it is not live, and recovers by itself', async () => {
+test('without its database the page says that it is not live, and recovers without help', async () => {
   await use.system.drop('north', 'before.csv', pricedFile('DB-', 2));
   await use.system.settled(1);
   const page = await use.open({ role: 'operator' });

@@ -67,7 +67,7 @@ describe('a range of days', () => {
     expect(await listRange(api, { first, last: first + 9 })).toEqual({ kind: 'ok', value: [] });
   });
 
-  test('is read in parts of a known length, and tells what it learned', async () => {
+  test('is read in parts of a known length, and reports what it learned', async () => {
     const { api, calls } = service(10);
     const days = { first, last: first + 29 };
     expect(await readRange(api, days, { longest: 10 })).toMatchObject({

@@ -1,4 +1,4 @@
-// Preloaded into `cartwright up` (--import): tells the soak several times a second what the process uses, and ends the process
+// Preloaded into `cartwright up` (--import): reports to the soak several times a second what the process uses, and ends the process
 // when the soak has ended without stopping it.
 const everyMs = 500;
 

@@ -20,7 +20,7 @@ const foldersOf = ({
     { check: 'sftp_reports', folder: reports, what: 'reports go to', isMade: true },
   ].flatMap(({ folder, ...one }) => (folder === undefined ? [] : [{ ...one, folder }]));
 
-/** Writing tells what the rights of a folder do not: quotas, and servers that show no rights. */
+/** Only writing a file detects quotas, and servers that do not show permissions. */
 const checkFolder = async (
   place: FilePlace,
   server: string,
