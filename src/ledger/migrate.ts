@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { UserError } from '../errors.ts';
+import { type Migration, migrationsFolder, readMigrations } from './migration-files.ts';
 import {
   listOlderWorkers,
   numberOf,
@@ -10,35 +9,13 @@ import {
   olderWorkersRun,
   patienceMs,
 } from './older-workers.ts';
+import { createWaitTeller, type WaitTelling } from './tell-waiting.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The Postgres schema of the ledger; it is the search_path of every connection of the worker. */
 export const ledgerSchema = 'cartwright';
 
-const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 0x63617274;
-
-interface Migration {
-  name: string;
-  sql: string;
-  sha256: string;
-  /** Workers whose last migration has this number, or a later one, may go on when this one was applied; null: none. */
-  beside: string | null;
-}
-
-const readMigrations = async (from: URL = folder): Promise<Migration[]> => {
-  const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, from), 'utf8');
-      const beside = /^-- beside: (\d{3})$/m.exec(sql.split('\n', 1)[0]!)?.[1] ?? null;
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), beside };
-    }),
-  );
-};
-
-/** The number of the last migration that this version knows. */
-export const readLastNumber = async (): Promise<string> => numberOf((await readMigrations()).at(-1)!.name);
 
 const hasColumn = async (client: Pick<pg.PoolClient, 'query'>, column: string): Promise<boolean> => {
   const { rowCount } = await client.query(
@@ -129,46 +106,52 @@ interface MigrateOptions {
   from?: URL;
   /** How long workers of an earlier version are waited for. */
   waitMs?: number;
+  /** Who is told which sessions a migration waits for. */
+  telling?: WaitTelling;
 }
 
 /**
  * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of
  * processes at once: each transaction has an advisory lock, so that one process works at a time. Waits for workers of
- * an earlier version to end if a migration takes something away that they use (docs/decisions/048).
+ * an earlier version to end if a migration takes something away that they use (docs/decisions/048), and for as long as
+ * it takes for locks that others hold.
  *
  * @throws UserError `ledger_newer` if a later version of Cartwright migrated the ledger, `migration_changed` if an
  *   applied migration was edited afterwards, `workers_older` if workers of an earlier version do not end
  */
 export const migrateLedger = async (
   pool: pg.Pool,
-  { from = folder, waitMs = patienceMs }: MigrateOptions = {},
+  { from = migrationsFolder, waitMs = patienceMs, telling }: MigrateOptions = {},
 ): Promise<void> => {
+  const waits = createWaitTeller(pool, telling);
   const migrations = await readMigrations(from);
   const giveUpAt = performance.now() + waitMs;
   type Attempt = { kind: 'current' | 'applied' } | { kind: 'waits'; name: string; older: OlderWorker[] };
-  const applyNext = (): Promise<Attempt> =>
-    inTransaction(pool, {}, async (client) => {
-      await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-      await createSchema(client);
-      const [next] = await listMissing(client, migrations);
-      if (!next) return { kind: 'current' };
-      const { name, sql, beside } = next;
-      const older = await listOlderWorkers(client, beside ?? numberOf(name));
-      if (older.length > 0) return { kind: 'waits', name, older };
-      await client.query(`set local lock_timeout = '${lockTimeout}'`);
-      await client.query(sql);
-      await noteApplied(client, next, migrations);
-      return { kind: 'applied' };
-    });
+  const applyNext = async (client: pg.PoolClient): Promise<Attempt> => {
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await createSchema(client);
+    const [next] = await listMissing(client, migrations);
+    if (!next) return { kind: 'current' };
+    const { name, sql, beside } = next;
+    const older = await listOlderWorkers(client, beside ?? numberOf(name));
+    if (older.length > 0) return { kind: 'waits', name, older };
+    await client.query(`set local lock_timeout = '${lockTimeout}'`);
+    await client.query(sql);
+    await noteApplied(client, next, migrations);
+    return { kind: 'applied' };
+  };
+  const attemptNext = () =>
+    inTransaction(pool, {}, (client) => waits.during(client, () => applyNext(client)));
   for (;;) {
-    const attempt = await applyNext().catch((thrown: unknown) => {
+    const attempt = await attemptNext().catch((thrown: unknown) => {
       if ((thrown as { code?: unknown }).code === lockNotAvailable) return undefined;
       throw thrown;
     });
     if (attempt?.kind === 'current') return;
     if (attempt?.kind === 'waits' && performance.now() >= giveUpAt)
       throw olderWorkersRun(attempt.name, attempt.older);
-    if (attempt?.kind !== 'applied') await sleep(tryAgainMs);
+    if (attempt?.kind === 'applied') waits.reset();
+    else await sleep(tryAgainMs);
   }
 };
 

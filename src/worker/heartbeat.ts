@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { readLastNumber } from '../ledger/migrate.ts';
+import { readLastNumber } from '../ledger/migration-files.ts';
 import { beat, leave } from '../ledger/workers.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import type { ProcessIdentity } from './own-process.ts';

@@ -25,7 +25,7 @@ interface LedgerOptions {
   config: Config;
   logger: Logger;
   connections: number;
-  /** Called with a sentence for people while this waits for another host; default: the log. */
+  /** Called with a sentence for people while this waits for another host or another session; default: the log. */
   tell?: ((sentence: string) => void) | undefined;
 }
 
@@ -77,8 +77,10 @@ const open = async <T>(
  *
  * @throws UserError `database_down`, `ledger_newer`, or an error of the built-in database
  */
-export const openLedger = (options: LedgerOptions): Promise<OpenLedger> =>
-  open(options, {}, (pool) => migrateLedger(pool));
+export const openLedger = (options: LedgerOptions): Promise<OpenLedger> => {
+  const { logger, tell = (sentence) => logger.warn({ code: 'migration_waits' }, sentence) } = options;
+  return open(options, {}, (pool) => migrateLedger(pool, { telling: { tell } }));
+};
 
 /**
  * Opens the database for a restore, which creates the ledger itself. The built-in Postgres is created if it is missing.

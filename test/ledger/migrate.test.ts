@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { inspectLedger, migrateLedger, readLastNumber } from '../../src/ledger/migrate.ts';
+import { inspectLedger, migrateLedger } from '../../src/ledger/migrate.ts';
+import { readLastNumber } from '../../src/ledger/migration-files.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { beat, leave } from '../../src/ledger/workers.ts';
 import { silentLogger } from '../../src/logger.ts';
@@ -75,6 +76,36 @@ describe('a migration of a later version', () => {
     await migrateLedger(pool, { from: await laterVersion('-- beside: 899') });
     expect(await isLater()).toBe(true);
     await expect(migrateLedger(pool)).rejects.toMatchObject({ code: 'ledger_newer' });
+  });
+
+  test.each([
+    ['a table', 'begin; lock table workers in access share mode'],
+    ['another process that migrates', `begin; select pg_advisory_xact_lock(${0x63617274})`],
+  ])('that waits for %s says which session it waits for, until that one ends', async (_, lock) => {
+    const from = await laterVersion(`-- beside: ${last}`);
+    await writeFile(
+      join(folder, '900-later.sql'),
+      `-- beside: ${last}\nalter table workers add column later text;\n`,
+    );
+    const other = createPool(database.url, {
+      max: 1,
+      logger: silentLogger,
+      applicationName: 'a-long-report',
+    });
+    const holder = await other.connect();
+    await holder.query(lock);
+    const { rows } = await holder.query('select pg_backend_pid() as pid');
+    const told: string[] = [];
+    const tell = (sentence: string) => told.push(sentence);
+    const migrating = migrateLedger(pool, { from, telling: { tell, afterMs: 0, everyMs: 0 } });
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(told[0]).toMatch(new RegExp(`process ${rows[0].pid} \\(a-long-report, .*idle in transaction`));
+    expect(await isLater()).toBe(false);
+    await holder.query('commit');
+    holder.release();
+    await other.end();
+    await migrating;
+    expect(await isLater()).toBe(true);
   });
 
   test('does not make others wait behind it for a table that a backup reads', async () => {
