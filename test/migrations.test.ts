@@ -36,6 +36,7 @@ const applied = {
     '028-sftp.sql': 'efc85c941306d62793201809584c9811df84d5e4dd88af84fd0d2abbc0522d6d',
     '029-polling.sql': '4cdfe5341eb850fc3f8c92c14a45bd0c154ddd4eb70e0db5521a147bd20d53a0',
     '031-workers-of-other-versions.sql': '55c6b52531f174edfefe4c795af3e26274cf4d353350d1cfa4e07744fbc1553e',
+    '033-orders-by-status.sql': 'efb1fbdab72249f58817d785421669e84e09d69cf1fe193ca7c2417ee3a536e1',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -51,7 +51,7 @@ const draw = (
 
 const whyStalled = async (pool: pg.Pool, imports: readonly ImportCounts[]): Promise<string | undefined> => {
   const names = [...new Set(imports.map(({ account }) => account))];
-  const { accounts } = await readOverview(pool, names);
+  const { accounts } = await readOverview(pool, names, { counts: false });
   const paused = accounts.find((account) => account.paused);
   if (paused?.paused) return `The account ${paused.account} is paused: ${plainCause(paused.paused.reason)}`;
   const failing = imports.reduce((sum, { failing }) => sum + failing, 0);

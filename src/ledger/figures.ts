@@ -39,8 +39,9 @@ const accountsSql = `
   with counted as (
     select account, state, count(*)::float8 as n from purchase_orders group by 1, 2
   ), corrected as (
-    select account, count(*)::float8 as n from purchase_orders
-    where state = 'rejected' and reason_code = 'corrected' group by 1
+    select c.account, (select count(*)::float8 from purchase_orders p
+      where p.account = c.account and p.state = c.state and p.reason_code = 'corrected') as n
+    from counted c where c.state = 'rejected'
   ), states as (
     select c.account, jsonb_object_agg(c.state,
       c.n - case when c.state = 'rejected' then coalesce(r.n, 0) else 0 end) as states

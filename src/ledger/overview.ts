@@ -22,7 +22,10 @@ export interface AccountOverview {
   unread: number;
   /** When the oldest of these was claimed. */
   unreadSince: Date | undefined;
-  /** The latest change of a PO; set only if a PO is due that no worker holds. */
+  /**
+   * The latest change of a PO; set only if a PO is due that no worker holds. If nothing has changed for a day, the latest change of a
+   * PO that waits.
+   */
   movedAt: Date | undefined;
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
   alarms: number;
@@ -50,7 +53,8 @@ export interface Overview {
   maintenance: MaintenanceTask[];
 }
 
-// Each reads all POs or orders of the account.
+// Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected POs, of
+// which few are corrected, are read.
 const countsSql = `
     (select coalesce(jsonb_object_agg(state, c), '{}') from (
       select state, count(*) as c from purchase_orders where account = n.account group by state) s) as states,
@@ -69,12 +73,14 @@ const overviewSql = (counts: string) => `
   select n.account, ${counts},
     (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
     (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
-    -- The index on changed_at finds the changes of the last day; only where there are none all POs are read.
+    -- The index on changed_at finds the changes of the last day. Where there are none, those that wait are read, or some of them: the
+    -- POs of an account that are over can be millions.
     case when exists (select from purchase_orders d where d.account = n.account and ${isActive('d')}
         and d.lease_owner is null and d.next_at < clock_timestamp())
       then coalesce(
         (select max(changed_at) from purchase_orders where account = n.account and changed_at > now() - interval '1 day'),
-        (select max(changed_at) from purchase_orders where account = n.account)) end as "movedAt",
+        (select max(w.changed_at) from (select d.changed_at from purchase_orders d where d.account = n.account and ${isActive('d')}
+          and d.lease_owner is null limit 1000) w)) end as "movedAt",
     (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
@@ -98,8 +104,8 @@ export const listAccountsWithWork = async (pool: pg.Pool): Promise<string[]> => 
 
 /**
  * Reads the state of each account, the running workers and the holds of job queues.
- * @param options.counts false: without POs by state, held POs by reason, and orders by status, which take seconds where
- *   the ledger has a million POs
+ * @param options.counts false: without POs by state, held POs by reason, and orders by status, which take longer the more
+ *   POs the ledger has
  */
 export const readOverview = async (
   pool: pg.Pool,

@@ -629,6 +629,7 @@ create index orders_by_first_tracking on orders (lower(tracking_numbers[1]) text
 create index orders_by_invoice on orders (lower(invoice_number) text_pattern_ops) where (invoice_number is not null);
 create index orders_by_number on orders (lower(order_number) text_pattern_ops);
 create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) where (ship_name is not null);
+create index orders_by_status on orders (account, order_status);
 create index orders_by_tracking on orders using gin (tracking_numbers) where (tracking_numbers <> '{}');
 create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (ship_zip is not null);
 create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
