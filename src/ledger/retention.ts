@@ -1,10 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { createPace, type Pace } from './pace.ts';
 import { inTransaction } from './transaction.ts';
-
-/** Rows removed by one statement, so that none takes long and placing goes on between them. */
-const batch = 5_000;
-const pauseMs = 20;
 
 export interface Pruned {
   count: number;
@@ -65,11 +61,15 @@ export const countOldRows = async (pool: pg.Pool, account: string, before: Date)
 
 /**
  * Marks an import before its rows are removed. A failed PO could be retried meanwhile: its run rises, so that an action that
- * has read the lines no longer applies, and one that was faster keeps the import.
+ * has read the lines no longer applies, and one that was faster keeps the import. Only failed POs are locked: those of other
+ * states that have ended never change again.
  */
 const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: string): Promise<boolean> =>
   inTransaction(pool, {}, async (client) => {
-    await client.query('select from purchase_orders where import_id = $1 order by id for update', [importId]);
+    await client.query(
+      `select from purchase_orders where import_id = $1 and state = 'failed' order by id for update`,
+      [importId],
+    );
     const { rowCount } = await client.query(
       `update imports i set rows_pruned_at = clock_timestamp(), result_due = false
        where i.id = $3 and ${isOver} and i.rows_pruned_at is null`,
@@ -82,27 +82,34 @@ const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: 
     return true;
   });
 
-const deleteBatches = async (
-  pool: pg.Pool,
-  sql: string,
-  values: readonly unknown[],
+/** Removes the rows of an import in their order, so that no step reads again what an earlier one removed. */
+const pruneRowsOf = async (
+  { pool, importId, table }: { pool: pg.Pool; importId: string; table: 'lines' | 'row_issues' },
+  pace: Pace,
   isStopping: () => boolean,
 ): Promise<number> => {
   let deleted = 0;
-  while (!isStopping()) {
-    const { rowCount } = await pool.query(sql, [...values]);
-    deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < batch) break;
-    await sleep(pauseMs);
+  for (let from: number | null = 0; from !== null && !isStopping(); ) {
+    const step: { read: number; last: number | null } = await pace.step(async (limit) => {
+      const { rows } = await pool.query<{ read: number; last: number | null }>({
+        name: `prune-${table}`,
+        text: `with gone as (
+            delete from ${table} where ctid = any(array(
+              select ctid from ${table} where import_id = $1 and row_number >= $2 order by row_number limit $3))
+            returning row_number)
+          select count(*)::int as read, max(row_number) as last from gone`,
+        values: [importId, from, limit],
+      });
+      return rows[0]!;
+    });
+    deleted += step.read;
+    from = step.last;
   }
   return deleted;
 };
 
-const deleteRowsOf = (table: 'lines' | 'row_issues'): string =>
-  `delete from ${table} where ctid = any(array(select ctid from ${table} where import_id = $1 limit ${batch}))`;
-
 /**
- * Removes the lines and row issues of an account's imports that have not changed since `before`, in small batches. What proves
+ * Removes the lines and row issues of an account's imports that have not changed since `before`, in small steps. What proves
  * who ordered what stays: imports with their checksums, POs with their content hashes, intents and orders. Safe to interrupt.
  */
 export const pruneRows = async (
@@ -119,23 +126,46 @@ export const pruneRows = async (
      order by i.id`,
     [account, before],
   );
+  const pace = createPace();
   let deleted = 0;
   for (const { id, marked } of rows) {
     if (isStopping()) break;
-    if (!marked && !(await markRowsPruned(pool, account, before, id))) continue;
+    const mark = async () => ({ read: 0, isMarked: await markRowsPruned(pool, account, before, id) });
+    if (!marked && !(await pace.step(mark)).isMarked) continue;
     for (const table of ['lines', 'row_issues'] as const)
-      deleted += await deleteBatches(pool, deleteRowsOf(table), [id], isStopping);
+      deleted += await pruneRowsOf({ pool, importId: id, table }, pace, isStopping);
   }
   return deleted;
 };
 
-const oldChanges = `from status_changes c join orders o on o.id = c.order_id
-  join purchase_orders p on p.id = o.purchase_order_id
-  where c.seen_at < $2 and o.account = $1 and p.state = 'closed'`;
-const oldActivity = `from operator_actions c
-  where c.at < $1 and c.purchase_order_id is null and c.import_id is null`;
+/** Rows of a table that are removed by age. */
+interface OldRows {
+  table: 'status_changes' | 'operator_actions';
+  /** The column with the age. */
+  at: string;
+  before: Date;
+  /** SQL: from and where, with the rows as `c`. */
+  from: string;
+  values: unknown[];
+}
 
-const countOld = async (pool: pg.Pool, table: string, from: string, values: unknown[]): Promise<Pruned> => {
+const oldChanges = (account: string, before: Date): OldRows => ({
+  table: 'status_changes',
+  at: 'seen_at',
+  before,
+  from: `from status_changes c join orders o on o.id = c.order_id join purchase_orders p on p.id = o.purchase_order_id
+    where c.seen_at < $2 and o.account = $1 and p.state = 'closed'`,
+  values: [account, before],
+});
+const oldActivity = (before: Date): OldRows => ({
+  table: 'operator_actions',
+  at: 'at',
+  before,
+  from: 'from operator_actions c where c.at < $1 and c.purchase_order_id is null and c.import_id is null',
+  values: [before],
+});
+
+const countOld = async (pool: pg.Pool, { table, from, values }: OldRows): Promise<Pruned> => {
   const { rows } = await pool.query<Pruned>(
     `select count(*)::float8 as count, round(count(*) * ${rowBytes(table)})::float8 as bytes ${from}`,
     values,
@@ -143,9 +173,45 @@ const countOld = async (pool: pg.Pool, table: string, from: string, values: unkn
   return rows[0]!;
 };
 
+/** Removes old rows in the order of their ids, so that each row is read once. */
+const pruneById = async (
+  pool: pg.Pool,
+  { table, at, from, before, values }: OldRows,
+  isStopping: () => boolean,
+): Promise<number> => {
+  const pace = createPace();
+  const bounds = await pool.query<{ first: string | null; last: string | null }>(
+    // The row before the first one. Read apart, because an index on the id would be read past every younger row.
+    `select min(id) - 1 as first, max(id) as last from (select id from ${table} where ${at} < $1 offset 0) aged`,
+    [before],
+  );
+  let { first: after } = bounds.rows[0]!;
+  const { last } = bounds.rows[0]!;
+  let deleted = 0;
+  while (after !== null && !isStopping()) {
+    const step = await pace.step(async (limit) => {
+      const nth = values.length;
+      const { rows } = await pool.query<{ deleted: number; read: number; last: string | null }>(
+        `with part as materialized (
+            select id from ${table} where id > $${nth + 1} and id <= $${nth + 2} order by id limit $${nth + 3}),
+          gone as (
+            delete from ${table} where id = any(array(
+              select c.id ${from} and c.id > $${nth + 1} and c.id <= (select max(id) from part)))
+            returning 1)
+          select (select count(*)::int from gone) as deleted, count(*)::int as read, max(id) as last from part`,
+        [...values, after, last, limit],
+      );
+      return rows[0]!;
+    });
+    deleted += step.deleted;
+    after = step.last;
+  }
+  return deleted;
+};
+
 /** Changes of status from before `before`, of POs that are closed. */
 export const countOldChanges = (pool: pg.Pool, account: string, before: Date): Promise<Pruned> =>
-  countOld(pool, 'status_changes', oldChanges, [account, before]);
+  countOld(pool, oldChanges(account, before));
 
 /** Removes them. */
 export const pruneChanges = (
@@ -153,23 +219,12 @@ export const pruneChanges = (
   account: string,
   before: Date,
   isStopping: () => boolean,
-): Promise<number> =>
-  deleteBatches(
-    pool,
-    `delete from status_changes where id = any(array(select c.id ${oldChanges} limit ${batch}))`,
-    [account, before],
-    isStopping,
-  );
+): Promise<number> => pruneById(pool, oldChanges(account, before), isStopping);
 
 /** Recorded actions from before `before` that are not about a PO or an import. */
 export const countOldActivity = (pool: pg.Pool, before: Date): Promise<Pruned> =>
-  countOld(pool, 'operator_actions', oldActivity, [before]);
+  countOld(pool, oldActivity(before));
 
 /** Removes them. */
 export const pruneActivity = (pool: pg.Pool, before: Date, isStopping: () => boolean): Promise<number> =>
-  deleteBatches(
-    pool,
-    `delete from operator_actions where id = any(array(select c.id ${oldActivity} limit ${batch}))`,
-    [before],
-    isStopping,
-  );
+  pruneById(pool, oldActivity(before), isStopping);

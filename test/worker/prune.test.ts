@@ -196,4 +196,50 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
     await prune(101);
     expect(await linesOf(importId)).toBe(0);
   });
+
+  it('removes in many steps exactly what is old, among rows of others', async () => {
+    const { pool } = ledger;
+    const { importId: old, id: ofOld } = await addImport('MANY-1', 'closed');
+    const { importId: open, id: ofOpen } = await addImport('MANY-2', 'held');
+    const many = 1_700;
+    for (const [importId, poNumber] of [
+      [old, 'MANY-1'],
+      [open, 'MANY-2'],
+    ]) {
+      await pool.query(
+        `insert into lines (import_id, row_number, po_number, quantity) select $1, n, $2, 1 from generate_series(4, 3 + $3::int) n`,
+        [importId, poNumber, many],
+      );
+      // Several of one row, so that a step can end between them.
+      await pool.query(
+        `insert into row_issues (import_id, row_number, column_name, code, message)
+         select $1, 10 + n / 700, 'sku', 'x', 'y' from generate_series(1, $2::int) n`,
+        [importId, many],
+      );
+    }
+    // Changes of both and of different ages in turn.
+    await pool.query(
+      `insert into status_changes (order_id, field, became, seen_at)
+       select (select id from orders where purchase_order_id = case n % 2 when 0 then $1::bigint else $2::bigint end), 'order_status', n::text,
+         now() + case n % 3 when 0 then interval '60 days' else interval '0' end
+       from generate_series(1, $3::int) n`,
+      [ofOld, ofOpen, many],
+    );
+    const dry = counts(await prune(101, true));
+    expect(dry['default rows']).toBe(2 * many + 3);
+    expect(counts(await prune(101))).toEqual(dry);
+    expect(await linesOf(old)).toBe(0);
+    expect(await linesOf(open)).toBe(many + 2);
+    const { rows } = await pool.query(
+      `select o.purchase_order_id as po, count(*)::int as n, count(*) filter (where c.seen_at < now() + interval '1 day')::int as old
+       from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id in ($1, $2) group by 1 order by 1`,
+      [ofOld, ofOpen],
+    );
+    const young = many / 2 / 3;
+    expect(rows).toEqual([
+      { po: ofOld, n: Math.floor(young), old: 0 },
+      { po: ofOpen, n: many / 2 + 1, old: expect.any(Number) },
+    ]);
+    expect(counts(await prune(101))).toEqual({});
+  });
 });
