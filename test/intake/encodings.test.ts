@@ -1,39 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createDecode } from '../../src/intake/csv/legacy-encodings.ts';
+import { encodeText } from './support/encode-text.ts';
 import { importBytes, refusalOf } from './support/import-file.ts';
 
 const header = 'po_number,item_sku,quantity,ship_name,ship_city\n';
-
-/** The bytes of a text, by looking up which bytes each character comes from. */
-const encode = (text: string, encoding: string): Buffer => {
-  const wanted = new Map([...text].map((character) => [character, undefined as Buffer | undefined]));
-  const decode = (bytes: Buffer) => {
-    try {
-      const read = createDecode(encoding);
-      return read(bytes) + read(undefined);
-    } catch {
-      return undefined;
-    }
-  };
-  const consider = (bytes: Buffer) => {
-    const character = decode(bytes);
-    if (character !== undefined && wanted.has(character))
-      wanted.set(character, wanted.get(character) ?? bytes);
-  };
-  for (let lead = 0; lead < 256; lead += 1) consider(Buffer.from([lead]));
-  if ([...wanted.values()].includes(undefined)) {
-    for (let lead = 0x81; lead < 255; lead += 1) {
-      for (let trail = 0x40; trail < 255; trail += 1) consider(Buffer.from([lead, trail]));
-    }
-  }
-  return Buffer.concat(
-    [...text].map((character) => {
-      const bytes = wanted.get(character);
-      if (!bytes) throw new Error(`${encoding} has no ${character}`);
-      return bytes;
-    }),
-  );
-};
 
 const utf32 = (text: string, big: boolean) =>
   Buffer.concat(
@@ -83,7 +52,7 @@ describe('a file that is not UTF-8', () => {
     ['romanian', 'windows-1250'],
   ])('has its names as they were written: %s in %s', async (kind, encoding) => {
     const [name, city] = names[kind]!;
-    const bytes = encode(`${header}A,S1,1,Smith,Boise\nB,S1,1,${name},${city}\n`, encoding);
+    const bytes = encodeText(`${header}A,S1,1,Smith,Boise\nB,S1,1,${name},${city}\n`, encoding);
     const { outcome, rows, issues } = await importBytes('a.csv', bytes);
     expect(outcome).toMatchObject({ kind: 'read', detection: { encoding } });
     expect(issues).toEqual([]);
@@ -113,7 +82,7 @@ describe('a file that is not UTF-8', () => {
   ])(
     'gets a note for each column that looks wrong, where %s could be several encodings',
     async (encoding, name, city) => {
-      const bytes = encode(`${header}A,S1,1,${name},${city}\nA,S2,1,${name},${city}\n`, encoding);
+      const bytes = encodeText(`${header}A,S1,1,${name},${city}\nA,S2,1,${name},${city}\n`, encoding);
       const { outcome, issues } = await importBytes('a.csv', bytes);
       expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
       expect(issues.map((issue) => [issue.rowNumber, issue.severity, issue.code, issue.column])).toEqual([
@@ -136,7 +105,7 @@ describe('a file that is not UTF-8', () => {
   ])(
     'is read right or gets a note that names the encoding: one word of %s in %s',
     async (_, encoding, name) => {
-      const bytes = encode(`${header}A,S1,1,${name},Boise\n`, encoding);
+      const bytes = encodeText(`${header}A,S1,1,${name},Boise\n`, encoding);
       const { outcome, rows, issues } = await importBytes('a.csv', bytes);
       expect(outcome.kind).toBe('read');
       const right = (JSON.parse(rows[0]!.options) as { ship_name: string }).ship_name === name;
@@ -154,14 +123,14 @@ describe('a file that is not UTF-8', () => {
     'João Conceição,São Luís',
     'Zoë Coöperatie,Besançon',
   ])('has no note where its words are those of a western language: %s', async (line) => {
-    const bytes = encode(`${header}A,S1,1,${line}\n`, 'windows-1252');
+    const bytes = encodeText(`${header}A,S1,1,${line}\n`, 'windows-1252');
     const { outcome, issues } = await importBytes('a.csv', bytes);
     expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
     expect(issues).toEqual([]);
   });
 
   test('keeps the signs of western text', async () => {
-    const bytes = encode(`${header}A,S1,1,O’Neil “Pub” – 5 m² ½ Ltd®…,Nº 7 · 20° «A»\n`, 'windows-1252');
+    const bytes = encodeText(`${header}A,S1,1,O’Neil “Pub” – 5 m² ½ Ltd®…,Nº 7 · 20° «A»\n`, 'windows-1252');
     const { outcome, issues } = await importBytes('a.csv', bytes);
     expect(outcome).toMatchObject({ detection: { encoding: 'windows-1252' } });
     expect(issues).toEqual([]);

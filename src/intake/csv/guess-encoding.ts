@@ -1,12 +1,16 @@
+import { isWestern, wordsOf } from './language-letters.ts';
 import { createDecode } from './legacy-encodings.ts';
+import { alphabets, greek, ordinaryIn } from './other-alphabets.ts';
 
 /** What an encoding makes of a sample: a value from -1 (no text) to 1 (words), and the number of characters behind it. */
 interface Verdict {
   value: number;
   characters: number;
+  /** Some of them cannot be where they are: a sign within a word. */
+  broken: boolean;
 }
 
-const none: Verdict = { value: -1, characters: 0 };
+const none: Verdict = { value: -1, characters: 0, broken: true };
 const isLatin = /\p{Script=Latin}/u;
 const isLetter = /\p{L}/u;
 const isCapital = /\p{Lu}/u;
@@ -19,7 +23,11 @@ const signValue = (before: string, sign: string, after: string): number => {
   const [left, right] = [isLetter.test(before), isLetter.test(after)];
   if (left && right) return sign === '’' || sign === '·' ? 0.9 : -1;
   if (/[“‘«„]/.test(sign)) return left ? -0.5 : 0.8;
-  if (/[”’»…®™©]/.test(sign)) return right ? -0.5 : 0.8;
+  if (/[¡¿]/.test(sign)) return left ? -1 : 0.8;
+  if (/[”’»…™]/.test(sign)) return right ? -0.5 : 0.8;
+  // ®ilina, £ukasz: letters of central Europe.
+  if (/[®©£¥]/.test(sign) && right) return -1;
+  if (/[®©]/.test(sign)) return 0.8;
   if (/[°²³ªº€£½¼¾]/.test(sign)) return /[\d\s]/.test(before) || /[\d\s]/.test(after) ? 0.8 : 0;
   return /[–—•·§×±\u00a0]/.test(sign) ? 0.5 : -1;
 };
@@ -50,12 +58,15 @@ const fitOf = (before: string, character: string, after: string): number => {
 const wordsIn = (text: string): Verdict => {
   let sum = 0;
   let characters = 0;
+  let broken = false;
   for (let at = 0; at < text.length; at += 1) {
     if (text.charCodeAt(at) < 0x80) continue;
-    sum += fitOf(text[at - 1] ?? ' ', text[at]!, text[at + 1] ?? ' ');
+    const fit = fitOf(text[at - 1] ?? ' ', text[at]!, text[at + 1] ?? ' ');
+    sum += fit;
+    broken ||= fit <= -1;
     characters += 1;
   }
-  return characters === 0 ? none : { value: Math.max(-1, sum / characters), characters };
+  return characters === 0 ? none : { value: Math.max(-1, sum / characters), characters, broken };
 };
 
 /** Common characters of the encodings with two bytes: kana, Hangul syllables, and the more frequent ideographs. */
@@ -104,7 +115,7 @@ const pairsIn = (encoding: string, bytes: Buffer): Verdict & { kanas: number } =
   // Kana are also in the Chinese and Korean sets, but hardly in their texts.
   const japanese = encoding === 'shift_jis' || encoding === 'euc-jp';
   const odd = japanese ? 0 : kanas / characters;
-  return { value: good / characters - odd, characters, kanas: kanas / characters };
+  return { value: good / characters - odd, characters, broken: false, kanas: kanas / characters };
 };
 
 /** In the order of preference among equals. */
@@ -116,6 +127,7 @@ const singles = [
   'windows-1250',
   'iso-8859-2',
   'windows-1251',
+  'iso-8859-5',
   'koi8-r',
   'ibm866',
   'windows-1253',
@@ -123,30 +135,19 @@ const singles = [
   'windows-1255',
   'windows-1256',
 ];
-const cyrillic = 'оеаинтсрвлкмдпуё';
-const greek = 'αοιετνσηυρπκμλςωάόίέήύώ';
-/** The frequent letters of other alphabets: words of one are letters of another one too, but rare ones. */
-const frequentIn: Record<string, string> = {
-  'windows-1251': cyrillic,
-  'koi8-r': cyrillic,
-  ibm866: cyrillic,
-  'windows-1253': greek,
-  'iso-8859-7': greek,
-  'windows-1255': 'יוהלאתרבשמנםד',
-  'windows-1256': 'اليمونرتبةدحسعأ',
-};
-const leastFrequent = 0.7;
-
-/** How many of the letters are frequent ones of the alphabet, from 0 to 1, which is reached by any ordinary text. */
-const frequencyIn = (encoding: string, text: string): number => {
-  const letters = frequentIn[encoding];
-  if (letters === undefined) return 1;
-  const all = [...text.toLowerCase()].filter((one) => one > '\u007f' && isLetter.test(one));
-  if (all.length === 0) return 0;
-  return Math.min(1, all.filter((one) => letters.includes(one)).length / all.length / leastFrequent);
-};
+/** Of fewer letters, Żółć in windows-1250 is a word of Cyrillic letters too. */
+const leastLetters = 5;
 const leastValue = 0.7;
 const leastLead = 0.25;
+
+/** The encodings of the languages of windows-1252 in other systems: Graøyna is no word of them, but Grażyna in windows-1250. */
+const westernElsewhere: ReadonlySet<string> = new Set(['macintosh', 'cp437', 'cp850']);
+const hasWesternWords = ({
+  encoding,
+  text,
+  characters,
+}: Verdict & { encoding: string; text: string }): boolean =>
+  !westernElsewhere.has(encoding) || (characters >= 2 && wordsOf(text).every(isWestern));
 
 export interface GuessedEncoding {
   encoding: string;
@@ -178,8 +179,8 @@ export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
     try {
       const decode = createDecode(encoding);
       const text = decode(bytes) + decode(undefined);
-      const { value, characters } = wordsIn(text);
-      return { encoding, text, characters, value: value > 0 ? value * frequencyIn(encoding, text) : value };
+      const { value, ...verdict } = wordsIn(text);
+      return { encoding, text, ...verdict, value: value > 0 ? value * ordinaryIn(encoding, text) : value };
     } catch {
       return { encoding, text: '', ...none };
     }
@@ -188,9 +189,15 @@ export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
   const [likely, ...others] = words.toSorted((a, b) => b.value - a.value);
   const other = others.find(
     ({ encoding, text }) =>
-      text !== likely!.text && !(frequentIn[encoding] === greek && frequentIn[likely!.encoding] === greek),
+      text !== likely!.text && !(alphabets[encoding] === greek && alphabets[likely!.encoding] === greek),
   );
+  // Where the western text fits too, it is not guessed away; another alphabet makes an odd text of every word.
+  const mayLeave =
+    alphabets[likely!.encoding] === undefined
+      ? western.broken && hasWesternWords(likely!)
+      : likely!.characters >= leastLetters;
   if (
+    mayLeave &&
     likely!.value >= leastValue &&
     likely!.value - western.value >= leastLead &&
     likely!.value - (other?.value ?? -1) >= 0.1

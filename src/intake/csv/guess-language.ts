@@ -1,53 +1,23 @@
+import { isOf, isWestern, lettersOf, otherLanguages, westernLanguages, wordsOf } from './language-letters.ts';
 import { createDecode, decodeWindows1252 } from './legacy-encodings.ts';
-
-/** The letters beyond ASCII of the languages that are written in an encoding. */
-const western = [
-  'àâæçèéêëîïôœùûüÿ',
-  'áéíñóúü',
-  'áàâãçéêíóôõúü',
-  'äöüß',
-  'àèéìíîòóùú',
-  'àçèéíïòóúü',
-  'æøåéèêóòâôäöü',
-  'åäöéàüáèç',
-  'áéëïíóöúüèêçñä',
-  'äõöüšž',
-  'âêîôûäëïöáéíóúàèìòù',
-  'áðéíóúýþæö',
-  'áðíóúýæø',
-];
-const central = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž', 'äöüß'];
-const languages: Record<string, readonly string[]> = {
-  'windows-1250': central,
-  'iso-8859-2': central,
-  'windows-1254': ['çğıiöşüâîû'],
-  'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž'],
-};
-
-/** The words that have letters beyond ASCII, without the ª or º at the end of a number or an abbreviation. */
-const wordsOf = (text: string): string[] =>
-  (text.match(/\p{L}+/gu) ?? [])
-    .map((word) => word.replace(/^(\d*|\p{L}{1,6})[ªº]$/u, '$1'))
-    .filter((word) => /[^\0-\u007f]/.test(word));
-
-const lettersOf = (word: string) =>
-  [...word.replaceAll('İ', 'i').toLowerCase()].filter((one) => one > '\u007f');
-const isOf = (alphabet: string) => (word: string) =>
-  lettersOf(word).every((letter) => alphabet.includes(letter));
 
 /** In a text without the vowels of Iceland these are letters of another encoding. */
 const icelandicLetter = /[þðý]/i;
+const isIcelandic = (word: string) => /[áíúóæ]/i.test(word) && isOf(westernLanguages.icelandic)(word);
 
-/** The words that no language of western Europe has. */
-const oddWords = (words: readonly string[]): string[] => {
-  const icelandic = words.some((word) => /[áíúóæ]/i.test(word) && isOf(western[11]!)(word));
-  return words.filter(
-    (word) =>
-      !western.some((alphabet) => isOf(alphabet)(word)) ||
-      /[ß-ÿ][À-ÖØ-Þ]/.test(word) ||
-      (icelandicLetter.test(word) && !icelandic),
-  );
+const decoded = (encoding: string, bytes: Buffer): string | undefined => {
+  try {
+    const decode = createDecode(encoding);
+    return decode(bytes) + decode(undefined);
+  } catch {
+    return undefined;
+  }
 };
+
+/** A word as it is in the encodings of central Europe, if its letters have the same bytes there: `Tomáš`, `Béla`. */
+const sharedLetters = /^[\0-\u007fáéíóúäëöüšžâîôçß]+$/i;
+const isShared = (word: string): boolean =>
+  sharedLetters.test(word) && otherLanguages['windows-1250']!.some((language) => isOf(language)(word));
 
 /** What speaks against a text being in windows-1252. */
 export interface WesternDoubt {
@@ -55,7 +25,7 @@ export interface WesternDoubt {
   letters: string;
   /** The encodings that may be meant, the likeliest first. */
   likely: string[];
-  /** All words are of one language in the likeliest encoding, and in no other one. */
+  /** No western language has the words, and all of them are of one language in the likeliest encoding, and in no other one. */
   certain: boolean;
 }
 
@@ -67,32 +37,28 @@ const otherAlphabets = ['windows-1253', 'windows-1251', 'windows-1255', 'windows
  * another encoding. Undefined if there are none. Pure.
  */
 export const doubtWestern = (bytes: Buffer): WesternDoubt | undefined => {
-  const westernText = decodeWindows1252(bytes, () => ' ');
-  const all = wordsOf(westernText);
-  const odd = oddWords(all);
+  const all = wordsOf(decodeWindows1252(bytes, () => ' '));
+  const unshared = all.filter((word) => !isShared(word));
+  const strange = unshared.filter((word) => !isWestern(word));
+  const icelandic = all.some(isIcelandic);
+  const odd = icelandic ? strange : unshared.filter((word) => icelandicLetter.test(word) || !isWestern(word));
   if (odd.length === 0) return undefined;
-  const fits = Object.entries(languages).map(([encoding, alphabets]) => {
-    try {
-      const text = createDecode(encoding)(bytes);
-      const words = wordsOf(text);
-      const shares = alphabets.map((alphabet) => words.filter(isOf(alphabet)).length / words.length);
-      return { encoding, words: words.join(' '), share: Math.max(...shares) };
-    } catch {
-      return { encoding, words: '', share: 0 };
-    }
+  const fits = Object.entries(otherLanguages).map(([encoding, languages]) => {
+    const words = wordsOf(decoded(encoding, bytes) ?? '');
+    const shares = languages.map((language) => words.filter(isOf(language)).length / (words.length || 1));
+    return { encoding, words: words.join(' '), share: Math.max(...shares) };
   });
   const [best, ...others] = fits.toSorted((a, b) => b.share - a.share);
   const rival = others.find(({ words }) => words !== best!.words);
-  const enough = new Set(odd.flatMap(lettersOf)).size >= 2 && odd.length >= 2;
-  const foreign = all.filter((word) => lettersOf(word).length * 2 > word.length);
-  const sorted = [best!, ...others];
-  const likely =
-    foreign.length * 2 > all.length
-      ? otherAlphabets
-      : sorted.flatMap(({ encoding, share }) => (share > 0.4 ? [encoding] : []));
+  // One odd word may be a name from elsewhere in a western file.
+  const enough = strange.length >= 2 && new Set(strange.flatMap(lettersOf)).size >= 2;
+  const foreign = all.filter((word) => lettersOf(word).length * 2 > word.length).length * 2 > all.length;
+  const likely = foreign
+    ? otherAlphabets
+    : [best!, ...others].flatMap(({ encoding, share }) => (share > 0.4 ? [encoding] : []));
   return {
     letters: [...new Set(odd.flatMap((word) => [...word].filter((one) => one > '\u007f')))].join(''),
     likely: likely.slice(0, 4),
-    certain: best!.share === 1 && (rival?.share ?? 0) < 1 && enough,
+    certain: !foreign && best!.share === 1 && (rival?.share ?? 0) < 1 && enough,
   };
 };

@@ -5,7 +5,7 @@ import type { Refusal } from './compile-rules.ts';
 const misread = /[\u0080-\u009f\ufffd]|Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|Â[\u00a1-\u00bf]/;
 /** Signs, and capital letters of few languages, where only letters can be. */
 const withinWord =
-  /\p{L}[¡¢£¤¥¦§¨©«¬®¯±²³´µ¶¸¹»¼½¾¿÷‚ƒ„…†‡ˆ‰‹•˜™›€“”\u2500-\u259f]\p{L}|\p{L}[¤¦¨¬¯´¶¸¹³¼¾‚ƒ„†‡ˆ‰‹˜](?!\p{L})|[¤¦§¨¬¯¶¸¹³¼‚ƒ†‡ˆ‰›˜][\p{L}]|\p{Ll}[ŠŒŽŸƒ]|œæ|[\u2500-\u259f]\p{L}/u;
+  /\p{L}[¡¢£¤¥¦§¨©«¬®¯±²³´µ¶¸¹»¼½¾¿÷‚ƒ„…†‡ˆ‰‹•˜™›€“”\u2500-\u259f]\p{L}|\p{L}[¤¦¨¬¯´¶¸¹³¼¾‚ƒ„†‡ˆ‰‹˜](?!\p{L})|[¤¦§¨¬¯¶¸¹³¼‚ƒ†‡ˆ‰›˜][\p{L}]|\p{Ll}[ŠŒŽŸƒ]|œæ|[\u2500-\u259f]\p{L}|(?<![\p{L}\d])[£¥©®ª]\p{L}|\p{L}[¡¿]/u;
 
 /** Whether some characters look like text that was read in another encoding than it was written. Pure. */
 export const looksMisread = (text: string): boolean => misread.test(text) || withinWord.test(text);
