@@ -22,7 +22,8 @@ export interface RowIssue {
  * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
  * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
  * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `struck` text that is struck
- * out, `unclear` several texts or values of which any could be meant.
+ * out, `unclear` several texts or values of which any could be meant, `inner_quote` a quote in the middle of a CSV value that is no
+ * inch sign.
  */
 export type CellAnnotationKind =
   | 'error'
@@ -33,7 +34,8 @@ export type CellAnnotationKind =
   | 'filled'
   | 'formatted'
   | 'struck'
-  | 'unclear';
+  | 'unclear'
+  | 'inner_quote';
 
 export interface CellAnnotation {
   /** Position in `cells`, from 0. */

@@ -51,6 +51,8 @@ const markedCell = (
     case 'date':
       if (date) return { number: String(date.number), format: date.format };
       return isoDate.test(text) ? { isoDate: text } : refusedAgain(text, column);
+    case 'inner_quote':
+      return text;
     case 'struck':
     case 'unclear':
       return refusedAgain(text, column);

@@ -3,6 +3,7 @@ import { type Parser, parse } from 'csv-parse';
 import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
 import { decodeText } from './decode-text.ts';
+import { createInnerQuotes } from './inner-quotes.ts';
 
 const batchRows = 500;
 
@@ -33,41 +34,55 @@ async function* withoutSepLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
   }
 }
 
+export interface CsvReading {
+  /** Resolves when the whole chunk is parsed; rejects with the parser's error. */
+  take(chunk: Buffer): Promise<void>;
+  /** Parses the rest of the last chunk; resolves when every row was passed to `onRow`. */
+  end(): Promise<void>;
+  info: Parser['info'];
+  destroy(): void;
+}
+
 /**
- * Creates a parser for the dialect. It passes each row to `onRow` during the write, even when the next row is broken.
- * Reading the rows from the stream instead would be slower (an iterator costs one promise per row) and would keep
- * processed rows in memory.
+ * Creates a parser for the dialect. It passes each row to `onRow` during `take`, even when the next row is broken, with the positions
+ * of the cells that have a quote in their middle which is no inch sign. Reading the rows from the stream instead would be slower (an
+ * iterator costs one promise per row) and would keep processed rows in memory.
  */
-export const csvParser = (
+export const readCsv = (
   dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>,
-  onRow: (cells: string[]) => void,
-): Parser =>
-  parse({
-    delimiter: dialect.delimiter,
-    quote: dialect.quoted ? '"' : null,
-    escape: dialect.quoted ? '"' : null,
+  onRow: (cells: string[], oddQuotes: readonly number[]) => void,
+): CsvReading => {
+  const { delimiter, quoted, spacedQuotes } = dialect;
+  // Other delimiters have several bytes; in such a file a quote in the middle of a value is refused.
+  const innerQuotes =
+    quoted && /^[\0-\x7f]$/.test(delimiter) ? createInnerQuotes(delimiter, spacedQuotes) : undefined;
+  const parser = parse({
+    delimiter,
+    quote: quoted ? '"' : null,
+    escape: quoted ? '"' : null,
     // Set explicitly: with detection, a file with mixed line ends could have several rows inside one row.
     record_delimiter: dialect.onlyLineFeeds ? ['\n'] : ['\r\n', '\n', '\r'],
     // Rows with another width are reported as issues, one by one.
     relax_column_count: true,
     max_record_size: dialect.maxRecordBytes,
     bom: false,
-    trim: dialect.quoted && dialect.spacedQuotes,
+    trim: quoted && spacedQuotes,
   })
-    .on('data', onRow)
-    // parseChunk and parseEnd report the error; without this listener it would end the process.
+    .on('data', (cells: string[]) => onRow(cells, innerQuotes?.restore(cells) ?? []))
+    // `take` and `end` report the error; without this listener it would end the process.
     .on('error', () => {});
-
-/** Resolves when the whole chunk is parsed; rejects with the parser's error. */
-export const parseChunk = (parser: Parser, chunk: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    parser.write(chunk, (error) => (error ? reject(error) : resolve()));
-  });
-
-/** Parses the rest of the last chunk; resolves when every row was passed to `onRow`. */
-export const parseEnd = (parser: Parser): Promise<void> => {
-  parser.end();
-  return finished(parser);
+  return {
+    take: (chunk) =>
+      new Promise((resolve, reject) => {
+        parser.write(innerQuotes?.hide(chunk) ?? chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+    end: () => {
+      parser.end();
+      return finished(parser);
+    },
+    info: parser.info,
+    destroy: () => parser.destroy(),
+  };
 };
 
 const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): AsyncIterable<Buffer> => {
@@ -79,7 +94,7 @@ const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): Asyn
 const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Promise<number> => {
   let line = dialect.sepLine ? 2 : 1;
   let row = 1;
-  const parser = csvParser(dialect, (cells) => {
+  const parser = readCsv(dialect, (cells) => {
     if (row >= rowNumber) return;
     row += 1;
     line += 1;
@@ -87,7 +102,7 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
   });
   try {
     for await (const chunk of chunksOf(path, dialect)) {
-      await parseChunk(parser, chunk);
+      await parser.take(chunk);
       if (row >= rowNumber) break;
     }
   } catch {
@@ -106,7 +121,7 @@ class RecordTooLong extends Error {
 
 const refusalOf = async (
   error: unknown,
-  parser: Parser,
+  parser: CsvReading,
   path: string,
   dialect: CsvDialect,
 ): Promise<unknown> => {
@@ -124,7 +139,7 @@ const refusalOf = async (
   const what =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'opens a quote (") that is never closed, so the rows below it would be lost'
-      : 'has a quote (") in the middle of a value';
+      : 'has characters after the quote (") that closes a value';
   return new FileRefused(
     'broken_quote',
     `${where} ${what}. Write "" for each quote inside a quoted value. If no value of the file is enclosed in quotes and " is an ordinary character (inches), set intake.quotes: false.`,
@@ -152,15 +167,15 @@ export async function* csvRows(
   dialect: CsvDialect,
   signal?: AbortSignal,
 ): AsyncGenerator<RawRow[], void, undefined> {
-  let parsed: string[][] = [];
-  const parser = csvParser(dialect, (cells) => parsed.push(cells));
+  let parsed: { cells: string[]; oddQuotes: readonly number[] }[] = [];
+  const parser = readCsv(dialect, (cells, oddQuotes) => parsed.push({ cells, oddQuotes }));
   let rowNumber = 0;
   let width = 0;
   let bytesWithoutEnd = 0;
   /** The rows parsed since the last call. */
   const takeRows = async (mayHoldLines: boolean): Promise<RawRow[]> => {
     const rows: RawRow[] = [];
-    for (const cells of parsed) {
+    for (const { cells, oddQuotes } of parsed) {
       rowNumber += 1;
       if (mayHoldLines) {
         width = Math.max(width, cells.length);
@@ -171,21 +186,23 @@ export async function* csvRows(
           );
         }
       }
-      if (!cells.every((cell) => cell === '')) rows.push({ rowNumber, cells });
+      if (cells.every((cell) => cell === '')) continue;
+      const annotations = oddQuotes.map((column) => ({ column, kind: 'inner_quote' as const }));
+      rows.push(annotations.length > 0 ? { rowNumber, cells, annotations } : { rowNumber, cells });
     }
     parsed = [];
     return rows;
   };
   try {
     for await (const chunk of chunksOf(path, dialect, signal)) {
-      await parseChunk(parser, chunk);
+      await parser.take(chunk);
       bytesWithoutEnd = parsed.length > 0 ? 0 : bytesWithoutEnd + chunk.length;
       if (bytesWithoutEnd > dialect.maxRecordBytes) throw new RecordTooLong();
       // A value can contain a line break only if there were more lines than rows so far.
       const rows = await takeRows(parser.info.lines > parser.info.records + 1);
       for (let at = 0; at < rows.length; at += batchRows) yield rows.slice(at, at + batchRows);
     }
-    await parseEnd(parser);
+    await parser.end();
     const last = await takeRows(true);
     if (last.length > 0) yield last;
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type Table,
   type TableSource,
 } from '../types.ts';
-import { type CsvDialect, csvParser, csvRows, parseChunk, parseEnd } from './csv-rows.ts';
+import { type CsvDialect, csvRows, readCsv } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { surveyText } from './survey-text.ts';
 
@@ -21,13 +21,13 @@ const sampleBytes = 1 << 18;
 const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Promise<RawRow[] | undefined> => {
   const rows: RawRow[] = [];
   let rowNumber = 0;
-  const parser = csvParser(dialect, (cells) => {
+  const parser = readCsv(dialect, (cells) => {
     rowNumber += 1;
     if (rows.length < headRows && cells.some((cell) => cell !== '')) rows.push({ rowNumber, cells });
   });
   try {
-    await parseChunk(parser, sample);
-    if (whole) await parseEnd(parser);
+    await parser.take(sample);
+    if (whole) await parser.end();
   } catch {
     // A record that is longer than the sample does not invalidate the rows before it.
     return rows.length > 0 ? rows : undefined;

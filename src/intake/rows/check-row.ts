@@ -6,7 +6,7 @@ import { createStatusWatch } from './cancelled-rows.ts';
 import { checkConstants } from './check-constants.ts';
 import { cleanCell, isPlain } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
-import { damageOf, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
+import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { type Decoded, looksMisread, oddCharacters } from './odd-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
@@ -122,6 +122,7 @@ export const createRowCheck = (
       report(column, raw, unfit);
       return undefined;
     }
+    if (annotation?.kind === 'inner_quote') report(column, raw, innerQuote, 'note');
     // A number is that number, whatever unit or currency its format shows beside it.
     if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
     let text = raw;

@@ -9,6 +9,12 @@ const refuse = (refused: string, message: string, expected: string): Refusal => 
   expected,
 });
 
+export const innerQuote = refuse(
+  'inner_quote',
+  'The quote (") in the middle of this value was read as an ordinary character.',
+  '',
+);
+
 const asText = 'the value as text: format the column as text and enter the value again';
 
 /** Why a cell with this annotation cannot be used for this field; undefined when it can. Pure. */
@@ -19,6 +25,7 @@ export const whyAnnotationIsRefused = (
   const { kind } = fields[field];
   switch (annotation) {
     case 'formatted':
+    case 'inner_quote':
       return undefined;
     case 'error':
       return refuse('error_cell', 'The cell holds an error value of the spreadsheet.', 'a value');

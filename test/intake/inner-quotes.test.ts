@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { createInnerQuotes } from '../../src/intake/csv/inner-quotes.ts';
+import { importBytes, refusalOf } from './support/import-file.ts';
+
+const file = (...lines: string[]) =>
+  ['po,sku,qty,note', 'A,S1,1,x', ...lines, 'Z,S9,9,last'].map((line) => `${line}\n`).join('');
+
+describe('a quote in the middle of an unquoted value', () => {
+  // The values are those that LibreOffice shows for the same lines.
+  test.each([
+    ['an inch sign at the end', 'B,S2,2,3/4"', '3/4"'],
+    ['an inch sign before a word', 'B,S2,2,12" pipe', '12" pipe'],
+    ['two of them', 'B,S2,2,Bolt 3/4" x 2"', 'Bolt 3/4" x 2"'],
+    ['feet and inches', `B,S2,2,6' 2"`, `6' 2"`],
+    ['in a quoted value, written twice', 'B,S2,2,"3/4"" x, 2"""', '3/4" x, 2"'],
+    ['beside blanks', 'B, S2, 2, 3/4" x 2" ', '3/4" x 2"'],
+    ['a value of quotes only, written as it should be', 'B,S2,2,""""', '"'],
+  ])('is an ordinary character: %s', async (_, line, note) => {
+    const { rows, issues } = await importBytes('a.csv', file(line));
+    expect(rows.map(({ poNumber }) => poNumber)).toEqual(['A', 'B', 'Z']);
+    expect(rows[1]).toMatchObject({ itemSku: 'S2', quantity: 2, note });
+    expect(issues).toEqual([]);
+  });
+
+  test('is noted where it is hardly an inch sign', async () => {
+    const { rows, issues } = await importBytes('a.csv', file('B,S2,2,the "old" kind', 'C,S3,3,3/4"'));
+    expect(rows[1]).toMatchObject({ poNumber: 'B', note: 'the "old" kind' });
+    expect(issues).toMatchObject([
+      { severity: 'note', code: 'inner_quote', rowNumber: 3, poNumber: 'B', column: 'note' },
+    ]);
+  });
+
+  test.each([
+    ['tabs', '\t'],
+    ['semicolons', ';'],
+    ['bars', '|'],
+  ])('is one with %s too', async (_, delimiter) => {
+    const { rows } = await importBytes('a.csv', file('B,S2,2,3/4"').replaceAll(',', delimiter));
+    expect(rows[1]).toMatchObject({ poNumber: 'B', itemSku: 'S2', quantity: 2, note: '3/4"' });
+  });
+
+  test('does not make a value with the separator longer: the row has too many columns', async () => {
+    const { refusals } = await importBytes('a.csv', file('B,S2,2,Bolt 3/4" x 2", 5'));
+    expect(refusals).toMatchObject([
+      { rowNumber: 3, poNumber: 'B', code: 'row_width' },
+      { rowNumber: 3, poNumber: 'A', code: 'row_width' },
+    ]);
+  });
+});
+
+describe('a stray quote at the beginning of a value', () => {
+  test.each([
+    ['never closed', 'B,S2,2,"x'],
+    ['closed before more characters', 'B,S2,2,"x" y'],
+    ['closed rows below', 'B,S2,2,"x\nC,S3,3,y"'],
+    ['closed rows below by an inch sign', 'B,S2,2,"x\nC,S3,3,3/4"'],
+    ['closed rows below by an inch sign, with characters after it', 'B,S2,2,"x\nC,S3,3,3/4" y'],
+  ])('refuses the file and loses no row: %s', async (_, line) => {
+    expect(refusalOf(await importBytes('a.csv', file(line))).code).toMatch(/^(broken_quote|rows_swallowed)$/);
+  });
+});
+
+test('a file is read the same wherever its chunks end', () => {
+  const text = 'a, "x ""y"" z",3/4"\n"q""", b"c,""\n5" , "d",e""f\n';
+  const hideAll = (size: number) => {
+    const quotes = createInnerQuotes(',', true);
+    const parts: Buffer[] = [];
+    for (let at = 0; at < text.length; at += size)
+      parts.push(quotes.hide(Buffer.from(text.slice(at, at + size))));
+    return Buffer.concat(parts).toString();
+  };
+  const whole = hideAll(text.length);
+  expect(whole.replaceAll('\ufdd0', '#')).toBe('a, "x ""y"" z",3/4#\n"q""", b#c,""\n5# , "d",e##f\n');
+  for (let size = 1; size < text.length; size += 1) expect(hideAll(size)).toBe(whole);
+});
