@@ -1,46 +1,81 @@
-import type { FieldName } from '../intake/columns/fields.ts';
-import type { ProposedMap } from '../intake/columns/propose-map.ts';
+import { sayField } from '../intake/columns/field-words.ts';
+import { type FieldName, headerKey } from '../intake/columns/fields.ts';
+import type { ProposedColumn, ProposedMap } from '../intake/columns/propose-map.ts';
 import { type Ask, isYes } from './ask-person.ts';
-import { showText } from './output/show-text.ts';
+import { count, shorten, showText } from './output/show-text.ts';
+import { drawTable } from './output/table.ts';
 import type { Terminal } from './output/terminal.ts';
 
 type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
+type Answers = Record<string, FieldName | 'ignore'>;
 
-const names: Partial<Record<FieldName, string>> = {
-  po_number: 'PO number',
-  item_sku: 'item number (SKU)',
-  quantity: 'quantity',
+/** The fields without which nothing can be ordered: a person who says no to a column is asked for another one. */
+const vital: ReadonlySet<FieldName | null> = new Set<FieldName>(['po_number', 'item_sku', 'quantity']);
+
+const longestHeader = 32;
+
+/** The columns that a person can choose from: those with values and a header of their own that hold nothing needed. */
+const choicesOf = (columns: readonly ProposedColumn[], answers: Answers) => {
+  const times = new Map<string, number>();
+  for (const { header } of columns) times.set(headerKey(header), (times.get(headerKey(header)) ?? 0) + 1);
+  const isFree = ({ header, field, certain }: ProposedColumn) =>
+    answers[header] === undefined ? !certain || !vital.has(field) : answers[header] === 'ignore';
+  const free = columns.filter(isFree);
+  const named = free.filter(({ header }) => times.get(headerKey(header)) === 1);
+  return { choices: named.filter(({ values }) => values.length > 0), left: free.length - named.length };
 };
 
+const drawChoices = (terminal: Terminal, choices: readonly ProposedColumn[]): string => {
+  const room = Math.max(20, terminal.columns - longestHeader - 8);
+  return drawTable(
+    terminal,
+    [{ head: '', align: 'right' }, { head: 'Column' }, { head: 'Examples' }],
+    choices.map(({ header, values }, at) => [
+      String(at + 1),
+      shorten(showText(header), longestHeader),
+      shorten(showText(values.join(' | ')), room),
+    ]),
+  );
+};
+
+const findChoice = (choices: readonly ProposedColumn[], answer: string): ProposedColumn | undefined =>
+  choices.find(({ header }) => header.toLowerCase() === answer.toLowerCase()) ??
+  (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined);
+
 /**
- * Asks a person about each column that is not certain, and for the column of each field that is missing.
+ * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.
  *
  * @returns the person's answers, from header to field
  */
-export const askColumns = async (
-  ask: Ask,
-  terminal: Terminal,
-  proposed: Proposed,
-): Promise<Record<string, FieldName | 'ignore'>> => {
-  const answers: Record<string, FieldName | 'ignore'> = {};
+export const askColumns = async (ask: Ask, terminal: Terminal, proposed: Proposed): Promise<Answers> => {
+  const answers: Answers = {};
   const missing = new Set<FieldName>(proposed.missing);
   for (const { header, field, certain, values } of proposed.columns) {
     if (field === null || certain) continue;
-    const examples = values.map(showText).join(', ');
+    const examples = shorten(values.map(showText).join(', '), 40);
     const yes = isYes(
-      await ask(`Is "${showText(header)}" (${examples}) the ${names[field] ?? field}? [y/N] `),
+      await ask(
+        `Is "${shorten(showText(header), longestHeader)}" (${examples}) the ${sayField(field)}? [y/N] `,
+      ),
     );
     answers[header] = yes ? field : 'ignore';
-    if (!yes && names[field] !== undefined) missing.add(field);
+    if (!yes && vital.has(field)) missing.add(field);
   }
   for (const field of missing) {
-    const free = proposed.columns.filter(
-      ({ header }) => answers[header] === undefined || answers[header] === 'ignore',
-    );
+    const { choices, left } = choicesOf(proposed.columns, answers);
+    if (choices.length === 0) continue;
+    terminal.say(`\nWhich column holds the ${sayField(field)}?`);
+    terminal.say(drawChoices(terminal, choices));
+    if (left > 0)
+      terminal.say(
+        terminal.wrap(
+          `${count(left, 'column')} cannot be chosen, because another column has the same header: give them different headers in the file.`,
+        ),
+      );
     for (;;) {
-      const answer = await ask(`Which column holds the ${names[field]}? Its header, or blank for none: `);
+      const answer = await ask('Its number or header (blank: none of them): ');
       if (answer === '') break;
-      const column = free.find(({ header }) => header.toLowerCase() === answer.toLowerCase());
+      const column = findChoice(choices, answer);
       if (column) {
         answers[column.header] = field;
         break;

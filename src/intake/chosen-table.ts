@@ -34,7 +34,7 @@ const sheetOfResult = (tables: Table[]): Table | undefined => {
 
 const mostNames = 8;
 const listNames = (tables: Table[]) => {
-  const names = tables.slice(0, mostNames).map((table) => `"${table.name}"`);
+  const names = tables.slice(0, mostNames).map((table) => `"${table.name?.slice(0, 40)}"`);
   return tables.length > mostNames
     ? `${names.join(', ')} and ${tables.length - mostNames} more`
     : names.join(', ');
@@ -69,6 +69,7 @@ const tableRows = (table: Table) =>
 export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
   options: IntakeOptions,
+  fileName: string,
 ): Chosen => {
   const { tables } = source;
   const asked = options.sheet !== undefined && source.format !== 'csv' && !source.combined;
@@ -111,7 +112,7 @@ export const chooseTable = (
     others.length === 0
       ? ''
       : ` If the orders are on another sheet (${listNames(others)}), set intake.sheet of the account to its name.`;
-  throw new FileRefused(best.search.code, `${where}${best.search.message}${choose}`);
+  throw new FileRefused(best.search.code, `${where}${best.search.explain(fileName)}${choose}`);
 };
 
 const matchedOf = (search: LayoutSearch['search']) =>

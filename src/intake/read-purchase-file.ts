@@ -61,7 +61,7 @@ export interface PurchaseFile {
 const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
-  const chosen = withUnits(withStates(ofPurchaseOrders(chooseTable(source, options), lists)));
+  const chosen = withUnits(withStates(ofPurchaseOrders(chooseTable(source, options, file.fileName), lists)));
   return withPoNumber(chosen, file.fileName, source, lists);
 };
 

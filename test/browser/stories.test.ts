@@ -49,7 +49,7 @@ test('a file that could not be read is on the front page, with the reason and it
   const page = await use.open({ role: 'viewer' });
   await page.goto('/');
   await page.getByRole('link', { name: 'Refused: strange.csv' }).click();
-  await page.getByText('required fields').first().waitFor();
+  await page.getByText('no column is recognised').first().waitFor();
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByRole('link', { name: /as it came/ }).waitFor();
 });

@@ -46,6 +46,8 @@ terminal('map asks about each column that is not certain, and writes what was an
   const { exitCode, shown } = await mapOnTerminal('n\ny\ny\nnonsense\nReference\ny\n');
   expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
   expect(shown).toContain('There is no free column "nonsense".');
+  expect(shown).toContain('Which column holds the PO number?');
+  expect(shown).toMatch(/ 1 {2}Reference {2}P-1 \| P-1 \| P-2/);
   expect(await configuration()).toMatch(/Reference: po_number\s+Code: item_sku\s+Pieces: quantity/);
   expect(exitCode).toBe(0);
 });
@@ -54,11 +56,30 @@ terminal(
   'a column that is not the quantity leaves the file without one, and nothing is written',
   async () => {
     const { exitCode, shown } = await mapOnTerminal('y\ny\nn\n\n');
-    expect(shown).toMatch(/Nothing was written, because no column was found for quantity/);
+    expect(shown).toMatch(/Nothing was written, because\s+no\s+column\s+was\s+found\s+for\s+the\s+quantity/);
+    // The person has just seen that there is a column.
+    expect(shown).toMatch(
+      /"Pieces"\s+could\s+be\s+the\s+quantity,\s+but\s+it\s+is\s+set\s+to\s+be\s+ignored/,
+    );
+    expect(shown).not.toMatch(/no\s+header\s+names/);
     expect(await configuration()).toBe(untouched);
     expect(exitCode).toBe(2);
   },
 );
+
+terminal('a column that no header names is chosen from a list, by its number', async () => {
+  await cli.write(
+    'code.csv',
+    'PO Number,SKU,Kolli X,Name\nP-1,AB-100,2,Chair\nP-1,AB-200,3,Table\nP-2,AB-100,1,Chair\n',
+  );
+  const { exitCode, shown } = await mapOnTerminal('1\ny\n');
+  expect(shown).toMatch(/ 1 {2}Kolli X {2}2 \| 3 \| 1\r?\n +2 {2}Name {5}Chair \| Table \| Chair/);
+  expect(shown).not.toMatch(/ \d {2}(?:PO Number|SKU)/);
+  expect(await configuration()).toMatch(/Kolli X: quantity/);
+  expect(exitCode).toBe(0);
+  for (const line of shown.split(/\r?\n/).filter((one) => !one.includes('[y/N]')))
+    expect([line, line.length <= 80]).toEqual([line, true]);
+});
 
 terminal('no, at the last question: nothing is written', async () => {
   const { exitCode, shown } = await mapOnTerminal('y\ny\ny\nn\n');

@@ -24,7 +24,7 @@ const unknown = sheet('Zeilen', [
   ['A', 'S2', '1'],
 ]);
 
-const choose = (...tables: Table[]) => chooseTable({ format: 'xlsx', tables }, options).table.name;
+const choose = (...tables: Table[]) => chooseTable({ format: 'xlsx', tables }, options, 'a.xlsx').table.name;
 const refusal = (...tables: Table[]) => {
   try {
     return `chosen: ${choose(...tables)}`;
@@ -66,7 +66,11 @@ describe('of several sheets', () => {
   test('a hidden one that fits alone is not ordered unseen, but the account may ask for it', () => {
     const old = sheet('Old', [header, ['B', 'S1', '99']], true);
     expect(refusal(sheet('Notes', [['read'], ['me']]), old)).toMatch(/"Old", is hidden.*unhide/);
-    const asked = chooseTable({ format: 'xlsx', tables: [cover, old] }, { ...options, sheet: 'Old' });
+    const asked = chooseTable(
+      { format: 'xlsx', tables: [cover, old] },
+      { ...options, sheet: 'Old' },
+      'a.xlsx',
+    );
     expect(asked.table.name).toBe('Old');
   });
 });

@@ -23,7 +23,7 @@ describe('a file that cannot be read correctly is refused with a message that le
       'sku,qty,colour\nS1,1,red\n',
       {},
       'columns_missing',
-      /not mapped: po_number\..*"sku", "qty", "colour"/,
+      /no column is recognised for the PO number\..*"sku", "qty", "colour"/,
     ],
     [
       'a column map for another header',
@@ -31,7 +31,7 @@ describe('a file that cannot be read correctly is refused with a message that le
       'Order,sku,qty\nA,S1,1\n',
       { columns: { 'Our Order No': 'po_number' } },
       'columns_missing',
-      /not mapped: po_number\..*edit intake\.columns of the account \(it currently maps po_number to "Our Order No"\)/,
+      /no column is recognised for the PO number\..*edit intake\.columns of the account \(it currently maps po_number to "Our Order No"\)/,
     ],
     [
       'unknown columns',
@@ -66,12 +66,12 @@ describe('a file that cannot be read correctly is refused with a message that le
       /has 3 columns, but 4 of the first 7 rows.*row 5 has 2.*intake\.delimiter/,
     ],
     [
-      'a quote in the middle of a value',
+      'characters after a quoted value',
       'a.csv',
-      `${rows}C,12" pipe,1\n`,
+      `${rows}C,"12" pipe,1\n`,
       {},
       'broken_quote',
-      /Row 5 \(line 5\).*intake\.quotes/,
+      /Row 5 \(line 5\) has characters after the quote.*intake\.quotes/,
     ],
     [
       'a quote that closes a few rows on',

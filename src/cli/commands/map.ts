@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { FileRefused, UserError } from '../../errors.ts';
+import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import { type ProposedMap, proposeMap } from '../../intake/columns/propose-map.ts';
 import { askColumns } from '../ask-columns.ts';
@@ -10,7 +11,7 @@ import { assertReadable } from '../assert-readable.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { drawProposal } from '../output/proposal.ts';
+import { drawProposal, howToMap } from '../output/proposal.ts';
 import { runCommand } from '../run-command.ts';
 
 type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
@@ -41,18 +42,25 @@ const assertCertain = (proposed: Proposed, account: string, asks: boolean): void
   const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
   if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0) return;
   const reasons = [
-    ...unsure.map(({ header, field }) => `"${header}" is only probably the ${field}`),
+    ...unsure.map(({ header, field }) => `"${header}" is only probably the ${sayField(field!)}`),
     ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
-    ...proposed.missing.map((field) => `no column was found for ${field} (${proposed.doubts[field]})`),
+    ...proposed.missing.map(
+      (field) => `no column was found for the ${sayField(field)} (${proposed.doubts[field]})`,
+    ),
   ];
-  const example = unsure[0] ?? { header: 'Your Header', field: proposed.missing[0] };
-  const setting =
-    example.field === undefined
-      ? `poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`
-      : `columns, for example ${JSON.stringify(example.header)}: ${example.field}`;
+  const [example] = unsure;
+  const [absent] = proposed.missing;
+  const setting = example
+    ? howToMap(example.header, example.field!, account)
+    : absent
+      ? howToMap(proposed.candidates[absent]?.[0], absent, account)
+      : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
+  const ask = asks
+    ? 'Run the command again and choose a column'
+    : 'Run the command on a terminal, without --yes, to be asked';
   throw new UserError(
     'mapping_uncertain',
-    `Nothing was written, because ${reasons.join(', and ')}. Run the command with --write on a terminal to be asked, or set accounts.${account}.intake.${setting}.`,
+    `Nothing was written, because ${reasons.join(', and ')}. ${ask}, or ${setting}.`,
   );
 };
 

@@ -1,3 +1,4 @@
+import { sayField } from '../../intake/columns/field-words.ts';
 import type { ProposedMap } from '../../intake/columns/propose-map.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { shorten, showText } from './show-text.ts';
@@ -6,8 +7,16 @@ import type { Terminal } from './terminal.ts';
 
 type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 
-/** The lines as they would be ordered, each beside the dealer's own cells. */
-const drawLines = (terminal: Terminal, { samples }: Proposed): string =>
+/** How to set the column of a field in the configuration, with a header of this file: any other would not fit it. */
+export const howToMap = (header: string | undefined, field: string, account: string): string => {
+  const setting = `accounts.${account}.intake.columns`;
+  return header === undefined
+    ? `map one of its columns to ${field} in ${setting}`
+    : `map it in ${setting}, for example \`${showText(JSON.stringify(header))}: ${field}\``;
+};
+
+/** The lines as they would be ordered, each beside the dealer's own cells that were read for it. */
+const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =>
   drawTable(
     terminal,
     [
@@ -16,7 +25,7 @@ const drawLines = (terminal: Terminal, { samples }: Proposed): string =>
       { head: 'Item' },
       { head: 'Quantity', align: 'right' },
       { head: 'Other values', wraps: true },
-      { head: 'Your cells', wraps: true },
+      { head: 'Your cells (of the columns that are read)', wraps: true },
     ],
     samples.map(({ rowNumber, cells, cart, item }) => {
       const { po_number, ...options } = cart;
@@ -32,7 +41,10 @@ const drawLines = (terminal: Terminal, { samples }: Proposed): string =>
         item_id === undefined ? show(item_sku) : `item ID ${showText(String(item_id))}`,
         show(quantity),
         others.join('  '),
-        shorten(showText(cells.filter((cell) => cell.trim() !== '').join(' | ')), 120),
+        shorten(
+          showText(cells.filter((cell, at) => columns[at]?.field && cell.trim() !== '').join(' | ')),
+          120,
+        ),
       ];
     }),
   );
@@ -69,7 +81,7 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
       terminal.wrap(
         terminal.paint(
           'red',
-          `No column is proposed for ${field}: ${showText(proposed.doubts[field] ?? '')}. Set it in accounts.${account}.intake.columns, for example \`Units: quantity\`.`,
+          `No column is proposed for the ${sayField(field)}: ${showText(proposed.doubts[field] ?? '')}. Run the command with --write on a terminal to choose one, or ${howToMap(proposed.candidates[field]?.[0], field, account)}.`,
         ),
       ),
     ]),

@@ -1,10 +1,13 @@
 import { isAnswerHeader } from '../own-columns.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
+import { describeContent } from './column-content.ts';
+import { sayField } from './field-words.ts';
 import { type FieldName, headerKey } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import type { ColumnOptions } from './match-header.ts';
 import type { VitalField } from './name-ranks.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
+import { weighPo } from './weigh-values.ts';
 
 /** What the account says about the columns of a header; null: the column is to be ignored. */
 export const knownColumns = (
@@ -36,7 +39,7 @@ const list = ({ columns }: Weighed, headers: readonly string[]): string =>
     .filter(({ field }) => field === 'po_number' || field === 'item_sku' || field === 'quantity')
     .map(
       ({ column, field, certain }) =>
-        `"${headers[column]!.slice(0, 40)}" as ${field}${certain ? '' : ' (probably)'}`,
+        `"${headers[column]!.slice(0, 40)}" as ${sayField(field)}${certain ? '' : ' (probably)'}`,
     )
     .join(', ');
 
@@ -81,8 +84,8 @@ export const whyDoubtful = (
       found === undefined
         ? weighed.doubts[field]!
         : found.column === at
-          ? `${name} is only probably the ${field}: ${found.why}`
-          : `${name} could be the ${field}, but so could "${headers[found.column]!.slice(0, 40)}"`;
+          ? `${name} is only probably the ${sayField(field)}: ${found.why}`
+          : `${name} could be the ${sayField(field)}, but so could "${headers[found.column]!.slice(0, 40)}"`;
     return { why, proposal: list(weighed, headers) };
   }
   return undefined;
@@ -95,4 +98,16 @@ export const proposeInWords = (rows: readonly RawRow[], options: ColumnOptions):
   const known = knownColumns(header.cells, options);
   const below = rows.filter((row) => row.rowNumber > header.rowNumber).map(({ cells }) => cells);
   return list(weighColumns(header.cells, below, known, neededFields(known, options)), header.cells);
+};
+
+/** Rank of a name that says nothing against a PO number. */
+const namelessPo = 4;
+
+/** The first column of a table without a header whose values can be PO numbers. Pure. */
+export const likelyPoColumn = (rows: readonly RawRow[]): number | undefined => {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const at = Array.from({ length: width }, (_, column) =>
+    describeContent(rows.map(({ cells }) => cells[column] ?? '')),
+  ).findIndex((content) => 'weight' in weighPo(content, namelessPo));
+  return at < 0 ? undefined : at;
 };

@@ -2,8 +2,9 @@ import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import { looksMisread } from '../rows/odd-characters.ts';
 import type { Decision, DetectedColumn, RawRow, Table } from '../types.ts';
+import { sayField } from './field-words.ts';
 import type { FieldName } from './fields.ts';
-import { proposeInWords, whyDoubtful } from './find-doubts.ts';
+import { likelyPoColumn, proposeInWords, whyDoubtful } from './find-doubts.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
 import { columnsByPosition, explainColumns, type HeaderMatch, matchHeader } from './match-header.ts';
@@ -20,7 +21,13 @@ export interface FoundHeader {
 
 export type HeaderSearch =
   | { kind: 'found'; header: FoundHeader }
-  | { kind: 'not_found'; code: string; message: string; matched: number };
+  | {
+      kind: 'not_found';
+      code: string;
+      /** The reason and what to do, for the file of this name. */
+      explain: (fileName: string) => string;
+      matched: number;
+    };
 
 const override = 'intake.header';
 /** Enough to recognise a row by; a header of 40 columns would hide the sentence around it. */
@@ -32,25 +39,34 @@ const show = (cells: readonly string[]) => {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-const listMissing = (missing: readonly FieldName[][]): string =>
-  `these required fields are not mapped: ${missing.map((names) => names.join(' or ')).join(', ')}`;
+const listMissing = (missing: readonly FieldName[][]): string => {
+  const fields = missing.map((names) => `the ${names.map(sayField).join(' or ')}`);
+  const last = fields.length > 1 ? ` and ${fields.at(-1)}` : '';
+  return `no column is recognised for ${last === '' ? fields.join('') : fields.slice(0, -1).join(', ') + last}`;
+};
 
 /** The account's entries for missing fields: their headers are not in the file, or they were renamed. */
 const currentMap = (missing: readonly FieldName[][], { columns }: IntakeOptions): string => {
   const names = new Set<string>(missing.flat());
   const entries = Object.entries(columns).filter(([, field]) => names.has(field));
   if (entries.length === 0) return '';
-  return ` (it currently maps ${entries.map(([header, field]) => `${field} to ${show([header])}`).join(', ')})`;
+  const shown = entries.slice(0, 3).map(([header, field]) => `${field} to ${show([header])}`);
+  return ` (it currently maps ${shown.join(', ')}${entries.length > 3 ? ` and ${entries.length - 3} more` : ''})`;
 };
 
+/** A file name as a shell reads it. */
+const inShell = (name: string): string =>
+  /^[\p{L}\p{N}_./@+-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+
 /** The one command that accepts the proposal. */
-const accept = (proposal: string): string =>
-  `Run \`cartwright map FILE --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
+const accept = (fileName: string, proposal: string): string =>
+  `Run \`cartwright map ${inShell(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
 
 const explainMiss = (
   best: { row: RawRow; match: HeaderMatch } | undefined,
   rows: readonly RawRow[],
   options: IntakeOptions,
+  fileName: string,
 ): string => {
   if (!best) return 'There are no rows.';
   const [guess] = best.match.matched < 2 ? guessHeaders(rows) : [];
@@ -68,7 +84,7 @@ const explainMiss = (
     odd === undefined
       ? ''
       : ` Characters in ${show([odd])} look wrong: if they are, set intake.encoding of the account, for example windows-1250.`;
-  return `${found}${encoding} ${accept(proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
+  return `${found}${encoding} ${accept(fileName, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
 };
 
 const decisionsOf = (
@@ -101,20 +117,23 @@ const decisionsOf = (
     : []),
 ];
 
-/** The cells of a row with their columns' numbers, so that a person can map them. */
-export const numbered = (row: RawRow | undefined): string =>
-  (row?.cells ?? [])
-    .slice(0, 20)
-    .map((cell, at) => `${at + 1} ${show([cell])}`)
-    .join(', ');
+/** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
+export const howToNumber = (rows: readonly RawRow[]): string => {
+  const [first] = rows;
+  const at = likelyPoColumn(rows);
+  const cells = (first?.cells ?? []).map((cell, column) => `${column + 1} ${show([cell]) || '(blank)'}`);
+  const shown = cells.slice(0, 2 * mostShown).join(', ');
+  const more = cells.length > 2 * mostShown ? ` and ${cells.length - 2 * mostShown} more` : '';
+  return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${shown}${more}.`;
+};
 
 const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => {
   const width = Math.max(0, ...rows.map((row) => row.cells.length));
   const match = columnsByPosition(width, options);
   if (match.kind !== 'complete') {
     const why = match.kind === 'ambiguous' ? match.message : `But ${listMissing(match.missing)}.`;
-    const message = `The account's files have no header (intake.header: none), so columns are mapped by position. ${why} The file has ${width} columns; its first row has ${numbered(rows[0])}. Map them by number or letter in intake.columns of the account, for example 1: po_number.`;
-    return { kind: 'not_found', code: 'columns_missing', message, matched: match.matched };
+    const message = `The account's files have no header (intake.header: none), so columns are mapped by position. ${why} Map the ${width} columns of the file by number or letter in intake.columns of the account${howToNumber(rows)}`;
+    return { kind: 'not_found', code: 'columns_missing', explain: () => message, matched: match.matched };
   }
   const decisions: Decision[] = [
     { what: 'header', decided: 'none', why: 'set by the account', override },
@@ -147,8 +166,13 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
       const below = rows.filter((other) => other.rowNumber > row.rowNumber);
       const doubt = whyDoubtful(match.columns, below, options);
       if (doubt) {
-        const message = `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}. ${accept(doubt.proposal)}`;
-        return { kind: 'not_found', code: 'columns_uncertain', message, matched: match.matched };
+        const why = `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}.`;
+        return {
+          kind: 'not_found',
+          code: 'columns_uncertain',
+          explain: (fileName) => `${why} ${accept(fileName, doubt.proposal)}`,
+          matched: match.matched,
+        };
       }
       const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
       const decisions = decisionsOf(row, match, asked, options.headerRows);
@@ -165,17 +189,17 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
     }
     if (match.kind === 'ambiguous' && match.matched >= 2) {
       const message = `Row ${row.rowNumber}: ${match.message}`;
-      return { kind: 'not_found', code: 'columns_ambiguous', message, matched: match.matched };
+      return { kind: 'not_found', code: 'columns_ambiguous', explain: () => message, matched: match.matched };
     }
     if (!best || match.matched > best.match.matched) best = { row, match };
   }
   return {
     kind: 'not_found',
     code: rows.length === 0 ? 'no_rows' : 'columns_missing',
-    message:
+    explain: (fileName) =>
       asked && !best
         ? `The account says that the header is in row ${options.header} (intake.header), but that row was not found or is blank.`
-        : explainMiss(best, rows, options),
+        : explainMiss(best, rows, options, fileName),
     matched: best?.match.matched ?? 0,
   };
 };

@@ -18,7 +18,11 @@ interface Layout {
 }
 
 const override = 'intake.layouts';
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+const mostNamed = 5;
+const quoted = (names: readonly string[]) => {
+  const shown = names.slice(0, mostNamed).map((name) => `"${name.slice(0, 40)}"`);
+  return `${shown.join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
+};
 
 const layoutsOf = (options: IntakeOptions): Layout[] =>
   Object.entries(options.layouts).map(([name, layout]) => {
@@ -67,7 +71,8 @@ const refuseSeveral = (options: IntakeOptions, fits: readonly Layout[], matched:
   search: {
     kind: 'not_found',
     code: 'layout_ambiguous',
-    message: `Several layouts of the account fit this file: ${quoted(fits.map(({ name }) => name))} (intake.layouts). Add a column to one of them that only its files have; it may be mapped to ignore.`,
+    explain: () =>
+      `Several layouts of the account fit this file: ${quoted(fits.map(({ name }) => name))} (intake.layouts). Add a column to one of them that only its files have; it may be mapped to ignore.`,
     matched,
   },
 });
@@ -118,6 +123,6 @@ export const findLayout = (table: Pick<Table, 'head'>, options: IntakeOptions): 
     return { search: withDecision(only.search, only.layout.name, why), options: only.layout.options };
   }
   if (own.kind === 'found') return { search: own, options };
-  const message = `${own.message} None of the layouts fits either: ${quoted(layouts.map(({ name }) => name))} (intake.layouts).`;
-  return { search: { ...own, message }, options };
+  const others = `None of the layouts fits either: ${quoted(layouts.map(({ name }) => name))} (intake.layouts).`;
+  return { search: { ...own, explain: (fileName) => `${own.explain(fileName)} ${others}` }, options };
 };

@@ -1,5 +1,6 @@
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
+import { sayField } from './field-words.ts';
 import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
 
 export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNumberFrom'>;
@@ -13,7 +14,13 @@ export type HeaderMatch =
 /** The fields that every file needs, as a column or a constant; of each list one is enough. */
 const requiredFields: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
 
-const quoted = (texts: string[]) => texts.map((text) => `"${text}"`).join(' and ');
+const mostNamed = 4;
+const quote = (text: string) => `"${text.slice(0, 40)}"`;
+const quoted = (texts: string[]) =>
+  [
+    ...texts.slice(0, mostNamed).map(quote),
+    ...(texts.length > mostNamed ? [`${texts.length - mostNamed} more`] : []),
+  ].join(' and ');
 
 /**
  * Maps the headers of a row by intake.columns of the account first, then by API names and aliases. A name of the account
@@ -43,8 +50,8 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
     const headers = byField.get(twice)!;
     const same = headers.every((header) => header === headers[0]);
     const message = same
-      ? `${headers.length} columns are named "${headers[0]}", and all of them mean ${twice}. Rename or remove all but one.`
-      : `The columns ${quoted(headers)} all mean ${twice}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
+      ? `${headers.length} columns are named ${quote(headers[0]!)}, and all of them mean the ${sayField(twice)}. Rename or remove all but one.`
+      : `The columns ${quoted(headers)} all mean the ${sayField(twice)}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
     return { kind: 'ambiguous', columns, matched, message };
   }
   const has = (field: FieldName) =>

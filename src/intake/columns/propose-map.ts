@@ -10,9 +10,10 @@ import { canHoldNumbers, type Decision, type RawRow, type TableSource } from '..
 import { type Chosen, chooseHeader } from './choose-header.ts';
 import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
 import { knownColumns, neededFields } from './find-doubts.ts';
-import { numbered } from './find-header.ts';
+import { howToNumber } from './find-header.ts';
 import { guessDecimal } from './guess-decimal.ts';
 import { headerTexts } from './header-rows.ts';
+import { withoutItemAttributes } from './item-attributes.ts';
 import type { VitalField } from './name-ranks.ts';
 import { type ProposedPoSource, proposePoSource } from './propose-po-source.ts';
 import { type SampleRow, sampleLines } from './sample-lines.ts';
@@ -54,6 +55,8 @@ export type ProposedMap =
       missing: VitalField[];
       /** For each of them what was seen, and why it was not taken. */
       doubts: Partial<Record<VitalField, string>>;
+      /** For each of them the headers that a person may have meant, the likeliest first. */
+      candidates: Partial<Record<VitalField, string[]>>;
       samples: SampleRow[];
       decisions: Decision[];
     }
@@ -95,7 +98,7 @@ const proposeTable = (
     if (vital) doubts[vital] = `several columns are named "${headers[column]}"; give them different names`;
     return false;
   });
-  const columns = headers.map((name, at): ProposedColumn => {
+  const proposed = headers.map((name, at): ProposedColumn => {
     const values = rows
       .map((row) => row.cells[at] ?? '')
       .filter((value) => value.trim() !== '')
@@ -106,9 +109,15 @@ const proposeTable = (
     if (!one) return { header: name, field: null, why: undefined, certain: true, values };
     return { header: name, field: one.field, why: one.why, certain: one.certain, values };
   });
+  // What an import does not read is not shown as read.
+  const read = withoutItemAttributes(proposed, rows, options, lists).columns;
+  const columns = proposed.map(
+    (column, at): ProposedColumn =>
+      read[at]!.field === column.field ? column : { ...column, field: null, why: undefined, certain: true },
+  );
   const map: Record<string, FieldName | 'ignore'> = {};
   for (const [at, { header: name, field }] of columns.entries()) {
-    if (known.has(at)) continue;
+    if (known.has(at) || proposed[at]!.field !== field) continue;
     const usual = fieldOfHeader(name) ?? null;
     // A recognised name that is in doubt is read only once the account maps it.
     if (usual !== field || !columns[at]!.certain) map[name] = field ?? 'ignore';
@@ -152,6 +161,12 @@ const proposeTable = (
       (field) => needed.has(field) && doubts[field] !== undefined && !(field === 'po_number' && poSource),
     ),
     doubts,
+    candidates: Object.fromEntries(
+      Object.entries(weighed.candidates).map(([field, columns]) => [
+        field,
+        columns.map((one) => headers[one]!),
+      ]),
+    ),
     samples: sampleLines(rows, columns, { ...options, ...settings, constants }, lists, cellsAreNumbers),
     decisions: source.decisions,
   };
@@ -213,7 +228,7 @@ export const proposeMap = async (request: {
       if (!best)
         throw new FileRefused(
           'no_header',
-          `No row was found that looks like a header: none names a PO number, an item or a quantity. If the file has no header, set intake.header of the account to none and map its columns by number in intake.columns, for example 1: po_number. The first row has ${numbered(tables.find(({ head }) => head.length > 0)!.head[0])}.`,
+          `No row was found that looks like a header: none names a PO number, an item or a quantity. If the file has no header, set intake.header of the account to none and map its columns by number in intake.columns${howToNumber(tables.find(({ head }) => head.length > 0)!.head)}`,
         );
       const { fileName, codeLists } = request;
       const propose = (own: IntakeOptions) => proposeTable(best, own, codeLists, { fileName, source });

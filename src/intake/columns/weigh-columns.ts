@@ -1,10 +1,11 @@
 import { withoutNames } from '../rows/item-codes.ts';
+import { chooseColumn, type NamedColumn, quote, sameCells, threshold } from './choose-column.ts';
 import { type ColumnContent, describeContent } from './column-content.ts';
-import { type FieldName, fieldOfHeader } from './fields.ts';
+import { sayField } from './field-words.ts';
+import type { FieldName } from './fields.ts';
 import { findProducts } from './find-products.ts';
-import { clearName, type Ranks, rankName, rankOthers, type VitalField } from './name-ranks.ts';
+import { rankName, rankOthers, type VitalField } from './name-ranks.ts';
 import { orderTotal, twiceInOrders } from './order-rows.ts';
-import { readHeader } from './read-header.ts';
 import { type Weight, weighItem, weighPo, weighQuantity } from './weigh-values.ts';
 
 /** A column that holds a field, by its name and its values. */
@@ -21,104 +22,12 @@ export interface Weighed {
   columns: WeighedColumn[];
   /** For each vital field without a column: what was seen, and why none was taken. */
   doubts: Partial<Record<VitalField, string>>;
+  /** For each of them the columns that a person may have meant, the likeliest first. */
+  candidates: Partial<Record<VitalField, number[]>>;
 }
-
-interface Candidate {
-  column: number;
-  header: string;
-  rank: number;
-  /** Rank of the name and weight of the values. */
-  score: number;
-  why: string;
-  /** Something in the values or the name that a person should look at. */
-  doubt?: string;
-}
-
-interface Column {
-  header: string;
-  ranks: Ranks;
-  content: ColumnContent;
-}
-
-/** Below this, name and values together are no reason to propose a column. */
-const threshold = 4;
-/** Two columns whose scores are closer than this could both be meant. */
-const margin = 1;
-
-const sameCells = (a: ColumnContent, b: ColumnContent) => a.cells.every((cell, at) => cell === b.cells[at]);
-
-const fieldWords: Record<VitalField, string> = {
-  po_number: 'PO number',
-  item_sku: 'item number',
-  quantity: 'quantity',
-};
-
-const quote = (header: string) => `"${header.trim().slice(0, 40)}"`;
 
 /** `Total Qty` and `Units` may belong to a line or to the whole order. */
 const lineAmount = 6;
-
-interface Choice {
-  best?: Candidate;
-  certain: boolean;
-  doubt?: string;
-}
-
-const choose = (
-  field: VitalField,
-  columns: readonly Column[],
-  free: (at: number) => boolean,
-  weigh: (content: ColumnContent, rank: number) => Weight,
-): Choice => {
-  const refused: string[] = [];
-  const candidates: Candidate[] = [];
-  for (const [column, { header, ranks, content }] of columns.entries()) {
-    const rank = ranks[field];
-    if (rank === 0 || !free(column)) continue;
-    const weight = weigh(content, rank);
-    if ('against' in weight) {
-      refused.push(`${quote(header)} could be the ${fieldWords[field]}, but ${weight.against}`);
-      continue;
-    }
-    candidates.push({ column, header, rank, score: rank + weight.weight, why: weight.why });
-  }
-  candidates.sort((a, b) => b.score - a.score || a.column - b.column);
-  const [best, second] = candidates;
-  if (!best || best.score < threshold) {
-    const seen = best
-      ? [`${quote(best.header)} could be the ${fieldWords[field]}, but its name may mean something else`]
-      : [];
-    return {
-      certain: false,
-      doubt: [...seen, ...refused].slice(0, 3).join('; ') || `no header names the ${fieldWords[field]}`,
-    };
-  }
-  const rival =
-    second && second.score >= threshold && best.score - second.score < margin ? second : undefined;
-  if (
-    rival &&
-    best.score - rival.score < margin / 2 &&
-    !sameCells(columns[best.column]!.content, columns[rival.column]!.content)
-  ) {
-    return {
-      certain: false,
-      doubt: `${quote(best.header)} and ${quote(rival.header)} could both be the ${fieldWords[field]}`,
-    };
-  }
-  const others = candidates.filter(
-    (one) => one !== best && one.score >= threshold && (one.rank >= clearName || one === rival),
-  );
-  if (others.length > 0)
-    best.why += `, but ${others.map(({ header }) => quote(header)).join(' and ')} could also be meant`;
-  // The service may know the item by another number than its maker, seller or buyer gives it.
-  const meanings = field === 'item_sku' ? readHeader(best.header).meanings : new Set();
-  const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
-  if (whose) best.why += `, but it may be a number of the ${whose}’s own`;
-  // Item may be a recognised name, but only its values can make it certain.
-  const clear =
-    best.rank >= clearName || (fieldOfHeader(best.header) === field && best.score - best.rank >= 1.5);
-  return { best, certain: clear && others.length === 0 && !whose };
-};
 
 /**
  * Weighs name and values of every column against what an order needs. Nothing is taken by its values alone; what is not
@@ -134,31 +43,35 @@ export const weighColumns = (
   known: ReadonlyMap<number, FieldName | null>,
   needed: ReadonlySet<VitalField>,
 ): Weighed => {
-  const columns = headers.map((header, at): Column => {
+  const columns = headers.map((header, at): NamedColumn => {
     const ranks = rankName(header);
     const cells = rows.map((row) => row[at] ?? '');
     return { header, ranks, content: describeContent(ranks.item_sku > 0 ? withoutNames(cells) : cells) };
   });
-  const taken = new Set(known.keys());
+  const taken = new Map(known);
   const found: WeighedColumn[] = [];
   const doubts: Weighed['doubts'] = {};
+  const meant: Weighed['candidates'] = {};
   const at = new Map<VitalField, number>();
   for (const [column, field] of known)
     if (field === 'po_number' || field === 'quantity' || field === 'item_sku') at.set(field, column);
   const take = (field: VitalField, weigh: (content: ColumnContent, rank: number) => Weight) => {
     if (!needed.has(field)) return;
-    const choice = choose(field, columns, (column) => !taken.has(column), weigh);
+    const choice = chooseColumn(field, columns, taken, weigh);
     if (choice.best) {
       const { column, why } = choice.best;
-      taken.add(column);
+      taken.set(column, field);
       at.set(field, column);
       found.push({
         column,
         field,
         certain: choice.certain,
-        why: `its name says ${fieldWords[field]}, and ${why}`,
+        why: `its name says ${sayField(field)}, and ${why}`,
       });
-    } else doubts[field] = choice.doubt!;
+    } else {
+      doubts[field] = choice.doubt!;
+      meant[field] = choice.candidates ?? [];
+    }
   };
   take('po_number', weighPo);
   const po = columns[at.get('po_number') ?? -1]?.content;
@@ -219,8 +132,8 @@ export const weighColumns = (
   )) {
     if (score < least || has.has(field) || taken.has(column)) continue;
     has.add(field);
-    taken.add(column);
+    taken.set(column, field);
     found.push({ column, field, certain: score >= 3, why: 'by its name' });
   }
-  return { columns: found.sort((a, b) => a.column - b.column), doubts };
+  return { columns: found.sort((a, b) => a.column - b.column), doubts, candidates: meant };
 };

@@ -44,7 +44,7 @@ describe('a file that the account does not map is read only if its columns are c
   ])('%s: refused, with the command that accepts the proposal', async (_, header, line) => {
     const refusal = await refusalOf(file(header, line));
     expect(refusal).toMatchObject({ code: 'columns_uncertain' });
-    expect(refusal!.message).toContain('`cartwright map FILE --write`');
+    expect(refusal!.message).toContain('`cartwright map a.csv --write`');
   });
 
   test('is read where the account maps the column in doubt itself', async () => {
@@ -82,9 +82,9 @@ describe('a file that the account does not map is read only if its columns are c
     );
     expect(refusal).toMatchObject({ code: 'columns_missing' });
     expect(refusal!.message).toContain(
-      '"Bestellnummer" as po_number, "Artikelnummer" as item_sku, "Menge" as quantity',
+      '"Bestellnummer" as PO number, "Artikelnummer" as item number, "Menge" as quantity',
     );
-    expect(refusal!.message).toContain('`cartwright map FILE --write`');
+    expect(refusal!.message).toContain('`cartwright map a.csv --write`');
   });
 });
 

@@ -1,0 +1,135 @@
+import type { ColumnContent } from './column-content.ts';
+import { sayField } from './field-words.ts';
+import { type FieldName, fieldOfHeader } from './fields.ts';
+import { clearName, mayName, type Ranks, type VitalField } from './name-ranks.ts';
+import { readHeader } from './read-header.ts';
+import type { Weight } from './weigh-values.ts';
+
+interface Candidate {
+  column: number;
+  header: string;
+  rank: number;
+  /** Rank of the name and weight of the values. */
+  score: number;
+  why: string;
+}
+
+export interface NamedColumn {
+  header: string;
+  ranks: Ranks;
+  content: ColumnContent;
+}
+
+/** Below this, name and values together are no reason to propose a column. */
+export const threshold = 4;
+/** Two columns whose scores are closer than this could both be meant. */
+const margin = 1;
+
+export const sameCells = (a: ColumnContent, b: ColumnContent) =>
+  a.cells.every((cell, at) => cell === b.cells[at]);
+
+export const quote = (header: string) => `"${header.trim().slice(0, 40)}"`;
+
+/** What the values of a column without a telling name are weighed with. */
+const namelessRank: Record<VitalField, number> = { po_number: 4, item_sku: 3, quantity: 4.5 };
+const mostNamed = 3;
+
+export interface Choice {
+  best?: Candidate;
+  certain: boolean;
+  doubt?: string;
+  /** Without `best`: columns that a person may have meant. */
+  candidates?: number[];
+}
+
+/** Why no column was taken, and which ones a person may have meant. */
+const explainNone = (
+  field: VitalField,
+  columns: readonly NamedColumn[],
+  { meant, others }: { meant: readonly Candidate[]; others: readonly string[] },
+  fits: (at: number) => boolean,
+): Choice => {
+  const named = meant.map(
+    ({ header }) => `${quote(header)} could be the ${sayField(field)}, but its name may mean something else`,
+  );
+  const byValues = columns.flatMap(({ header }, at) => (mayName(header, field) && fits(at) ? [at] : []));
+  const nameless = byValues.map((at) => quote(columns[at]!.header));
+  const more = nameless.length > mostNamed ? ` and ${nameless.length - mostNamed} more` : '';
+  const seen = [...named, ...others].slice(0, mostNamed);
+  const why = seen.length > 0 ? seen : [`no header names the ${sayField(field)}`];
+  if (nameless.length > 0)
+    why.push(`by its values it may be ${nameless.slice(0, mostNamed).join(', ')}${more}`);
+  return {
+    certain: false,
+    doubt: why.join('; '),
+    candidates: [...meant.map(({ column }) => column), ...byValues],
+  };
+};
+
+/**
+ * The column that holds a vital field, by name and values; otherwise why none was taken. Pure.
+ *
+ * @param taken the columns that hold another field, or are to be ignored (`null`)
+ */
+export const chooseColumn = (
+  field: VitalField,
+  columns: readonly NamedColumn[],
+  taken: ReadonlyMap<number, FieldName | null>,
+  weigh: (content: ColumnContent, rank: number) => Weight,
+): Choice => {
+  const refused: string[] = [];
+  const candidates: Candidate[] = [];
+  for (const [column, { header, ranks, content }] of columns.entries()) {
+    const rank = ranks[field];
+    if (rank === 0) continue;
+    const holds = taken.get(column);
+    if (holds !== undefined) {
+      const instead = holds === null ? 'it is set to be ignored' : `it is taken as the ${sayField(holds)}`;
+      refused.push(`${quote(header)} could be the ${sayField(field)}, but ${instead}`);
+      continue;
+    }
+    const weight = weigh(content, rank);
+    if ('against' in weight) {
+      refused.push(`${quote(header)} could be the ${sayField(field)}, but ${weight.against}`);
+      continue;
+    }
+    candidates.push({ column, header, rank, score: rank + weight.weight, why: weight.why });
+  }
+  candidates.sort((a, b) => b.score - a.score || a.column - b.column);
+  const [best, second] = candidates;
+  if (!best || best.score < threshold) {
+    const fits = (at: number) => {
+      const { ranks, content } = columns[at]!;
+      if (ranks[field] > 0 || taken.has(at) || content.values === 0) return false;
+      const weight = weigh(content, namelessRank[field]);
+      return 'weight' in weight && weight.weight > 0;
+    };
+    return explainNone(field, columns, { meant: candidates.slice(0, 1), others: refused }, fits);
+  }
+  const rival =
+    second && second.score >= threshold && best.score - second.score < margin ? second : undefined;
+  if (
+    rival &&
+    best.score - rival.score < margin / 2 &&
+    !sameCells(columns[best.column]!.content, columns[rival.column]!.content)
+  ) {
+    return {
+      certain: false,
+      doubt: `${quote(best.header)} and ${quote(rival.header)} could both be the ${sayField(field)}`,
+      candidates: [best.column, rival.column],
+    };
+  }
+  const others = candidates.filter(
+    (one) => one !== best && one.score >= threshold && (one.rank >= clearName || one === rival),
+  );
+  if (others.length > 0)
+    best.why += `, but ${others.map(({ header }) => quote(header)).join(' and ')} could also be meant`;
+  // The service may know the item by another number than its maker, seller or buyer gives it.
+  const meanings = field === 'item_sku' ? readHeader(best.header).meanings : new Set();
+  const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
+  if (whose) best.why += `, but it may be a number of the ${whose}’s own`;
+  // Item may be a recognised name, but only its values can make it certain.
+  const clear =
+    best.rank >= clearName || (fieldOfHeader(best.header) === field && best.score - best.rank >= 1.5);
+  return { best, certain: clear && others.length === 0 && !whose };
+};
