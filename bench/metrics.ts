@@ -70,6 +70,7 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
       folders: () => ({ usable: accounts, problems: 0 }),
       pollDueAfter: (_account, polledAt) => new Date(polledAt.getTime() + 300_000),
       isClosed: () => false,
+      backupDue: () => undefined,
       onCall: (given) => {
         listener = given;
       },

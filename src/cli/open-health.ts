@@ -1,4 +1,4 @@
-import { nextRuns } from '../config/next-runs.ts';
+import { lastRun, nextRuns } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
 import { createHostCheck, isLoopback } from '../console/access/own-site.ts';
 import { hashSecret } from '../console/access/secrets.ts';
@@ -30,6 +30,10 @@ export const openHealth = (runtime: Runtime): Health => {
     isClosed: (account, now) => {
       const schedule = config.accounts.find(({ name }) => name === account)?.schedule;
       return schedule !== undefined && whyClosed(schedule, now) !== undefined;
+    },
+    backupDue: (now) => {
+      const { folder, at } = config.backup;
+      return folder === undefined ? undefined : lastRun(at.cron, at.timeZone, now);
     },
     onCall: accounts.onCall,
   });

@@ -25,6 +25,8 @@ export interface HealthParts extends ReadinessParts {
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Whether an account is outside its opening hours. */
   isClosed(account: string, now: Date): boolean;
+  /** When the last regular backup was due; undefined: the configuration of this process has none. */
+  backupDue(now: Date): Date | undefined;
   /** Calls back with every call to a service. */
   onCall(listener: (account: string, call: ObservedCall) => void): void;
 }
@@ -87,6 +89,7 @@ export const createHealth = (parts: HealthParts): Health => {
     most: parts.namedAccounts,
     pollDueAfter: parts.pollDueAfter,
     isClosed: parts.isClosed,
+    backupDue: parts.backupDue,
   });
   const ofQueues = new Registry();
   const showQueues = addQueueMetrics(ofQueues);

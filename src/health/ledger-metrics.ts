@@ -9,6 +9,8 @@ interface LedgerMetricsOptions {
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Whether an account is outside its opening hours, so that its POs and files wait as they should. */
   isClosed(account: string, now: Date): boolean;
+  /** When the last regular backup was due; undefined: there are none here. */
+  backupDue(now: Date): Date | undefined;
 }
 
 const secondsSince = (since: Date | undefined, now: Date): number =>
@@ -17,7 +19,7 @@ const secondsSince = (since: Date | undefined, now: Date): number =>
 /** The figures of the ledger as gauges. Values of accounts that are 0 are left out, except the numbers of POs. */
 export const addLedgerMetrics = (
   registry: Registry,
-  { most, pollDueAfter, isClosed }: LedgerMetricsOptions,
+  { most, pollDueAfter, isClosed, backupDue }: LedgerMetricsOptions,
 ): ((figures: LedgerFigures, now: Date) => void) => {
   const clear: (() => void)[] = [];
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> => {
@@ -52,6 +54,19 @@ export const addLedgerMetrics = (
   );
   const workers = gauge('workers', 'Running workers.');
   const heldQueues = gauge('held_queues', 'Job queues that somebody has paused or limited.');
+  const undelivered = gauge(
+    'undelivered_notifications',
+    'Messages to people that are due and not delivered.',
+  );
+  const undeliveredFor = gauge(
+    'oldest_undelivered_notification_seconds',
+    'How long the oldest of them is due.',
+  );
+  const backedUp = gauge('last_backup_timestamp_seconds', 'When the last regular backup was made.');
+  const backupLag = gauge(
+    'backup_overdue_seconds',
+    'How long the regular backup is overdue; only where backup.folder is set.',
+  );
 
   /** Of several accounts counts add up, and of ages the largest counts. */
   const show = (account: string, some: readonly AccountFigures[], now: Date): void => {
@@ -96,5 +111,14 @@ export const addLedgerMetrics = (
     rows.set(figures.rows);
     workers.set(figures.workers);
     heldQueues.set(figures.heldQueues);
+    undelivered.set(figures.undelivered);
+    undeliveredFor.set(Math.round(secondsSince(figures.undeliveredSince, now)));
+    const { backup } = figures;
+    // A gauge without labels would show 0: a backup of 1970.
+    if (backup) backedUp.set(Math.round(backup.endedAt.getTime() / 1000));
+    else backedUp.remove();
+    const due = backupDue(now);
+    if (due) backupLag.set(backup && backup.dueAt >= due ? 0 : Math.round(secondsSince(due, now)));
+    else backupLag.remove();
   };
 };

@@ -32,6 +32,11 @@ export interface LedgerFigures {
   workers: number;
   /** Queues that somebody has paused or limited. */
   heldQueues: number;
+  /** Messages to people that are due and not delivered, and since when the oldest is due. */
+  undelivered: number;
+  undeliveredSince: Date | undefined;
+  /** For which due time the last regular backup was made, and when it ended; undefined: none was made. */
+  backup: { dueAt: Date; endedAt: Date } | undefined;
 }
 
 // Each part is answered by an index alone, or reads a table with few rows.
@@ -74,7 +79,16 @@ const totalsSql = `
       select state, count(*) as n from imports group by 1) i) as files,
     (select coalesce(sum(row_count), 0)::float8 from imports) as rows,
     (select count(*)::int from workers w where ${isLive('w', '$1')}) as workers,
-    (select count(*)::int from queue_holds where lifted_at is null) as "heldQueues"`;
+    (select count(*)::int from queue_holds where lifted_at is null) as "heldQueues", n.undelivered, n.since as "undeliveredSince",
+    b.due_at as "backupDueAt", b.ended_at as "backupEndedAt"
+  from (
+    select count(*)::int as undelivered, min(due_at) as since from notifications
+    where delivered_at is null and given_up_at is null and due_at < now()
+  ) n left join (
+    -- After a failure ended_at is that of the failed run.
+    select done_for as due_at, case when failed_because is null then ended_at else done_for end as ended_at
+    from maintenance where task = 'backup' and done_for is not null
+  ) b on true`;
 
 /** The figures that metrics show, of every account that the ledger knows. */
 export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
@@ -84,7 +98,13 @@ export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
     values: [activeStates],
   });
   const totals = await pool.query({ name: 'figures', text: totalsSql, values: [goneMs] });
-  return { accounts: rows.map((row) => rowWithoutNulls<AccountFigures>(row)), ...totals.rows[0] };
+  const { backupDueAt, backupEndedAt, undeliveredSince, ...counts } = totals.rows[0];
+  return {
+    ...counts,
+    accounts: rows.map((row) => rowWithoutNulls<AccountFigures>(row)),
+    undeliveredSince: undeliveredSince ?? undefined,
+    backup: backupDueAt === null ? undefined : { dueAt: backupDueAt, endedAt: backupEndedAt },
+  };
 };
 
 /** Rejects if the ledger cannot be reached. */

@@ -8,6 +8,9 @@ export const noFigures: LedgerFigures = {
   rows: 0,
   workers: 0,
   heldQueues: 0,
+  undelivered: 0,
+  undeliveredSince: undefined,
+  backup: undefined,
 };
 
 /** The figures of an account with nothing but its name. */
@@ -37,6 +40,7 @@ export const healthParts = (more: Partial<HealthParts> = {}): HealthParts => ({
   folders: () => ({ usable: 0, problems: 0 }),
   pollDueAfter: () => undefined,
   isClosed: () => false,
+  backupDue: () => undefined,
   onCall: () => {},
   ...more,
 });

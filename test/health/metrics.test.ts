@@ -51,6 +51,27 @@ test('figures of the ledger are shown by account, ages in seconds, and what is 0
   expect(text).not.toMatch(/cartwright_(?:alarms|account_paused|poll_failed)\{account="south"/);
 });
 
+test('undelivered messages and the regular backup have figures, however many routes there are', async () => {
+  const dueAt = new Date('2026-11-23T02:30:00Z');
+  const readFigures = async () => ({
+    ...noFigures,
+    undelivered: 7,
+    undeliveredSince: new Date(Date.now() - 600_000),
+    backup: { dueAt, endedAt: new Date('2026-11-23T02:31:00Z') },
+  });
+  const text = await metricsOf({ readFigures, backupDue: () => dueAt });
+  expect(text).toContain('cartwright_undelivered_notifications 7\n');
+  expect(text).toMatch(/cartwright_oldest_undelivered_notification_seconds 60\d\n/);
+  expect(text).toContain(
+    `cartwright_last_backup_timestamp_seconds ${Date.parse('2026-11-23T02:31:00Z') / 1000}\n`,
+  );
+  expect(text).toContain('cartwright_backup_overdue_seconds 0\n');
+  const late = await metricsOf({ readFigures, backupDue: () => new Date(Date.now() - 7_200_000) });
+  expect(late).toMatch(/cartwright_backup_overdue_seconds 720\d\n/);
+  const none = await metricsOf({});
+  expect(none).not.toMatch(/^cartwright_(?:backup_overdue|last_backup)\w* /m);
+});
+
 test('what waits for the opening hours of its account is not waiting too long', async () => {
   const readFigures = async () => ({ ...noFigures, accounts: [busyFigures('north'), busyFigures('south')] });
   const text = await metricsOf({ readFigures, isClosed: (account) => account === 'north' });

@@ -39,7 +39,11 @@ const readMetrics = async (): Promise<string> => {
         accounts: [busyFigures('north')],
         holds: { price_above: 1 },
         files: { read: 1 },
+        undelivered: 1,
+        undeliveredSince: new Date(),
+        backup: { dueAt: new Date(), endedAt: new Date() },
       }),
+      backupDue: (now) => now,
       readQueues: async () => [
         { queue: 'create-cart', waiting: 1, active: 0, delayed: 0, waitingSince: new Date() },
       ],
@@ -128,6 +132,16 @@ const cases: { alert: string; series: Record<string, string>; labels: Record<str
     alert: 'CartwrightQueueSlow',
     series: { 'cartwright_queue_oldest_waiting_seconds{queue="create-cart"}': '0+60x40' },
     labels: { queue: 'create-cart' },
+  },
+  {
+    alert: 'CartwrightNotificationsUndelivered',
+    series: { cartwright_oldest_undelivered_notification_seconds: '0+60x40' },
+    labels: {},
+  },
+  {
+    alert: 'CartwrightBackupOverdue',
+    series: { cartwright_backup_overdue_seconds: '9000+60x40' },
+    labels: {},
   },
 ];
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readFigures } from '../../src/ledger/figures.ts';
+import { claimTask, endTask } from '../../src/ledger/maintenance.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
 const on = useTestLedger();
@@ -12,6 +13,9 @@ test('the figures of an empty ledger are 0', async () => {
     rows: 0,
     workers: 0,
     heldQueues: 0,
+    undelivered: 0,
+    undeliveredSince: undefined,
+    backup: undefined,
   });
 });
 
@@ -47,6 +51,9 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     rows: 12,
     workers: 1,
     heldQueues: 0,
+    undelivered: 0,
+    undeliveredSince: undefined,
+    backup: undefined,
   });
   const byName = Object.fromEntries(accounts.map((one) => [one.account, one]));
   expect(byName.north).toEqual({
@@ -70,4 +77,31 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     reportWrittenAt: new Date('2026-11-20T06:00:00Z'),
     fileProblems: 1,
   });
+});
+
+test('counts the messages that are due, and knows the last backup that succeeded', async () => {
+  const { pool } = on;
+  const figures = async () => {
+    const { undelivered, undeliveredSince, backup } = await readFigures(pool);
+    return { undelivered, undeliveredSince, backup };
+  };
+  await pool.query(
+    `insert into notifications (route, sections, kinds, due_at, delivered_at, given_up_at) values
+       ('office', '[]', '{}', '2026-11-20T09:00:00Z', null, null), ('office', '[]', '{}', '2026-11-20T08:00:00Z', null, null),
+       ('office', '[]', '{}', now() + interval '8 hours', null, null),
+       ('office', '[]', '{}', '2026-11-20T07:00:00Z', now(), null), ('office', '[]', '{}', '2026-11-20T07:00:00Z', null, now())`,
+  );
+  expect(await figures()).toEqual({
+    undelivered: 2,
+    undeliveredSince: new Date('2026-11-20T08:00:00Z'),
+    backup: undefined,
+  });
+  const dueAt = new Date('2026-11-20T02:30:00Z');
+  await claimTask(pool, 'backup', dueAt);
+  await endTask(pool, 'backup', { doneFor: dueAt, result: 'wrote a file' });
+  const { backup } = await figures();
+  expect(backup!.dueAt).toEqual(dueAt);
+  expect(backup!.endedAt.getTime()).toBeGreaterThan(dueAt.getTime());
+  await endTask(pool, 'backup', { failedBecause: 'The disk is full.' });
+  expect((await figures()).backup).toEqual({ dueAt, endedAt: dueAt });
 });
