@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { NotificationEvent, OpenMessage, Outbox } from '../notify/types.ts';
+import type { EventKind } from '../notify/kinds.ts';
+import type { NotificationEvent, OpenMessage, Outbox, StandingPo } from '../notify/types.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -7,6 +8,14 @@ const openColumns = `id, route, sections, created_at as "createdAt", due_at as "
   next_at as "nextAt", lease_until as "leaseUntil"`;
 
 const isOpen = 'delivered_at is null and given_up_at is null';
+
+/** SQL: whether a PO is still as the event says. */
+const standing: Partial<Record<EventKind, string>> = {
+  po_held: `state = 'held'`,
+  order_in_doubt: `state = 'held'`,
+  po_failed: `state = 'failed'`,
+  po_rejected: `state = 'rejected' and reason_code is distinct from 'corrected'`,
+};
 
 const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   now,
@@ -55,6 +64,42 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   remove: async (ids) => {
     if (ids.length > 0)
       await client.query('delete from notifications where id = any($1) and sealed_at is null', [ids]);
+  },
+
+  listToldPauses: async () => {
+    const { rows } = await client.query<{ key: string }>(
+      `select key from notification_alarms where kind = 'account_paused'`,
+    );
+    return rows.map(({ key }) => key);
+  },
+
+  notePauses: async ({ told, ended }) => {
+    await client.query(
+      `with over as (delete from notification_alarms where kind = 'account_paused' and key = any($2::text[]))
+       insert into notification_alarms (kind, key, account) select 'account_paused', key, key from unnest($1::text[]) key
+       on conflict do nothing`,
+      [told, ended],
+    );
+  },
+
+  listStandingPos: async (kind, ids) => {
+    const { rows } = await client.query<StandingPo>(
+      `select id, po_number as "poNumber", changed_at as at, import_id as "importId",
+         case when state = 'held' then reason_code else reason_text end as detail
+       from purchase_orders where id = any($1::bigint[]) and ${standing[kind] ?? 'true'} order by id`,
+      [ids],
+    );
+    return rows;
+  },
+
+  stillHolds: async (kind, account) => {
+    const { rows } = await client.query<{ holds: boolean }>(
+      kind === 'account_paused'
+        ? `select exists (select from account_states where account = $1 and pause_code is not null) as holds`
+        : `select exists (select from notification_alarms where account = $1 and kind = $2) as holds`,
+      kind === 'account_paused' ? [account] : [account, kind],
+    );
+    return rows[0]!.holds;
   },
 
   take: async (id, leaseMs) => {
@@ -129,7 +174,7 @@ export const pruneNotifications = async (pool: pg.Pool, giveUpAfterMs: number): 
   await pool.query(
     `with unwanted as (delete from notification_kinds where wanted_at < now() - interval '1 day'),
      old_events as (delete from notification_events where at < now() - interval '7 days'),
-     old_alarms as (delete from notification_alarms where told_at < now() - interval '3 days'),
+     old_alarms as (delete from notification_alarms where told_at < now() - interval '3 days' and kind <> 'account_paused'),
      old as (delete from notifications where coalesce(delivered_at, given_up_at) < now() - interval '30 days')
      update notifications set given_up_at = now(), last_error = coalesce(last_error, 'no running process has this route')
      where ${isOpen} and due_at < now() - ($1::float8 + 3600000) * interval '1 millisecond'

@@ -2,6 +2,7 @@ import { type EventKind, eventKindNames } from './kinds.ts';
 import { dueAt, mergeSections, sectionsOf, settlePauses, wants, wantsKind } from './plan-messages.ts';
 import type { NotificationSettings, Route } from './settings.ts';
 import type { NotificationEvent, OpenMessage, Outbox, Section } from './types.ts';
+import { withoutSettled } from './without-settled.ts';
 
 const eventsAtOnce = 5000;
 const leaseMs = 5 * 60_000;
@@ -52,6 +53,17 @@ const addToRoute = async (
   }
 };
 
+/** Remembers whose pause is told, so that only its end is told later. */
+const notePauses = async (outbox: Outbox, ready: readonly NotificationEvent[]): Promise<void> => {
+  const last = new Map<string, EventKind>();
+  for (const { kind, account } of ready)
+    if (account !== null && (kind === 'account_paused' || kind === 'account_resumed'))
+      last.set(account, kind);
+  if (last.size === 0) return;
+  const whose = (kind: EventKind) => [...last].flatMap(([account, one]) => (one === kind ? [account] : []));
+  await outbox.notePauses({ told: whose('account_paused'), ended: whose('account_resumed') });
+};
+
 /**
  * Moves events into the messages of the routes that want them. Events of accounts that this process does not know are left to
  * others. Returns whether there may be more.
@@ -63,7 +75,9 @@ export const gather = async (
 ): Promise<{ more: boolean }> => {
   const events = await outbox.readEvents(accounts, eventsAtOnce);
   if (events.length === 0) return { more: false };
-  const { ready, over } = settlePauses(events, outbox.now, pausedForMs);
+  const toldPauses = new Set(await outbox.listToldPauses());
+  const { ready, over } = settlePauses(events, outbox.now, pausedForMs, toldPauses);
+  await notePauses(outbox, ready);
   if (ready.length > 0) {
     const names = routes.map(({ name }) => name);
     const open = await outbox.listOpen(names);
@@ -103,7 +117,9 @@ const takeOfRoute = async (
   const due = messages.filter((message) => message.dueAt <= now && canAttach(message, reads, now));
   const [first, ...others] = due;
   if (!first) return undefined;
-  const sections = mergeSections(due.flatMap((message) => message.sections));
+  const merged = mergeSections(due.flatMap((message) => message.sections));
+  const sections: Section[] = [];
+  for (const section of merged) sections.push(await withoutSettled(outbox, section));
   await outbox.put({ ...first, sections });
   await outbox.remove(others.map(({ id }) => id));
   await outbox.take(first.id, leaseMs);

@@ -8,6 +8,8 @@ export interface EventKindWords {
   one: string;
   /** Heading for several, after their number. */
   many: string;
+  /** For those that were settled before they were told, after their number. */
+  settled?: { one: string; many: string };
   meaning: string;
   advice: string;
 }
@@ -42,6 +44,7 @@ export const eventKinds = {
     severity: 'warning',
     one: 'Purchase order {subject} was rejected',
     many: 'purchase orders were rejected',
+    settled: { one: 'purchase order that was rejected', many: 'purchase orders that were rejected' },
     meaning: 'One of its rows is wrong; nothing was sent.',
     advice: 'Correct the rows that the result file names and send the file again.',
   },
@@ -49,6 +52,7 @@ export const eventKinds = {
     severity: 'warning',
     one: 'Purchase order {subject} is held',
     many: 'purchase orders are held',
+    settled: { one: 'purchase order that was held', many: 'purchase orders that were held' },
     meaning: 'It waits for a person; nothing is sent meanwhile.',
     advice: 'Decide with `cartwright release`, `cancel` or `adopt`, or in the console.',
   },
@@ -56,6 +60,7 @@ export const eventKinds = {
     severity: 'warning',
     one: 'Purchase order {subject} failed',
     many: 'purchase orders failed',
+    settled: { one: 'purchase order that failed', many: 'purchase orders that failed' },
     meaning: 'The service refused it; nothing was ordered.',
     advice: 'Correct it and send it again, or run `cartwright retry`.',
   },
@@ -63,6 +68,7 @@ export const eventKinds = {
     severity: 'alarm',
     one: 'It is not certain what was ordered for purchase order {subject}',
     many: 'purchase orders may have been ordered wrongly or twice',
+    settled: { one: 'purchase order that was in doubt', many: 'purchase orders that were in doubt' },
     meaning:
       'The service may have two orders, or another order than the file asks for, or it is not known whether it has one (held as `duplicate_suspected`, `cannot_verify` or `submission_unknown`).',
     advice: 'Check with the service before you decide. `cartwright status PO` shows what is known.',
@@ -79,6 +85,7 @@ export const eventKinds = {
     severity: 'warning',
     one: 'Account {subject} is paused',
     many: 'accounts are paused',
+    settled: { one: 'account that was paused', many: 'accounts that were paused' },
     meaning:
       'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
     advice:
@@ -102,6 +109,10 @@ export const eventKinds = {
     severity: 'warning',
     one: 'Order statuses of account {subject} have not been fetched',
     many: 'accounts have not had their order statuses fetched',
+    settled: {
+      one: 'account without current order statuses',
+      many: 'accounts without current order statuses',
+    },
     meaning: 'There are open orders, and no status check has succeeded for `notifications.pollsLateAfter`.',
     advice:
       '`cartwright status` says why the last check failed. Check the service and that a worker is running.',

@@ -7,9 +7,10 @@ import type { NotificationEvent, Section } from './types.ts';
 export const namedEvents = 10;
 
 /** A message is sent when no event of its kind has come for this long … */
-const gapMs = 1_000;
-/** … or its first event is so old. */
-const longestGapMs = 3_000;
+const gapMs = 2_500;
+/** … or its first event is so old. Alarms do not wait for the end of a burst. */
+const longestBurstMs = 5 * 60_000;
+const longestAlarmBurstMs = 3_000;
 const alarmDigestMs = 60_000;
 
 const rank = (severity: string): number => (severities as readonly string[]).indexOf(severity);
@@ -28,7 +29,7 @@ export const wants = (
   wantsKind(route, kind) &&
   (account === null || route.accounts === undefined || route.accounts.includes(account));
 
-/** When a message goes out that has just got an event. */
+/** When a message goes out that has just got an event. @see docs/decisions/051-one-message-for-a-burst.md */
 export const dueAt = (
   route: Pick<Route, 'quietHours' | 'timeZone'>,
   {
@@ -40,7 +41,8 @@ export const dueAt = (
   }: { kind: SectionKind; now: Date; openedAt: Date; lastSealedAt: Date | undefined; digestMs: number },
 ): Date => {
   const severity = severityOf(kind);
-  const soon = Math.min(openedAt.getTime() + longestGapMs, now.getTime() + gapMs);
+  const burstMs = severity === 'alarm' ? longestAlarmBurstMs : Math.min(digestMs, longestBurstMs);
+  const soon = Math.min(openedAt.getTime() + burstMs, now.getTime() + gapMs);
   // A report comes when its schedule says, and is waited for.
   const pauseMs =
     kind === 'report_written' ? 0 : severity === 'alarm' ? Math.min(digestMs, alarmDigestMs) : digestMs;
@@ -60,6 +62,9 @@ const joined = (a: Section, b: Section): Section => {
     first: [...a.first, ...b.first].slice(0, namedEvents),
     from: a.from < b.from ? a.from : b.from,
     until: a.until > b.until ? a.until : b.until,
+    ...(a.purchaseOrderIds && b.purchaseOrderIds
+      ? { purchaseOrderIds: [...new Set([...a.purchaseOrderIds, ...b.purchaseOrderIds])] }
+      : {}),
   };
 };
 
@@ -74,6 +79,10 @@ export const mergeSections = (sections: readonly Section[]): Section[] => {
   return [...merged.values()];
 };
 
+/** Events about a state of a PO that ends when somebody acts. */
+export const isOfPo = (kind: SectionKind): boolean =>
+  kind === 'po_held' || kind === 'order_in_doubt' || kind === 'po_failed' || kind === 'po_rejected';
+
 const sectionOf = ({ at, kind, account, subject, detail, ...ids }: NotificationEvent): Section => {
   const time = at.toISOString();
   const isHold = kind === 'po_held' || kind === 'order_in_doubt';
@@ -85,6 +94,7 @@ const sectionOf = ({ at, kind, account, subject, detail, ...ids }: NotificationE
     first: [{ at: time, subject, detail, purchaseOrderId: ids.purchaseOrderId, importId: ids.importId }],
     from: time,
     until: time,
+    ...(isOfPo(kind) && ids.purchaseOrderId !== null ? { purchaseOrderIds: [ids.purchaseOrderId] } : {}),
   };
 };
 
@@ -94,14 +104,16 @@ export const sectionsOf = (events: readonly NotificationEvent[]): Section[] =>
 
 /**
  * Which events are ready. A pause that is younger than `pausedForMs` waits, and one that ended before that is dropped
- * together with its end: services limit calls all the time. Pure.
+ * together with its end: services limit calls all the time. The end of a pause that nobody was told of is dropped too. Pure.
  *
+ * @param told accounts whose pause was told before
  * @returns `ready` to be told, and `over`: told to nobody
  */
 export const settlePauses = (
   events: readonly NotificationEvent[],
   now: Date,
   pausedForMs: number,
+  told: ReadonlySet<string | null> = new Set(),
 ): { ready: NotificationEvent[]; over: NotificationEvent[] } => {
   const ready: NotificationEvent[] = [];
   const over: NotificationEvent[] = [];
@@ -116,7 +128,7 @@ export const settlePauses = (
     }
     const pause = event.kind === 'account_resumed' ? begun.get(event.account) : undefined;
     if (!pause) {
-      ready.push(event);
+      (event.kind === 'account_resumed' && !told.has(event.account) ? over : ready).push(event);
       continue;
     }
     begun.delete(event.account);

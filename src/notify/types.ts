@@ -35,6 +35,20 @@ export interface Section {
   /** Of the first and the last event, as ISO text. */
   from: string;
   until: string;
+  /** The POs that it counts, while the message waits: some may be settled when it is sent. */
+  purchaseOrderIds?: string[];
+  /** How many were settled between the event and the message; they are not in `count`. */
+  settled?: number;
+}
+
+/** A PO whose event still holds. */
+export interface StandingPo {
+  id: string;
+  poNumber: string;
+  at: Date;
+  /** A sentence; of held POs the reason code. */
+  detail: string | null;
+  importId: string | null;
 }
 
 /** A message as it is sent. */
@@ -87,6 +101,13 @@ export interface Outbox {
     dueAt: Date;
   }): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
+  /** Accounts whose pause was told, and its end was not. */
+  listToldPauses(): Promise<string[]>;
+  notePauses(pauses: { told: readonly string[]; ended: readonly string[] }): Promise<void>;
+  /** Which of these POs are still as the event says, in the order of their ids. */
+  listStandingPos(kind: EventKind, ids: readonly string[]): Promise<StandingPo[]>;
+  /** Whether what an event says of an account is still so. */
+  stillHolds(kind: EventKind, account: string): Promise<boolean>;
   /** Seals a message and leases it for a delivery. */
   take(id: string, leaseMs: number): Promise<void>;
 }

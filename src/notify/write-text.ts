@@ -49,6 +49,15 @@ const between = ({ from, until }: { from: string; until: string }, timeZone: str
   return `${first} to ${first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last} ${timeZone}`;
 };
 
+const utcMoment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g;
+
+/** The moments of a sentence, in the time zone of the message: one message has one time zone. */
+const inZone = (text: string, timeZone: string): string =>
+  text.replace(utcMoment, (found, day: string, minute: string) => {
+    const at = new Date(`${day}T${minute}Z`);
+    return Number.isNaN(at.getTime()) ? found : `${timeIn(at.toISOString(), timeZone)} ${timeZone}`;
+  });
+
 const holdLines = (counts: Record<string, number>): string[] =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
@@ -73,9 +82,15 @@ const linkOf = (
 
 const totalOf = (sections: readonly Section[]): number => sections.reduce((sum, { count }) => sum + count, 0);
 
+const settledOf = (sections: readonly Section[]): number =>
+  sections.reduce((sum, { settled = 0 }) => sum + settled, 0);
+
 const headingOf = (kind: EventKind, sections: readonly Section[]): string => {
-  const { one, many }: EventKindWords = eventKinds[kind];
+  const { one, many, settled: words }: EventKindWords = eventKinds[kind];
   const total = totalOf(sections);
+  const settled = settledOf(sections);
+  if (total === 0 && settled > 0)
+    return `Settled by now: ${number(settled)} ${(settled === 1 ? words?.one : words?.many) ?? many}`;
   const [first] = sections[0]!.first;
   return total === 1 && first ? one.replace('{subject}', plain(first.subject)) : `${number(total)} ${many}`;
 };
@@ -111,6 +126,8 @@ const eventsParagraph = (
         ? `${accounts.length === 1 ? 'Account' : 'Accounts'} ${accounts.join(', ')}, `
         : `${number(accounts.length)} accounts, `;
   const { advice }: EventKindWords = eventKinds[kind];
+  const settled = settledOf(sections);
+  const total = totalOf(sections);
   const isAccount = kind === 'account_paused' || kind === 'account_resumed';
   return {
     heading,
@@ -118,13 +135,16 @@ const eventsParagraph = (
       `${whose}${between({ from, until }, timeZone)}`,
       ...holdLines(counts),
       ...named.map((item) => {
-        const detail = item.detail === null ? '' : `: ${plain(item.detail)}`;
+        const detail = item.detail === null ? '' : `: ${inZone(plain(item.detail), timeZone)}`;
         const account =
           accounts.length > 1 && item.account !== null && !isAccount ? ` (${item.account})` : '';
         return `- ${plain(item.subject)}${account}${detail}${linkOf(consoleUrl, item)}`;
       }),
       ...(more > 0 ? [`- and ${number(more)} more`] : []),
-      ...(advice === 'Nothing.' ? [] : [`What to do: ${advice}`]),
+      ...(settled > 0 && total > 0
+        ? [`${number(settled)} more ${settled === 1 ? 'was' : 'were'} settled before this message was sent.`]
+        : []),
+      ...(advice === 'Nothing.' || total === 0 ? [] : [`What to do: ${advice}`]),
     ],
   };
 };

@@ -64,15 +64,19 @@ test('a route gets its accounts and severities, or exactly the events that it li
 test('the first message comes within seconds, the next of its kind after the digest, alarms after a minute', () => {
   const now = at('10:00:02');
   const first = { kind: 'po_held', now, openedAt: now, lastSealedAt: undefined, digestMs } as const;
-  expect(dueAt(always, first)).toEqual(at('10:00:03'));
-  // Events that keep coming do not put it off for long.
-  expect(dueAt(always, { ...first, openedAt: at('09:59:59') })).toEqual(at('10:00:02'));
+  expect(dueAt(always, first)).toEqual(at('10:00:04.500'));
+  // Events that keep coming put it off for five minutes, and no longer than the digest would.
+  expect(dueAt(always, { ...first, openedAt: at('09:56:00') })).toEqual(at('10:00:04.500'));
+  expect(dueAt(always, { ...first, openedAt: at('09:55:00') })).toEqual(at('10:00:00'));
+  expect(dueAt(always, { ...first, openedAt: at('09:59:00'), digestMs: 60_000 })).toEqual(at('10:00:00'));
+  // Not those of alarms.
+  expect(dueAt(always, { ...first, kind: 'order_alarm', openedAt: at('09:59:59') })).toEqual(at('10:00:02'));
   const again = { ...first, lastSealedAt: at('09:59:00') };
   expect(dueAt(always, again)).toEqual(at('10:14:00'));
   expect(dueAt(always, { ...again, kind: 'order_alarm', lastSealedAt: at('09:59:30') })).toEqual(
     at('10:00:30'),
   );
-  expect(dueAt(always, { ...again, kind: 'report_written' })).toEqual(at('10:00:03'));
+  expect(dueAt(always, { ...again, kind: 'report_written' })).toEqual(at('10:00:04.500'));
 });
 
 test('quiet hours put everything but alarms off to their end, in the time zone of the route', () => {
@@ -80,7 +84,7 @@ test('quiet hours put everything but alarms off to their end, in the time zone o
   const night = at('04:00:00');
   const held = { kind: 'po_held', now: night, openedAt: night, lastSealedAt: undefined, digestMs } as const;
   expect(dueAt(nights, held)).toEqual(at('12:30:00'));
-  expect(dueAt(nights, { ...held, kind: 'order_in_doubt' })).toEqual(at('04:00:01'));
+  expect(dueAt(nights, { ...held, kind: 'order_in_doubt' })).toEqual(at('04:00:02.500'));
   expect(afterQuietHours(at('18:00:00'), nights)).toEqual(at('18:00:00'));
   // The clocks go back at 2:00 of this night.
   const change = new Date('2026-11-01T03:00:00Z');

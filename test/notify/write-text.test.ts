@@ -30,6 +30,23 @@ test('one held PO: which, why, since when, what to do, and its page', () => {
   ]);
 });
 
+test('all times of a message are in one zone, also those of its recorded sentences', () => {
+  const { paragraphs } = writeText(
+    sectionsOf([
+      event({
+        kind: 'nothing_arrived',
+        subject: 'north',
+        detail: 'A file should have come by 2026-11-23 15:30 UTC; none has since 2026-11-23T06:00:00.000Z.',
+      }),
+    ]),
+    options,
+  );
+  expect(paragraphs[0]!.lines[1]).toBe(
+    '- north: A file should have come by 2026-11-23 09:30 America/Chicago; none has since 2026-11-23 00:00 America/Chicago. https://orders.example.com/purchase-orders/7',
+  );
+  expect(JSON.stringify(paragraphs)).not.toContain('UTC');
+});
+
 test('many of several accounts: counts and the first ten; alarms come first', () => {
   const held = Array.from({ length: 300 }, (_, n) =>
     event({ subject: `H-${n + 1}`, account: n % 2 ? 'north' : 'south' }),

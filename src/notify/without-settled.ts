@@ -1,0 +1,43 @@
+import type { EventKind } from './kinds.ts';
+import { isOfPo, namedEvents } from './plan-messages.ts';
+import type { Outbox, Section } from './types.ts';
+
+/** What is sent sooner is as the event says. */
+const freshMs = 60_000;
+
+/** Events about a condition of an account that ends. */
+const isOfAccount = (kind: Section['kind']): kind is EventKind =>
+  kind === 'account_paused' || kind === 'polls_late';
+
+const ofPos = async (
+  outbox: Outbox,
+  { kind, purchaseOrderIds: ids = [], ...section }: Section,
+): Promise<Section> => {
+  const standing = await outbox.listStandingPos(kind as EventKind, ids);
+  const counts: Record<string, number> = {};
+  if (Object.keys(section.counts).length > 0)
+    for (const { detail } of standing) if (detail !== null) counts[detail] = (counts[detail] ?? 0) + 1;
+  return {
+    ...section,
+    kind,
+    count: standing.length,
+    counts,
+    first: standing.slice(0, namedEvents).map(({ id, poNumber, at, detail, importId }) => ({
+      ...{ at: at.toISOString(), subject: poNumber, detail, purchaseOrderId: id, importId },
+    })),
+    settled: ids.length - standing.length,
+  };
+};
+
+/**
+ * A section as it is now, for a message that had to wait, as for the end of quiet hours: what was settled meanwhile is only counted.
+ * What is told of at once, and what happened once and for all, stays as it is.
+ */
+export const withoutSettled = async (outbox: Outbox, section: Section): Promise<Section> => {
+  const { purchaseOrderIds: ids, ...told } = section;
+  if (outbox.now.getTime() - Date.parse(section.until) < freshMs) return told;
+  if (isOfPo(section.kind) && ids !== undefined) return ofPos(outbox, section);
+  if (!isOfAccount(section.kind) || section.account === null) return told;
+  if (await outbox.stillHolds(section.kind, section.account)) return told;
+  return { ...told, count: 0, counts: {}, first: [], settled: 1 };
+};
