@@ -50,15 +50,24 @@ export const recordAlarms = async (
   });
 };
 
-/** Which of these accounts have had no file since the moment beside them. */
+/**
+ * Which of these accounts have had no file since a moment, and should have had one at a later one. Before the account was set up
+ * here nothing could arrive.
+ */
 export const listWithoutFiles = async (
   pool: pg.Pool,
-  since: readonly { account: string; since: Date }[],
+  expected: readonly { account: string; since: Date; at: Date }[],
 ): Promise<string[]> => {
   const { rows } = await pool.query<{ account: string }>(
-    `select a.account from unnest($1::text[], $2::timestamptz[]) as a(account, since)
-     where not exists (select from imports i where i.account = a.account and i.taken_at >= a.since)`,
-    [since.map(({ account }) => account), since.map((one) => one.since)],
+    `select a.account from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as a(account, since, at)
+     where not exists (select from imports i where i.account = a.account and i.taken_at >= a.since)
+       and (exists (select from account_folders f where f.account = a.account and f.known_since < a.at)
+         or exists (select from imports i where i.account = a.account and i.taken_at < a.at))`,
+    [
+      expected.map(({ account }) => account),
+      expected.map(({ since }) => since),
+      expected.map(({ at }) => at),
+    ],
   );
   return rows.map(({ account }) => account);
 };

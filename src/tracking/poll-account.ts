@@ -64,8 +64,8 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     return { kind: 'nothing_open' };
   }
   if (pausedForMs > 0) {
+    // The check is put off and has not failed: the pause itself is shown.
     const message = `account is paused (${pauseReason ?? 'no reason is known'})`;
-    await ledger.notePoll(account, message);
     return { kind: 'paused', message, waitMs: pausedForMs };
   }
   /** Rule 13: an answer about the account pauses it. Returns for how long. */

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
 import { lastRun, startOfDay } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
+import { plainCause } from '../errors.ts';
 import {
   type Alarm,
   addSummary,
@@ -72,7 +73,7 @@ const findLatePolls = async (
     key: account,
     account,
     subject: account,
-    detail: `${polledAt ? `The last status check that succeeded was at ${utc(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${note})` : ''}.`,
+    detail: `${polledAt ? `The last status check that succeeded was at ${utc(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${plainCause(note)})` : ''}.`,
   }));
 };
 

@@ -23,6 +23,8 @@ beforeAll(async () => {
       accounts: {
         expecting: { schedule },
         served: { schedule },
+        // Not known to the ledger before the time at which files were expected.
+        fresh: { schedule },
         selling: { baseUrl: 'http://127.0.0.1:1' },
       },
       notifications: {
@@ -85,6 +87,11 @@ test('each thing that did not happen is told once, and the summary once', async 
   await insertPurchaseOrder(pool, importId, 'O-1', {
     ...{ account: 'selling', state: 'ordered', ordered_at: new Date('2026-11-22T13:00:00Z') },
   });
+  await pool.query(
+    `insert into account_folders (id, account, host, path, known_since)
+     values (gen_random_uuid(), 'fresh', 'here', '/orders/fresh', $1)`,
+    [new Date(now.getTime() - 30_000)],
+  );
   const looks = createAlarmLooks(pool, config);
   await looks.look(now);
   await looks.look(new Date(now.getTime() + 60_000));
@@ -112,6 +119,6 @@ test('each thing that did not happen is told once, and the summary once', async 
   expect(messages.rows[0]).toMatchObject({
     route: 'office',
     kinds: ['summary'],
-    sections: [{ account: 'expecting' }, { account: 'selling' }, { account: 'served' }],
+    sections: [{ account: 'expecting' }, { account: 'fresh' }, { account: 'selling' }, { account: 'served' }],
   });
 });

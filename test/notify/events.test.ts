@@ -198,9 +198,15 @@ test('files that did not come, statuses that were not fetched, and workers that 
   const hour = 3_600_000;
   const since = new Date(Date.now() - 6 * hour);
   const both = [
-    { account: 'default', since },
-    { account: 'quiet', since },
+    { account: 'default', since, at: new Date(Date.now() - hour) },
+    { account: 'quiet', since, at: new Date(Date.now() - hour) },
   ];
+  // It was not set up here when the file should have come.
+  expect(await listWithoutFiles(pool, both)).toEqual([]);
+  await pool.query(
+    `insert into account_folders (id, account, host, path, known_since)
+     values (gen_random_uuid(), 'quiet', 'a', '/orders', now() - interval '8 hours')`,
+  );
   expect(await listWithoutFiles(pool, both)).toEqual(['quiet']);
   await insertPurchaseOrder(pool, importId, 'L-1', {
     ...{ account: 'late', state: 'ordered', ordered_at: new Date(Date.now() - 7 * hour) },

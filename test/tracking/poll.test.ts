@@ -213,6 +213,8 @@ describe('a service that fails', () => {
     expect(paused).toMatchObject({ kind: 'paused', message: 'account is paused (answered 429)' });
     expect(paused).toHaveProperty('waitMs', expect.closeTo(40_000, -4));
     expect(account.calls).toEqual([]);
+    // A check that was put off has not failed.
+    expect(await account.pause()).toMatchObject({ pollNote: 'answered 429' });
     await account.pauseEnds();
     expect(await account.poll()).toMatchObject({ kind: 'polled' });
   });
