@@ -35,9 +35,12 @@ const causes: [RegExp, string][] = [
   [/\bread ECONNRESET\b/, 'the connection was reset'],
 ];
 
-/** A message of Node about a failed connection, in words for people; other messages as they are. */
+/**
+ * A reason as a part of a sentence, so without a full stop: a message of Node about a failed connection in words for people, other
+ * messages as they are.
+ */
 export const plainCause = (message: string): string =>
-  causes.reduce((text, [found, words]) => text.replace(found, words), message);
+  causes.reduce((text, [found, words]) => text.replace(found, words), message).replace(/(?<!\.)\.$/, '');
 
 /** A refusal as data, for those who do not throw. */
 export interface Refused {

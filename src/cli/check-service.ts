@@ -30,7 +30,7 @@ export const checkService = async (open: OpenAccount): Promise<void> => {
     case 'not_found':
       throw new UserError(
         'service_down',
-        `${service} does not respond like a dealer order service: ${answer.message}. Check accounts.${name}.baseUrl.`,
+        `${service} does not respond like a dealer order service: ${plainCause(answer.message)}. Check accounts.${name}.baseUrl.`,
       );
     default:
   }

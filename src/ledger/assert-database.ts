@@ -33,10 +33,10 @@ const explain = (error: Error & { code?: string }, url: string): string => {
     return 'accepts only connections with TLS. Add sslmode=verify-full to DATABASE_URL.';
   }
   if (code === '53300' || /no more connections allowed/.test(message)) {
-    return `cannot be used: ${message}. Raise its max_connections, or stop programs that use it.`;
+    return `cannot be used: ${plainCause(message)}. Raise its max_connections, or stop programs that use it.`;
   }
   if (code.startsWith('28')) {
-    return `does not let ${userOf(url)} in: ${message}. Change its pg_hba.conf or roles, or fix DATABASE_URL.`;
+    return `does not let ${userOf(url)} in: ${plainCause(message)}. Change its pg_hba.conf or roles, or fix DATABASE_URL.`;
   }
   const advice = 'Start it, or fix DATABASE_URL (unset it to use the built-in database).';
   return `cannot be used: ${plainCause(message)}. ${advice}`;

@@ -54,7 +54,7 @@ const explain = (server: SftpServer, thrown: unknown): PlaceError => {
   if (level === 'handshake' || /subsystem/i.test(message)) {
     return lost(
       'sftp_protocol',
-      `What answers at ${place} does not offer SFTP that Cartwright can use: ${message}. Check sftp.host and sftp.port.`,
+      `What answers at ${place} does not offer SFTP that Cartwright can use: ${plainCause(message)}. Check sftp.host and sftp.port.`,
     );
   }
   const why =

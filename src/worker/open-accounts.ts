@@ -3,7 +3,7 @@ import type { Account, Config } from '../config/config.ts';
 import type { DealerApi, ObservedCall } from '../dealer-api/answers.ts';
 import { createDealerApi } from '../dealer-api/create-dealer-api.ts';
 import type { SharedThrottle } from '../dealer-api/throttle.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { messageOf, plainCause, UserError } from '../errors.ts';
 import { type Claims, createClaims } from '../intake/inbox/claim.ts';
 import {
   createFileProblemReport,
@@ -91,7 +91,7 @@ export const openAccounts = (
       clients.push(client);
       return { client: trace === untraced ? client : traceCalls(client, account.name, trace) };
     } catch (cause) {
-      const message = `The account ${account.name} cannot be used: ${messageOf(cause)}. Check accounts.${account.name} in cartwright.yaml.`;
+      const message = `The account ${account.name} cannot be used: ${plainCause(messageOf(cause))}. Check accounts.${account.name} in cartwright.yaml.`;
       return { trouble: { code: 'account_unusable', message, cause } };
     }
   };

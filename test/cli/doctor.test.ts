@@ -101,6 +101,19 @@ test('of notifications and backups it says what cannot work, and sends nothing',
   expect(without.of('notifications')).toMatchObject({ level: 'note' });
 });
 
+test('of folders that nobody can create it says so, and does not promise to create them', async () => {
+  await configure(
+    { north: { folder: '/proc/orders/north' } },
+    { dataFolder: '/proc/orders', backup: { folder: '/proc/orders/backups' } },
+  );
+  const found = await diagnose();
+  for (const finding of [found.of('data_folder'), found.of('folder', 'north'), found.of('backup')])
+    expect(finding).toMatchObject({
+      level: 'problem',
+      message: expect.stringMatching(/does not exist and cannot be created: \/proc does not allow it\.$/),
+    });
+});
+
 test('of a sound installation it finds nothing to do, changes nothing, and shows the settings and the next runs', async () => {
   await configure({
     north: { baseUrl: service.url, schedule: { timeZone: 'America/Chicago', statusReport: '0 6 * * *' } },

@@ -64,6 +64,7 @@ accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
           result: 'done',
           last: expect.any(String),
         },
+        { name: 'prune', account: null, timing: '30 3 * * * (UTC)', next: expect.stringMatching(/T03:30/) },
       ],
     });
     worker.child.kill('SIGTERM');

@@ -162,6 +162,7 @@ describe('status --check', () => {
     for (const { account, message } of problems) {
       expect(account).toBe('default');
       expect(message).toMatch(/^default: .*\. .+\.$/);
+      expect(message).not.toContain('..');
     }
     const shown = await onServer('status', '--check');
     expect(shown.out.trim().split('\n')).toHaveLength(5);

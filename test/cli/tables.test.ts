@@ -31,6 +31,13 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   resultWritten: true,
 });
 
+test('the parts of a note are parts of one sentence', () => {
+  const drawn = drawImports(terminal as never, [
+    { ...imported('a.csv', 'Imported before. Nothing was ordered again.'), repeatedCounts: { ordered: 12 } },
+  ]);
+  expect(drawn.replace(/\s+/g, ' ')).toMatch(/Nothing was ordered again; 12 already imported/);
+});
+
 test.each([
   ['letters', `${'n'.repeat(251)}.csv`],
   ['characters beyond the first plane', `${'🛒'.repeat(62)}.csv`],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
-import { UserError } from '../../errors.ts';
+import { plainCause, UserError } from '../../errors.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
@@ -160,7 +160,7 @@ const importFiles = async (
   if (notOrdered.length > 0) terminal.say(`\n${drawNotOrdered(terminal, notOrdered)}\n`);
   showResultFiles(context, imports);
   if (waited.kind === 'stalled') {
-    terminal.note(`cartwright: ${waited.why}. ${unfinished}`);
+    terminal.note(`cartwright: ${plainCause(waited.why)}. ${unfinished}`);
     return exitCodes.unreachable.code;
   }
   if (waited.kind === 'interrupted') {

@@ -103,7 +103,9 @@ const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
   for (const { route, trouble } of shown) {
     if (trouble) terminal.say(terminal.wrap(`${route}: ${terminal.paint('red', trouble)}`));
   }
-  terminal.say('Send a test message with --test. `cartwright status` shows what was not delivered.');
+  terminal.say(
+    terminal.wrap('Send a test message with --test. `cartwright status` shows what was not delivered.', 0),
+  );
 };
 
 /** `cartwright notify`. */

@@ -4,12 +4,14 @@ import { whyClosed } from '../../config/opening-hours.ts';
 import { timingWords } from '../../console/schedule-words.ts';
 import type { ScheduledTask } from '../../dispatch/job-schemas.ts';
 import { UserError } from '../../errors.ts';
+import { listMaintenance } from '../../ledger/maintenance.ts';
 import { listScheduleRuns, type ScheduleRun } from '../../ledger/schedule-runs.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { runTaskNow } from '../../worker/run-task-now.ts';
 import { nextRun, taskOf, tasksOf } from '../../worker/scheduled-tasks.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { listOtherSchedules, type OtherSchedule } from '../other-schedules.ts';
 import { showText, showUtc } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
@@ -55,8 +57,11 @@ const listSchedules = async (runtime: Runtime, accounts: readonly Account[]): Pr
   });
 };
 
-const lastText = ({ last, result }: ListedSchedule): string =>
-  last ? `${showUtc(last)}\n${result}` : 'never';
+const lastText = ({ task, last, result }: ListedSchedule | OtherSchedule): string => {
+  // Nothing runs at that time: Cartwright looks whether a file came, or writes a message.
+  if (task === 'expect_files' || task === 'summary') return '';
+  return last ? `${showUtc(last)}\n${result}` : 'never';
+};
 
 /** @throws UserError `bad_option` */
 const parseName = (name: string): { account: string; task: ScheduledTask } => {
@@ -65,7 +70,7 @@ const parseName = (name: string): { account: string; task: ScheduledTask } => {
   if (!account || task === undefined || rest.length > 0)
     throw new UserError(
       'bad_option',
-      `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/report or ACCOUNT/files; \`cartwright schedule\` lists them.`,
+      `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/report or ACCOUNT/files; \`cartwright schedule\` lists them. Make a backup with \`cartwright backup\`, and remove old data with \`cartwright prune\`.`,
     );
   return { account, task };
 };
@@ -76,7 +81,7 @@ export const addScheduleCommand = (program: Command): void => {
     .command('schedule')
     .summary('list scheduled tasks, or run one now')
     .description(
-      'Lists each account’s schedules: fetching statuses, writing the status report, and picking up files if it has a takeFiles schedule; when each ran last, with what result, and when it runs next.',
+      'Lists what happens by the clock: for each account fetching statuses, writing the status report, picking up files if it has a takeFiles schedule, and the time by which a file is expected; for all of them summaries, backups and the removal of old data. Shows when each ran last, with what result, and when it runs next.',
     )
     .option('--account <name>', 'only this account')
     .option(...urlOption)
@@ -90,7 +95,13 @@ export const addScheduleCommand = (program: Command): void => {
             return remoteSchedules(terminal, options.url, options.account);
           }
           const accounts = chooseAccounts(config, options.account);
-          const schedules = await listSchedules(await open({ places: false }), accounts);
+          const runtime = await open({ places: false });
+          const others = listOtherSchedules(config, accounts, {
+            now: new Date(),
+            done: await listMaintenance(runtime.ledger.pool),
+            everything: options.account === undefined,
+          });
+          const schedules = [...(await listSchedules(runtime, accounts)), ...others];
           const closed = accounts.flatMap(({ name, schedule: hours }) => {
             const why = whyClosed(hours, new Date());
             return why === undefined ? [] : [{ account: name, why }];

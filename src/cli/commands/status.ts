@@ -114,7 +114,7 @@ Examples:
           const problems = checkHealth(overview, new Date());
           if (check) {
             terminal.answer({ healthy: problems.length === 0, problems });
-            for (const { message } of problems) terminal.say(message);
+            for (const { message } of problems) terminal.say(terminal.wrap(message));
             if (problems.length === 0) terminal.say('Healthy.');
             return problems.length === 0 ? exitCodes.fine.code : exitCodes.unhealthy.code;
           }

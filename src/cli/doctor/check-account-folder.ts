@@ -5,6 +5,7 @@ import { explainFileError, fileAccess, userName } from '../../file-access.ts';
 import { type FolderFacts, inspectFolder } from '../../intake/inbox/inspect-folder.ts';
 import type { KnownFolder } from '../../ledger/account-folders.ts';
 import { count } from '../output/show-text.ts';
+import { aboutNewFolder } from './about-new-folder.ts';
 import { aboutSpace, type Finding, fine, note, problem } from './finding.ts';
 
 const aboutIdentity = (
@@ -22,7 +23,7 @@ const aboutIdentity = (
   );
 };
 
-const aboutMissing = (account: Account, known: KnownFolder | undefined): Finding => {
+const aboutMissing = async (account: Account, known: KnownFolder | undefined): Promise<Finding> => {
   const { name, folder } = account;
   if (known && known.host !== hostname())
     return fine('folder', `Its folder is ${known.path} on ${known.host}, and not on this machine.`);
@@ -33,7 +34,11 @@ const aboutMissing = (account: Account, known: KnownFolder | undefined): Finding
       `Mount or restore that folder. If it is lost, run \`cartwright use-folder --account ${name}\`.`,
     );
   }
-  return note('folder', `${folder} does not exist yet.`, '`cartwright up` or `cartwright watch` creates it.');
+  return aboutNewFolder('folder', folder, {
+    folder,
+    creator: '`cartwright up` or `cartwright watch`',
+    setting: `accounts.${name}.folder`,
+  });
 };
 
 const aboutAccess = (account: Account, { foreignOwners, missing, readableBy }: FolderFacts): Finding[] => {
@@ -124,7 +129,7 @@ export const checkAccountFolder = async (
 ): Promise<Finding[]> => {
   try {
     const facts = await inspectFolder(account.folder);
-    return facts ? findingsOf(account, facts, known) : [aboutMissing(account, known)];
+    return facts ? findingsOf(account, facts, known) : [await aboutMissing(account, known)];
   } catch (thrown) {
     return [
       problem(

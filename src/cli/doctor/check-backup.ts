@@ -1,6 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { explainFileError, userName } from '../../file-access.ts';
+import { aboutNewFolder } from './about-new-folder.ts';
 import { aboutSpace, type Finding, fine, note, problem } from './finding.ts';
 
 const deviceOf = async (path: string): Promise<number | undefined> =>
@@ -38,7 +39,13 @@ export const checkBackup = async ({ backup, dataFolder, databaseUrl }: Config): 
     return found;
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
-      return [note(check, `The folder ${folder} does not exist yet.`, 'The first backup creates it.')];
+      return [
+        await aboutNewFolder(check, `The folder ${folder}`, {
+          folder,
+          creator: 'The first backup',
+          setting: 'backup.folder',
+        }),
+      ];
     return [
       problem(
         check,

@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { describeSettings } from '../../config/describe-settings.ts';
 import { explainFileError, userName } from '../../file-access.ts';
+import { aboutNewFolder } from './about-new-folder.ts';
 import { type Finding, fine, note, problem } from './finding.ts';
 
 /** Whether others than its owner may read a file; undefined if there is none. */
@@ -60,7 +61,11 @@ const aboutDataFolder = async ({ dataFolder }: Config): Promise<Finding> => {
     return fine(check, `The user ${userName()} can read and write in ${dataFolder}.`);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
-      return note(check, `The data folder ${dataFolder} does not exist yet.`, '`cartwright up` creates it.');
+      return aboutNewFolder(check, `The data folder ${dataFolder}`, {
+        folder: dataFolder,
+        creator: '`cartwright up`',
+        setting: 'dataFolder',
+      });
     return problem(
       check,
       `${explainFileError(thrown) ?? `${dataFolder} cannot be used`}.`,

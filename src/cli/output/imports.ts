@@ -1,3 +1,4 @@
+import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { adviceBeside } from './hold-advice.ts';
@@ -90,7 +91,12 @@ const noteOf = (one: ImportCounts): string => {
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
   ];
-  return showText(parts.filter((part) => part !== '').join('; '));
+  return showText(
+    parts
+      .filter((part) => part !== '')
+      .map(plainCause)
+      .join('; '),
+  );
 };
 
 /** A terminal at least this wide has a column for notes. */

@@ -73,7 +73,7 @@ export const maintenanceSentence = ({ task, failedBecause }: MaintenanceTask): s
   const what =
     task === 'backup' ? 'The backup of the ledger failed' : `Removing what is old failed (${showText(task)})`;
   const fix = task === 'backup' ? 'Check backup.folder and its disk.' : 'Check the folder of the account.';
-  return `${what}: ${showText(failedBecause ?? '')}. ${fix} It is tried again every hour.`;
+  return `${what}: ${showText(plainCause(failedBecause ?? ''))}. ${fix} It is tried again every hour.`;
 };
 
 const describeHold = (terminal: Terminal, hold: QueueHold): string =>

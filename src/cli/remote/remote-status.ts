@@ -46,7 +46,7 @@ export const remoteStatus = async (
   terminal.answer(check ? { healthy: !unhealthy, problems: today.problems } : today);
   // A sentence of the console may take two lines.
   for (const line of today.sentence.split('\n')) terminal.say(showText(line));
-  for (const { message } of today.problems) terminal.say(showText(message));
+  for (const { message } of today.problems) terminal.say(terminal.wrap(showText(message)));
   if (!check && today.held.length > 0) {
     terminal.say(
       drawTable(
