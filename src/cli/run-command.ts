@@ -63,8 +63,11 @@ const explainThrown = (thrown: unknown, verbose: boolean): string => {
     : `${fileError}. Fix this, or choose another folder with dataFolder or accounts.NAME.folder.`;
 };
 
-const noteThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void =>
-  terminal.note(`${terminal.paint('red', 'cartwright:')} ${explainThrown(thrown, verbose)}`);
+const noteThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {
+  const text = `${terminal.paint('red', 'cartwright:')} ${explainThrown(thrown, verbose)}`;
+  // A stack trace has lines of its own.
+  terminal.note(text.includes('\n') ? text : terminal.wrap(text));
+};
 
 /** Reports the error that stopped a command, as text and as JSON. */
 const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void => {

@@ -33,7 +33,7 @@ test('a long pause of the account ends the wait with its reason, and the PO stay
   );
   expect(await wait()).toMatchObject({
     kind: 'stalled',
-    why: 'The account default is paused: The service refuses the credential.',
+    why: 'The account default is paused: The service refuses the credential',
     imports: [{ active: 1 }],
   });
 });

@@ -58,8 +58,8 @@ describe('300 held POs', () => {
   test('that come too slowly for that are a first message at once, and the rest after the digest', async () => {
     const messages = await play(holds(300, 3500), { untilMs: 60 * 60_000 });
     expect(messages[0]!.atMs).toBeLessThanOrEqual(4000);
-    expect(messages.map(({ message }) => countOf(message.sections)).reduce((a, b) => a + b)).toBe(300);
     expect(messages).toHaveLength(3);
+    expect(countOf(messages.flatMap(({ message }) => message.sections))).toBe(300);
   });
 
   test('without an end are told after five minutes', async () => {

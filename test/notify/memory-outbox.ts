@@ -67,5 +67,6 @@ export const createMemoryOutbox = (start: Date) => {
   };
 };
 
+/** How many events messages tell of, settled or not. */
 export const countOf = (sections: readonly Section[]): number =>
-  sections.reduce((sum, { count }) => sum + count, 0);
+  sections.reduce((sum, { count, settled = 0 }) => sum + count + settled, 0);

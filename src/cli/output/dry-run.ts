@@ -82,7 +82,8 @@ export const drawDryRun = (
   const title = terminal.paint('bold', showText(file));
   if (staged.kind === 'refused') {
     const technical = verbose && staged.technical !== undefined ? `\n${showText(staged.technical)}` : '';
-    return `${title}\n${terminal.paint('red', 'refused')}: ${showText(staged.message)}${technical}\n`;
+    const reason = terminal.wrap(`${terminal.paint('red', 'refused')}: ${showText(staged.message)}`);
+    return `${title}\n${reason}${technical}\n`;
   }
   if (staged.kind === 'already') return `${title}\nThis file was already imported.\n`;
   const { counts, preview, outcome } = staged;

@@ -25,7 +25,7 @@ const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =
       { head: 'Item' },
       { head: 'Quantity', align: 'right' },
       { head: 'Other values', wraps: true },
-      { head: 'Your cells (of the columns that are read)', wraps: true },
+      { head: 'Your cells', wraps: true },
     ],
     samples.map(({ rowNumber, cells, cart, item }) => {
       const { po_number, ...options } = cart;
@@ -105,8 +105,15 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
         ]
       : []),
     '',
-    'The first lines as they would be ordered, beside your own cells:',
-    drawLines(terminal, proposed),
+    ...(proposed.samples.length === 0
+      ? ['No line can be shown yet, because columns are missing or have no values.']
+      : [
+          terminal.wrap(
+            'The first lines as they would be ordered, beside your own cells that were read for them:',
+            0,
+          ),
+          drawLines(terminal, proposed),
+        ]),
     ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
     '',
   ].join('\n');

@@ -1,6 +1,6 @@
 import type { ColumnContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, fieldOfHeader } from './fields.ts';
+import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
 import { clearName, mayName, type Ranks, type VitalField } from './name-ranks.ts';
 import { readHeader } from './read-header.ts';
 import type { Weight } from './weigh-values.ts';
@@ -101,6 +101,8 @@ export const chooseColumn = (
     const fits = (at: number) => {
       const { ranks, content } = columns[at]!;
       if (ranks[field] > 0 || taken.has(at) || content.values === 0) return false;
+      const isCount = content.cells.every((cell) => /^\d*$/.test(cell));
+      if (field === 'item_sku' && isCount) return false;
       const weight = weigh(content, namelessRank[field]);
       return 'weight' in weight && weight.weight > 0;
     };
@@ -115,7 +117,10 @@ export const chooseColumn = (
   ) {
     return {
       certain: false,
-      doubt: `${quote(best.header)} and ${quote(rival.header)} could both be the ${sayField(field)}`,
+      doubt:
+        headerKey(best.header) === headerKey(rival.header)
+          ? `several columns are named ${quote(best.header)}; give them different names in the file`
+          : `${quote(best.header)} and ${quote(rival.header)} could both be the ${sayField(field)}`,
       candidates: [best.column, rival.column],
     };
   }

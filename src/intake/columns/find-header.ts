@@ -40,7 +40,7 @@ const show = (cells: readonly string[]) => {
 };
 
 const listMissing = (missing: readonly FieldName[][]): string => {
-  const fields = missing.map((names) => `the ${names.map(sayField).join(' or ')}`);
+  const fields = missing.map(([field]) => `the ${sayField(field!)}`);
   const last = fields.length > 1 ? ` and ${fields.at(-1)}` : '';
   return `no column is recognised for ${last === '' ? fields.join('') : fields.slice(0, -1).join(', ') + last}`;
 };

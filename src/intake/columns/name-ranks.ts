@@ -97,7 +97,10 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
 
 /** Whether a header could name the field in words that are not known: no word of it says something else. Pure. */
 export const mayName = (header: string, field: VitalField): boolean =>
-  rankOthers(header).length === 0 && [...readHeader(header).meanings].every((one) => fitting[field].has(one));
+  // EMPLOYEEID is one word that nobody knows, and still an id.
+  !/id\s*$/i.test(header) &&
+  rankOthers(header).length === 0 &&
+  [...readHeader(header).meanings].every((one) => fitting[field].has(one));
 
 /** Recognised headers that can also mean something else: a name, a line number, a place on the shelf. */
 const vague: ReadonlySet<string> = new Set(['item', 'part', 'poid', 'productid']);

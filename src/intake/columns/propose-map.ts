@@ -117,7 +117,7 @@ const proposeTable = (
   );
   const map: Record<string, FieldName | 'ignore'> = {};
   for (const [at, { header: name, field }] of columns.entries()) {
-    if (known.has(at) || proposed[at]!.field !== field) continue;
+    if (known.has(at) || proposed[at]!.field !== field || times.get(headerKey(name))! > 1) continue;
     const usual = fieldOfHeader(name) ?? null;
     // A recognised name that is in doubt is read only once the account maps it.
     if (usual !== field || !columns[at]!.certain) map[name] = field ?? 'ignore';
@@ -162,9 +162,9 @@ const proposeTable = (
     ),
     doubts,
     candidates: Object.fromEntries(
-      Object.entries(weighed.candidates).map(([field, columns]) => [
+      Object.entries(weighed.candidates).map(([field, found]) => [
         field,
-        columns.map((one) => headers[one]!),
+        found.map((one) => headers[one]!).filter((name) => times.get(headerKey(name)) === 1),
       ]),
     ),
     samples: sampleLines(rows, columns, { ...options, ...settings, constants }, lists, cellsAreNumbers),

@@ -51,6 +51,24 @@ describe('a proposed column map', () => {
     );
   });
 
+  test('never suggests an id of something else, or columns that have the same name', async () => {
+    const people = await propose(
+      `EMPLOYEEID,PO Number,What\n${lines((at, po) => `${250 + (at % 4)},PO-${po},Chair blue`)}`,
+    );
+    expect(people.missing).toEqual(['item_sku', 'quantity']);
+    expect(people.candidates).toEqual({ item_sku: [], quantity: [] });
+    expect(JSON.stringify(people.doubts)).not.toContain('EMPLOYEEID');
+    const twice = await propose(
+      `PO Number,SKU,Qty,Qty\n${lines((at, po) => `PO-${po},A-${at * 7},${quantities[at]},${at + 3}`)}`,
+    );
+    expect(twice).toMatchObject({
+      missing: ['quantity'],
+      candidates: { quantity: [] },
+      map: {},
+      doubts: { quantity: 'several columns are named "Qty"; give them different names in the file' },
+    });
+  });
+
   test('names a column that cannot be taken because of what is set or taken for it', async () => {
     const text = `PO Number,SKU,Qty\n${lines((at, po) => `PO-${po},A-${at * 7},${quantities[at]}`)}`;
     for (const field of ['ignore', 'note'] as const) {
