@@ -110,6 +110,9 @@ export const transitionStatement = (
     insert into largest_orders as m (account, item, quantity)
     select w.account, v.item, max(v.quantity)
     from written w, unnest(${bind(larger.map(({ item }) => item))}::text[], ${bind(larger.map(({ quantity }) => quantity))}::int[]) v(item, quantity)
+    -- A conflict locks its row until the commit, even if it changes nothing: one account's POs would end one after the other.
+    where not exists (select from largest_orders known
+      where known.account = w.account and known.item = v.item and known.quantity >= v.quantity)
     group by 1, 2 order by 2
     on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`;
   }
