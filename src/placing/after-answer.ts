@@ -5,6 +5,7 @@ import {
   call,
   createdUnseen,
   hold,
+  lookUp,
   rebuildLater,
   retry,
   startVerifying,
@@ -55,7 +56,7 @@ export const afterAnswer: Record<ChangingStep, AnswerTable> = {
     refused: () => startVerifying,
     conflict: () => startVerifying,
     not_found: () => startVerifying,
-    unknown: () => startVerifying,
+    unknown: () => lookUp('orders'),
     misdirected: (s) =>
       s.troubled ? { do: 'verify', wait: 'settle', counted: false, pause: true } : startVerifying,
     unsupported: () => retry('account', 'next'),

@@ -46,18 +46,33 @@ const mayCreateLate = (intents: readonly Intent[], boundMs: number): boolean => 
   return late.length === 0 || late.some(({ step }) => step === 'create_cart');
 };
 
+/** Nothing was sent for the PO or, unclearly, for another one of its number. */
+const isFirstAttempt = ({ epoch, sinceUnclearMs, intents }: TakenPurchaseOrder): boolean =>
+  epoch === 0 && sinceUnclearMs === undefined && intents.every(({ outcome }) => outcome === 'not_acted');
+
 /**
- * Nothing was sent for the PO or, unclearly, for another one of its number, and no person has decided about it. Quotes and
- * accounts with reused numbers are looked up first in any case.
+ * The last attempt ended because a line may or may not have been in its cart, and that cart is gone. An attempt that ended in
+ * another way met something that has to be looked up: an order, a refusal, a cart that cannot be told from somebody else's.
  */
-const isUntouched = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
-  po.epoch === 0 &&
+const isRebuild = ({ epoch, intents }: TakenPurchaseOrder): boolean => {
+  const acted = intents.filter(({ outcome }) => outcome !== 'not_acted');
+  const last = acted.filter((intent) => intent.epoch === epoch - 1);
+  const outcomes = (step: Intent['step']) => last.filter((intent) => intent.step === step).map(knownOutcome);
+  return (
+    acted.every((intent) => intent.epoch < epoch && intent.step !== 'submit_order') &&
+    outcomes('create_cart').at(-1) === 'done' &&
+    outcomes('add_items').at(-1) === 'unknown' &&
+    outcomes('delete_cart').at(-1) === 'done'
+  );
+};
+
+/** Quotes and accounts with reused numbers are looked up first in any case, and so is what a person has decided about. */
+const ordersCanWait = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
   po.baseline === undefined &&
-  po.sinceUnclearMs === undefined &&
-  po.intents.every((intent) => intent.outcome === 'not_acted') &&
   !po.quoteOnly &&
   !po.cancelling &&
-  !rules.poNumbersReused;
+  !rules.poNumbersReused &&
+  (isFirstAttempt(po) || isRebuild(po));
 
 /**
  * The facts that a decision needs, from the PO as the ledger has it.
@@ -88,7 +103,7 @@ export const attemptFactsOf = (
     cartMayBeOurs: cartMayBeOurs(po.intents, boundMs),
     mayHaveOrdered: submissions.some(({ outcome }) => !certainlyNotOrdered.includes(outcome ?? 'unknown')),
     firstLookup: po.baseline === undefined,
-    untouched: isUntouched(po, rules),
+    ordersCanWait: ordersCanWait(po, rules),
     lookups: po.lookups,
     rebuildsLeft: rules.rebuildsAllowed - po.rebuilds,
     submissionsLeft:

@@ -53,7 +53,7 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
     // A cart that is built at once may still be changed by an earlier call: it is read before it is submitted. But a cart that an
     // earlier call makes could not be told from somebody else's where no lookup has preceded it.
     if ((s.lateEffects && s.cancelling) || (s.lateCreation && createdUnseen(s))) return retry('late_effects');
-    if (!s.untouched) return lookUp('orders_and_cart');
+    if (!s.ordersCanWait) return lookUp('orders_and_cart');
     return s.createRefusesExistingCart ? call('create_cart') : lookUp('cart');
   },
   cart_created: (s) => {
@@ -119,8 +119,9 @@ const afterLookup: Record<
     // Otherwise no order is ours: the cart is deleted, and the next attempt holds the PO.
     return call('delete_cart');
   },
-  submitting: () => startVerifying,
-  // Rule 7.
+  // Rule 7: an order that is there already needs no settle time; anything else is judged after it.
+  submitting: (_, orders) =>
+    orders === 'equal' ? { do: 'ordered', epoch: 'same', wait: 'none' } : startVerifying,
   verifying: (s, orders, cart) => {
     if (orders === 'equal' || (orders !== 'none' && s.ordersAdopted)) {
       return { do: 'ordered', epoch: 'same', wait: 'none' };
@@ -144,7 +145,7 @@ const afterLookup: Record<
 
 /** Rules 2 and 6: whatever the cart alone does not prove is looked up. */
 const afterCart = (s: AttemptFacts, cart: CartComparison, ours: boolean): Step => {
-  if (s.state === 'ready' && s.untouched && cart === 'absent') return call('create_cart');
+  if (s.state === 'ready' && s.ordersCanWait && cart === 'absent') return call('create_cart');
   const provesNoOrder = s.state === 'items_added' && cartIsEnough(s) && cart === 'equal' && ours;
   return provesNoOrder ? beforeSubmission(s, cart) : lookUp('orders_and_cart');
 };
@@ -174,7 +175,8 @@ export const decide = (facts: AttemptFacts, observation: Observation): Step => {
     case 'cart':
       return afterCart(facts, observation.cart, observation.ours);
     case 'failed_lookup':
-      return afterFailedLookup[observation.kind](facts);
+      // A submission that may have acted is verified, whatever a lookup after it met.
+      return facts.state === 'submitting' ? startVerifying : afterFailedLookup[observation.kind](facts);
     case 'answer':
       return afterAnswer[observation.to][observation.kind](facts);
   }

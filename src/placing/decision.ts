@@ -21,8 +21,8 @@ export interface AttemptFacts {
   mayHaveOrdered: boolean;
   /** It is not known yet which orders existed under the PO number before our first submission (rule 2). */
   firstLookup: boolean;
-  /** The first attempt of a PO of which nothing was sent yet: its orders can be looked up once, before submission (rule 2). */
-  untouched: boolean;
+  /** Nothing was submitted yet, and no person has decided: the orders can be looked up once, before submission (rule 2). */
+  ordersCanWait: boolean;
   /** Earlier lookups in this state that decided nothing, without the current one. */
   lookups: number;
   rebuildsLeft: number;

@@ -15,8 +15,12 @@ const answered = (to: ChangingStep, kind: CallKind): Observation => ({ saw: 'ans
 /** A decision in words. A deletion is followed to what it is for. */
 const tell = (step: Step, facts: AttemptFacts): string => {
   switch (step.do) {
-    case 'lookup':
-      return 'look up again';
+    case 'lookup': {
+      if (facts.state !== 'submitting') return 'look up again';
+      const after = (orders: OrdersComparison) =>
+        tell(decide(facts, { saw: 'lookup', orders, cart: 'absent' }), facts);
+      return `look up at once: ${after('equal')}, or ${after('none')}`;
+    }
     case 'call': {
       if (step.step === 'create_cart') return 'create the cart';
       if (step.step === 'submit_order') return 'submit';

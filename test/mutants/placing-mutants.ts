@@ -95,11 +95,38 @@ export const placingMutants: Mutant[] = [
     file: 'src/placing/after-answer.ts',
     edits: [
       [
-        `    not_found: () => startVerifying,\n    unknown: () => startVerifying,`,
+        `    not_found: () => startVerifying,\n    unknown: () => lookUp('orders'),`,
         `    not_found: () => startVerifying,\n    unknown: () => retry('reads', 'next'),`,
       ],
     ],
     tests: ['test/placing/decide-answers.test.ts'],
+  },
+  {
+    safeguard:
+      'the lookup at once after an unclear submission proves nothing but an order as the file (rule 7)',
+    file: decide,
+    edits: [[`    orders === 'equal' ? { do: 'ordered'`, `    orders !== 'none' ? { do: 'ordered'`]],
+    tests: ['test/placing/decide-verifying.test.ts'],
+    named: 'looked up at once',
+  },
+  {
+    safeguard: 'a submission is verified although the lookup at once after it fails (rule 7)',
+    file: decide,
+    edits: [
+      [
+        `facts.state === 'submitting' ? startVerifying : afterFailedLookup`,
+        `facts.state === 'ready' ? startVerifying : afterFailedLookup`,
+      ],
+    ],
+    tests: ['test/placing/decide-verifying.test.ts'],
+    named: 'looked up at once',
+  },
+  {
+    safeguard: 'an attempt after one with a complete cart looks the orders up first (rule 2)',
+    file: 'src/placing/attempt-facts.ts',
+    edits: [[`outcomes('add_items').at(-1) === 'unknown' &&`, `outcomes('add_items').length > 0 &&`]],
+    tests: ['test/placing/attempt-facts.test.ts'],
+    named: 'its cart was complete',
   },
   {
     safeguard: 'an intent without an outcome is unknown (rule 1)',

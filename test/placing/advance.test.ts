@@ -268,18 +268,27 @@ test('an unknown submission whose order came late becomes ordered, with that ord
   expect(row().orderNumbers).toEqual(['O-1']);
 });
 
+test('a submission without an answer whose order is there is ordered at once, without waiting', async () => {
+  api.createOrder = async () => {
+    service.createOrder('PO-1');
+    return { kind: 'unknown', message: 'no answer' };
+  };
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'ordered' });
+  expect(row().orderNumbers).toEqual(['O-1']);
+});
+
 test('an order that only the date range shows is found at the last lookup', async () => {
   api.createOrder = async () => {
     service.createOrder('PO-1');
     return { kind: 'unknown', message: 'no answer' };
   };
-  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'verifying' });
   const { showOrder } = api;
   api.showOrder = async () => ({ kind: 'not_found', message: 'answered 404' });
   api.listOrders = async () => {
     const direct = await showOrder('PO-1');
     return direct.kind === 'ok' ? { kind: 'ok', value: [direct.value] } : direct;
   };
+  expect(await step()).toMatchObject({ kind: 'transitioned', state: 'verifying' });
   expect(await drain()).toBe('ordered');
 });
 

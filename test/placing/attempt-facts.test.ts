@@ -139,3 +139,51 @@ test('a PO is held only after the service was unreachable for the time that the 
   expect(factsOf([], { failingForMs: rules.unreachableAllowedMs }).outOfPatience).toBe(false);
   expect(factsOf([], { failingForMs: rules.unreachableAllowedMs + 1 }).outOfPatience).toBe(true);
 });
+
+describe('the orders can wait until the lookup before submission', () => {
+  const waits = (intents: Intent[], over: Parameters<typeof taken>[0] = {}, changed = {}) =>
+    attemptFactsOf(taken({ intents, ...over }), { ...rules, ...changed }).ordersCanWait;
+  const unclearLine = [
+    intent('create_cart', 'done', 0),
+    intent('add_items', 'unknown', 0),
+    intent('delete_cart', 'done', 0),
+  ];
+  const again = { epoch: 1, sinceUnclearMs: 5 };
+
+  test('in a first attempt, and after one whose cart was deleted because a line may be in it', () => {
+    expect(waits([])).toBe(true);
+    expect(waits([intent('create_cart', 'not_acted')])).toBe(true);
+    expect(waits(unclearLine, again)).toBe(true);
+    expect(waits([...unclearLine, intent('create_cart', 'not_acted', 1)], again)).toBe(true);
+  });
+
+  test('not after a creation that may have acted, or a call for another PO of the number', () => {
+    for (const outcome of ['done', 'unknown', 'refused', 'contradicted', undefined] as const) {
+      expect(waits([intent('create_cart', outcome)])).toBe(false);
+      expect(waits([...unclearLine, intent('create_cart', outcome, 1)], again)).toBe(false);
+    }
+    expect(waits([], { sinceUnclearMs: 5 })).toBe(false);
+  });
+
+  const endings: [string, Intent[]][] = [
+    ['its creation was unclear', [intent('create_cart', 'unknown', 0), intent('delete_cart', 'done', 0)]],
+    ['its cart was complete', unclearLine.with(1, intent('add_items', 'done', 0))],
+    ['a line was refused', unclearLine.with(1, intent('add_items', 'refused', 0))],
+    ['the service showed no cart', unclearLine.with(1, intent('add_items', 'contradicted', 0))],
+    ['its cart was not deleted', unclearLine.slice(0, 2)],
+    ['the deletion was unclear', unclearLine.with(2, intent('delete_cart', 'unknown', 0))],
+    ['a submission may have acted', [...unclearLine, intent('submit_order', 'unknown', 0)]],
+    ['a submission was refused', [...unclearLine, intent('submit_order', 'refused', 0)]],
+  ];
+  test.each(endings)('not after an attempt that ended because %s', (_, intents) => {
+    expect(waits(intents, again)).toBe(false);
+  });
+
+  test('not for a quote, a cancelled PO, a recorded baseline, or where numbers are reused', () => {
+    for (const over of [{ quoteOnly: true }, { cancelling: true }, { baseline: [] }]) {
+      expect(waits([], over)).toBe(false);
+      expect(waits(unclearLine, { ...again, ...over })).toBe(false);
+    }
+    expect(waits([], {}, { poNumbersReused: true })).toBe(false);
+  });
+});

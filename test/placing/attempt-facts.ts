@@ -11,7 +11,7 @@ const fresh: AttemptFacts = {
   cartMayBeOurs: false,
   mayHaveOrdered: false,
   firstLookup: true,
-  untouched: false,
+  ordersCanWait: false,
   lookups: 0,
   rebuildsLeft: 5,
   submissionsLeft: 5,

@@ -29,7 +29,7 @@ const anyFacts = fc.record({
   cartMayBeOurs: fc.boolean(),
   mayHaveOrdered: fc.boolean(),
   firstLookup: fc.boolean(),
-  untouched: fc.boolean(),
+  ordersCanWait: fc.boolean(),
   cartIsFresh: fc.boolean(),
   lookups: fc.nat(7),
   rebuildsLeft: fc.integer({ min: -1, max: 5 }),
@@ -161,11 +161,11 @@ always(
     if (!calls(step, 'create_cart')) return;
     expect(facts.state).toBe('ready');
     if (observation.saw === 'nothing') {
-      expect(facts).toMatchObject({ untouched: true, createRefusesExistingCart: true });
+      expect(facts).toMatchObject({ ordersCanWait: true, createRefusesExistingCart: true });
       return;
     }
     expect(observation).toMatchObject({ cart: 'absent' });
-    if (observation.saw === 'cart') expect(facts.untouched).toBe(true);
+    if (observation.saw === 'cart') expect(facts.ordersCanWait).toBe(true);
     else expect(facts.cancelling).toBe(false);
   },
 );

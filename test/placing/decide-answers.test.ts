@@ -172,7 +172,7 @@ describe('the table of faults', () => {
           answer('submit_order', 'not_sent'),
           { do: 'retry', because: 'unreachable', epoch: 'next' },
         ],
-        ['unknown: verified', answer('submit_order', 'unknown'), verifies],
+        ['unknown: looked up at once', answer('submit_order', 'unknown'), { do: 'lookup', at: 'orders' }],
         ['refused: verified', answer('submit_order', 'refused'), verifies],
       ]),
       ...given(lastLookup({ submit: 'refused' }), [

@@ -30,13 +30,13 @@ const cartSeen = (cart: Extract<Observation, { saw: 'cart' }>['cart'], ours = tr
   ours,
 });
 
-describe('rule 2: the first attempt of a PO looks its orders up once, before submission', () => {
-  const untouched = ready({ untouched: true });
+describe('rule 2: orders that can wait are looked up once, before submission', () => {
+  const waiting = ready({ ordersCanWait: true });
   const fails = { do: 'fail' } as const;
   const triesAgainLater = { do: 'ready', epoch: 'next', wait: 'late_effects' } as const;
   const looksForOrders = { do: 'lookup', at: 'orders' } as const;
   promises([
-    ...given(untouched, [
+    ...given(waiting, [
       ['only the cart is looked up', nothing, looksAtCart],
       ['no cart: it is created', cartSeen('absent', false), creates],
       ...(['incomplete', 'equal', 'different', 'unreadable'] as const).map(
@@ -112,8 +112,8 @@ describe('rule 2: where creation refuses a standing cart, it takes the place of 
   const unclear = ready({ ...declared, create: 'unknown', cartMayBeOurs: true });
   const later = ready({ ...declared, cartMayBeOurs: true, rebuildsLeft: 4 });
   promises([
-    ['the cart is created at once', ready({ ...declared, untouched: true }), nothing, creates],
-    ['a later attempt is looked up', ready(declared), nothing, looksUp],
+    ['the cart is created at once', ready({ ...declared, ordersCanWait: true }), nothing, creates],
+    ['where the orders cannot wait, all is looked up', ready(declared), nothing, looksUp],
     ...given(unclear, [
       [
         'the result of the creation is unknown: nothing is deleted before a lookup',

@@ -1,7 +1,31 @@
 import { describe } from 'vitest';
-import type { Step } from '../../src/placing/decision.ts';
-import { lastLookup, verifying } from './attempt-facts.ts';
-import { found, given, holds, nothing, promises } from './decide-cells.ts';
+import type { Observation, Step } from '../../src/placing/decision.ts';
+import { lastLookup, submitting, verifying } from './attempt-facts.ts';
+import { found, given, holds, nothing, promises, verifies } from './decide-cells.ts';
+
+describe('rule 7: an unclear submission is looked up at once, and verified unless its order is there', () => {
+  const failures = ['unknown', 'not_sent', 'denied', 'limited', 'refused', 'misdirected'] as const;
+  promises([
+    ...given(submitting({ submit: 'unknown' }), [
+      [
+        'an order with the file’s quantities: ordered',
+        found('equal', 'absent'),
+        { do: 'ordered', epoch: 'same', wait: 'none' },
+      ],
+      ...(['none', 'more', 'less', 'unreadable'] as const).map((orders): [string, Observation, Step] => [
+        `${orders}: verified`,
+        found(orders, 'absent'),
+        verifies,
+      ]),
+      ...failures.map((kind): [string, Observation, Step] => [
+        `a lookup that fails (${kind}): verified`,
+        { saw: 'failed_lookup', kind },
+        verifies,
+      ]),
+      ['killed in between: verified', nothing, verifies],
+    ]),
+  ]);
+});
 
 describe('rule 7: an unknown submission is verified', () => {
   const counted: Step = { do: 'verify', wait: 'spaced', counted: true };

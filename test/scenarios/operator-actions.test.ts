@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DealerApi } from '../../src/dealer-api/answers.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
+import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import { insertImport } from '../support/ledger-rows.ts';
 import { readAudit } from '../support/read-audit.ts';
 import { type PlacingAccount, quantitiesOf, rowsOf, sends, usePlacing } from '../support/use-placing.ts';
@@ -28,6 +29,12 @@ const heldUnknown = async () => {
   expect(await account.row('PO-1')).toMatchObject({ state: 'held', reason_code: 'submission_unknown' });
   return account;
 };
+
+/** The answer to a submission is lost, and so is that of the lookup at once after it: the order is found by the verification. */
+const lostAnswers: FaultRuleInput[] = [
+  { endpoint: 'submitOrder', kind: 'close-after', count: 1 },
+  { endpoint: 'showOrder', kind: 'close-before', skip: 1, count: 1 },
+];
 
 /** Somebody else's order under the PO number, by their own client. */
 const orderElsewhere = async ({ api }: PlacingAccount, poNumber: string, quantity: number) => {
@@ -65,7 +72,7 @@ describe('adopting an order', () => {
     const twice = await placing.serve({ catalogue: ['B,2.50,99,0,0,0'], poReuse: 'allowed' });
     const account = placing.account({ baseUrl: twice.url });
     await account.add('PO-1', [{ sku: 'B', quantity: 3 }]);
-    twice.faults.replace([{ endpoint: 'submitOrder', kind: 'close-after', count: 1 }]);
+    twice.faults.replace(lostAnswers);
     let id = '';
     for (id of await account.active()) {
       while ((await account.row('PO-1')).state !== 'verifying') await account.step(id);
@@ -98,7 +105,7 @@ describe('adopting an order', () => {
   test('links an order whose quantities differ from the file only when a person confirms it', async () => {
     const account = placing.account();
     await account.add('PO-1', [{ sku: 'B', quantity: 3 }]);
-    placing.service.faults.replace([{ endpoint: 'submitOrder', kind: 'close-after', count: 1 }]);
+    placing.service.faults.replace(lostAnswers);
     for (const id of await account.active()) {
       while ((await account.row('PO-1')).state !== 'verifying') await account.step(id);
     }
