@@ -41,7 +41,10 @@ const cells: Record<Exclude<ColumnKind, 'moment'>, (text: string) => Cell> = {
 /** The maximum number of rows of a sheet; the last one is reserved for the note that the sheet is full. */
 const mostRows = 1_048_576;
 
-/** Rows of a sheet with a header; a sheet that is full ends with a note. */
+/**
+ * Rows of a sheet with a header; a sheet that is full ends with a note. Reads the batches to their end in any case, because the
+ * summary adds them up.
+ */
 async function* fillSheet<Row>(
   titles: readonly string[],
   batches: AsyncIterable<readonly Row[]>,
@@ -49,8 +52,10 @@ async function* fillSheet<Row>(
   tooMany: string,
 ): AsyncGenerator<SheetRow[]> {
   let rowNumber = 1;
+  let isFull = false;
   yield [{ rowNumber, cells: titles, bold: true, fill: 'header' }];
   for await (const batch of batches) {
+    if (isFull) continue;
     const room = mostRows - 1 - rowNumber;
     yield batch.slice(0, room).map((row) => {
       rowNumber += 1;
@@ -58,7 +63,7 @@ async function* fillSheet<Row>(
     });
     if (batch.length > room) {
       yield [{ rowNumber: mostRows, cells: [tooMany], bold: true, fill: 'red' }];
-      return;
+      isFull = true;
     }
   }
 }

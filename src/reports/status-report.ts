@@ -8,8 +8,10 @@ import { plainCsv, writeCsvFile } from './csv-file.ts';
 import { lineColumns } from './line-columns.ts';
 import { orderColumns, type ReportColumn } from './order-columns.ts';
 import { type LateRule, linePages, linesSheet, ordersSheet } from './report-sheets.ts';
-import { summariseReport } from './status-summary.ts';
+import { createStatusSummary } from './status-summary.ts';
+import type { SummaryRow } from './summary.ts';
 import type { ReportedOrder, ReportFilter, ReportSnapshot, StatusLedger } from './types.ts';
+import type { SheetRow } from './workbook/sheet-xml.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
 
 export type ReportFormat = 'csv' | 'xlsx' | 'json';
@@ -62,8 +64,19 @@ async function* jsonPieces(pages: AsyncIterable<ReportedOrder[]>): AsyncGenerato
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-async function* once<T>(rows: T): AsyncGenerator<T> {
-  yield rows;
+async function* numbered(rows: () => Promise<SummaryRow[]>): AsyncGenerator<SheetRow[]> {
+  yield (await rows()).map((row, at) => ({ rowNumber: at + 1, ...row }));
+}
+
+/** Passes pages on, and each of their orders to `see`. */
+async function* seen(
+  pages: AsyncIterable<ReportedOrder[]>,
+  see: (order: ReportedOrder) => void,
+): AsyncGenerator<ReportedOrder[]> {
+  for await (const orders of pages) {
+    orders.forEach(see);
+    yield orders;
+  }
 }
 
 /** What a filter leaves in, in words; undefined: everything. Pure. */
@@ -102,7 +115,7 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
           ending: 'xlsx',
           write: async (path, snapshot) => {
             const { asOf, orders } = snapshot;
-            const summary = await summariseReport({
+            const summary = createStatusSummary({
               account,
               timeZone,
               rule,
@@ -116,12 +129,14 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
               frozenRows: 0,
               filterRow: undefined,
               landscape: true,
-              rows: once(summary.map((row, at) => ({ rowNumber: at + 1, ...row }))),
+              // It adds up the orders while their sheet is written, so that they are not read once more for it.
+              readLast: true,
+              rows: numbered(summary.rows),
             };
             const parts = { timeZone, asOf, rule };
             const sheets = [
               first,
-              ordersSheet({ ...parts, pages: orders() }),
+              ordersSheet({ ...parts, pages: seen(orders(), summary.add) }),
               linesSheet({ ...parts, pages: orders() }),
             ];
             await writeWorkbook(path, sheets, 0);

@@ -227,21 +227,23 @@ const changeRows = async (
   ];
 };
 
-/** The first sheet of a status report: what its orders add up to, and what a person should look at. */
-export const summariseReport = async (context: SummaryContext): Promise<SummaryRow[]> => {
+/** The first sheet of a status report: what its orders add up to, and what a person should look at. `rows` is called last. */
+export const createStatusSummary = (context: SummaryContext) => {
   const { account, timeZone, scope, rule, snapshot } = context;
   const momentCell = createMomentCells(timeZone);
   const totals = createTotals(context);
-  for await (const orders of snapshot.orders()) for (const order of orders) totals.add(order);
-  return [
-    { bold: true, cells: [`Status report of ${account}`] },
-    { cells: ['As of', momentCell(snapshot.asOf), timeZone] },
-    ...(scope === undefined ? [] : [{ cells: [`Only ${scope}.`], fill: 'yellow' as const }]),
-    blank,
-    ...statusRows(totals),
-    ...(await notOrderedRows(snapshot)),
-    ...backorderRows(totals),
-    ...lateRows(totals, rule, momentCell),
-    ...(await changeRows(totals, snapshot, momentCell)),
-  ];
+  return {
+    add: totals.add,
+    rows: async (): Promise<SummaryRow[]> => [
+      { bold: true, cells: [`Status report of ${account}`] },
+      { cells: ['As of', momentCell(snapshot.asOf), timeZone] },
+      ...(scope === undefined ? [] : [{ cells: [`Only ${scope}.`], fill: 'yellow' as const }]),
+      blank,
+      ...statusRows(totals),
+      ...(await notOrderedRows(snapshot)),
+      ...backorderRows(totals),
+      ...lateRows(totals, rule, momentCell),
+      ...(await changeRows(totals, snapshot, momentCell)),
+    ],
+  };
 };

@@ -20,6 +20,8 @@ export interface Sheet {
   filterRow: number | undefined;
   /** Printed across the page, as wide as the page. */
   landscape?: boolean;
+  /** Its rows are read after those of the other sheets, wherever it is among them. */
+  readLast?: boolean;
   /** Can be read once, in order. */
   rows: AsyncIterable<readonly SheetRow[]>;
 }

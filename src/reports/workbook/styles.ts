@@ -52,7 +52,8 @@ export const createStyles = (): Styles => {
     if (!formats.includes(code)) formats.push(code);
     return firstOwnFormat + formats.indexOf(code);
   };
-  const numbers = new Map<string, number>();
+  // By format, then by everything else as one number: looked up for each cell, so without making a text.
+  const numbers = new Map<string, number[]>();
   const all: string[] = [];
   const numberOf = ({
     fill,
@@ -61,8 +62,13 @@ export const createStyles = (): Styles => {
     link = false,
     format = 'General',
   }: CellStyle): number => {
-    const key = `${fill} ${bold} ${wrap} ${link} ${format}`;
-    const known = numbers.get(key);
+    const rest = fillNumber(fill) * 8 + (bold ? 4 : 0) + (wrap ? 2 : 0) + (link ? 1 : 0);
+    let ofFormat = numbers.get(format);
+    if (ofFormat === undefined) {
+      ofFormat = [];
+      numbers.set(format, ofFormat);
+    }
+    const known = ofFormat[rest];
     if (known !== undefined) return known;
     const attributes = `numFmtId="${formatNumber(format)}" fontId="${link ? 2 : bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
     all.push(
@@ -70,7 +76,7 @@ export const createStyles = (): Styles => {
         ? `<xf ${attributes} applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`
         : `<xf ${attributes}/>`,
     );
-    numbers.set(key, all.length - 1);
+    ofFormat[rest] = all.length - 1;
     return all.length - 1;
   };
   numberOf({});

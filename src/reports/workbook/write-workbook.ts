@@ -69,7 +69,10 @@ export const writeWorkbook = async (
   let open: Readable | undefined;
   written.catch((error) => open?.destroy(error));
   try {
-    for (const [at, sheet] of sheets.entries()) {
+    const order = [...sheets.entries()];
+    for (const [at, sheet] of order.toSorted(
+      ([, a], [, b]) => Number(a.readLast ?? false) - Number(b.readLast ?? false),
+    )) {
       const pieces = sheetXml(sheet, styles, at === shown, notes[at]!);
       open = Readable.from(pieces, { objectMode: false, highWaterMark: 1 << 18 });
       zip.addReadStream(open, `xl/worksheets/sheet${at + 1}.xml`, { compressionLevel, mtime });
