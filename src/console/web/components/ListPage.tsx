@@ -6,16 +6,22 @@ import { PageHead } from './PageHead.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
 
-interface ListPageProps<Answer extends { items: unknown[]; next: string | null }> {
+interface ListAnswer {
+  items: unknown[];
+  /** The cursor of the next page; null on the last one, undefined where a list is never long. */
+  next?: string | null;
+}
+
+interface ListPageProps<Answer extends ListAnswer> {
   title: string;
   lead: ReactNode;
   list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
   /** Address of the whole list as CSV. */
-  csv: string;
+  csv?: string;
   csvLabel?: string;
   /** More actions beside the download. */
   actions?: ReactNode;
-  filters: ReactNode;
+  filters?: ReactNode;
   /** In place of a list without entries. */
   empty: ReactNode;
   /** The table. */
@@ -23,7 +29,7 @@ interface ListPageProps<Answer extends { items: unknown[]; next: string | null }
 }
 
 /** A page with one list: head, download, filters, table and pages. */
-export const ListPage = <Answer extends { items: unknown[]; next: string | null }>({
+export const ListPage = <Answer extends ListAnswer>({
   title,
   lead,
   list,
@@ -36,9 +42,11 @@ export const ListPage = <Answer extends { items: unknown[]; next: string | null 
 }: ListPageProps<Answer>) => (
   <>
     <PageHead title={title} lead={lead}>
-      <Button component="a" href={csv} download variant="default" leftSection={<Icon name="download" />}>
-        {csvLabel}
-      </Button>
+      {csv ? (
+        <Button component="a" href={csv} download variant="default" leftSection={<Icon name="download" />}>
+          {csvLabel}
+        </Button>
+      ) : null}
       {actions}
     </PageHead>
     <div className="stack">
@@ -48,7 +56,7 @@ export const ListPage = <Answer extends { items: unknown[]; next: string | null 
           {children}
         </ListBody>
       </Panel>
-      {list.data ? <Pager shown={list.data.items.length} next={list.data.next} /> : null}
+      {list.data?.next === undefined ? null : <Pager shown={list.data.items.length} next={list.data.next} />}
     </div>
   </>
 );

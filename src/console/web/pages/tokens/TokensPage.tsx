@@ -5,10 +5,8 @@ import type { Token } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
@@ -23,59 +21,55 @@ const TokensPage = () => {
   });
   return (
     <>
-      <PageHead title="API tokens" lead="For programs and for the command line. A token is shown only once.">
-        <Button onClick={() => setIsAdding(true)}>New token …</Button>
-      </PageHead>
-      <Panel flush>
-        <ListBody
-          list={{ ...list, isPlaceholderData: false }}
-          isEmpty={({ items }) => items.length === 0}
-          empty={
-            <Empty icon="tokens" title="No tokens">
-              Programs cannot use the API yet.
-            </Empty>
-          }
-        >
-          {({ items }) => (
-            <DataTable
-              caption="API tokens"
-              rows={items}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: 'Name', lead: true, cell: ({ name }) => <Foreign text={name} /> },
-                { title: 'Role', cell: ({ role }) => role },
-                {
-                  title: 'Accounts',
-                  grow: true,
-                  cell: ({ accounts }) =>
-                    accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />,
-                },
-                { title: 'Made by', wide: true, cell: ({ createdBy }) => <Foreign text={createdBy} /> },
-                {
-                  title: 'Last used',
-                  align: 'right',
-                  cell: ({ usedAt }) => <Time at={usedAt} relative none="never" />,
-                },
-                { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
-                {
-                  title: 'Revoke',
-                  align: 'right',
-                  cell: (token) => (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`Revoke ${token.name}`}
-                      onClick={() => setRevoking(token)}
-                    >
-                      Revoke …
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-          )}
-        </ListBody>
-      </Panel>
+      <ListPage
+        title="API tokens"
+        lead="For programs and for the command line. A token is shown only once."
+        list={list}
+        actions={<Button onClick={() => setIsAdding(true)}>New token …</Button>}
+        empty={
+          <Empty icon="tokens" title="No tokens">
+            Programs cannot use the API yet.
+          </Empty>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            caption="API tokens"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Name', lead: true, cell: ({ name }) => <Foreign text={name} /> },
+              { title: 'Role', cell: ({ role }) => role },
+              {
+                title: 'Accounts',
+                grow: true,
+                cell: ({ accounts }) => (accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />),
+              },
+              { title: 'Made by', wide: true, cell: ({ createdBy }) => <Foreign text={createdBy} /> },
+              {
+                title: 'Last used',
+                align: 'right',
+                cell: ({ usedAt }) => <Time at={usedAt} relative none="never" />,
+              },
+              { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
+              {
+                title: 'Revoke',
+                align: 'right',
+                cell: (token) => (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Revoke ${token.name}`}
+                    onClick={() => setRevoking(token)}
+                  >
+                    Revoke …
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListPage>
       {isAdding ? <NewTokenDialog onClose={() => setIsAdding(false)} /> : null}
       {revoking ? (
         <NoteDialog

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
@@ -26,73 +25,77 @@ const UsersPage = () => {
   const close = () => setDoing(undefined);
   return (
     <>
-      <PageHead title="Users" lead="Who may use the console, and for which accounts">
-        <Button onClick={() => setDoing({ kind: 'add' })}>Add a user …</Button>
-      </PageHead>
-      <Panel flush>
-        <ListBody list={{ ...list, isPlaceholderData: false }} isEmpty={() => false} empty={null}>
-          {({ items }) => (
-            <DataTable
-              caption="Users"
-              rows={items}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: 'Name',
-                  lead: true,
-                  cell: ({ id, name }) => (
-                    <>
-                      <Foreign text={name} />
-                      {id === me.id ? <span className="dim"> (you)</span> : null}
-                    </>
-                  ),
-                },
-                { title: 'Role', cell: ({ role }) => role },
-                {
-                  title: 'Accounts',
-                  grow: true,
-                  cell: ({ accounts }) =>
-                    accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />,
-                },
-                {
-                  title: 'Signs in with',
-                  wide: true,
-                  cell: ({ signsInWith }) => (signsInWith === 'openid' ? 'OpenID Connect' : 'password'),
-                },
-                {
-                  title: 'Last sign-in',
-                  align: 'right',
-                  cell: ({ signedInAt }) => <Time at={signedInAt} relative none="never" />,
-                },
-                {
-                  title: 'Change',
-                  align: 'right',
-                  cell: (user) => (
-                    <span className="row">
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={`Change ${user.name}`}
-                        onClick={() => setDoing({ kind: 'change', user })}
-                      >
-                        Change …
-                      </Button>
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={`Remove ${user.name}`}
-                        onClick={() => setDoing({ kind: 'remove', user })}
-                      >
-                        Remove …
-                      </Button>
-                    </span>
-                  ),
-                },
-              ]}
-            />
-          )}
-        </ListBody>
-      </Panel>
+      <ListPage
+        title="Users"
+        lead="Who may use the console, and for which accounts"
+        list={list}
+        actions={<Button onClick={() => setDoing({ kind: 'add' })}>Add a user …</Button>}
+        empty={
+          <Empty icon="users" title="No users">
+            Whoever signs in with OpenID Connect appears here.
+          </Empty>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            caption="Users"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Name',
+                lead: true,
+                cell: ({ id, name }) => (
+                  <>
+                    <Foreign text={name} />
+                    {id === me.id ? <span className="dim"> (you)</span> : null}
+                  </>
+                ),
+              },
+              { title: 'Role', cell: ({ role }) => role },
+              {
+                title: 'Accounts',
+                grow: true,
+                cell: ({ accounts }) => (accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />),
+              },
+              {
+                title: 'Signs in with',
+                wide: true,
+                cell: ({ signsInWith }) => (signsInWith === 'openid' ? 'OpenID Connect' : 'password'),
+              },
+              {
+                title: 'Last sign-in',
+                align: 'right',
+                cell: ({ signedInAt }) => <Time at={signedInAt} relative none="never" />,
+              },
+              {
+                title: 'Change',
+                align: 'right',
+                cell: (user) => (
+                  <span className="row">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Change ${user.name}`}
+                      onClick={() => setDoing({ kind: 'change', user })}
+                    >
+                      Change …
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Remove ${user.name}`}
+                      onClick={() => setDoing({ kind: 'remove', user })}
+                    >
+                      Remove …
+                    </Button>
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListPage>
       {doing?.kind === 'remove' ? (
         <NoteDialog
           title={`Remove ${doing.user.name}?`}
