@@ -74,6 +74,7 @@ export interface AccountExtras {
   folderHost: string | null;
   folderPath: string | null;
   shares: { worker: string; calls: number }[];
+  /** Of its latest 10,000 orders. */
   orderStatuses: { status: string | null; count: number }[];
   fileProblems: { fileName: string; code: string; message: string; since: string }[];
 }
@@ -89,7 +90,9 @@ export const readAccountExtras = async (pool: pg.Pool, account: string): Promise
           from call_shares c cross join lateral jsonb_each(c.shares) s left join workers w on w.id::text = s.key
           where c.account = $1 and jsonb_typeof(s.value) = 'object') as shares,
         (select coalesce(json_agg(json_build_object('status', order_status, 'count', n) order by n desc), '[]') from (
-          select order_status, count(*)::int as n from orders where account = $1 group by 1) o) as "orderStatuses",
+          select order_status, count(*)::int as n from (
+            select order_status from orders where account = $1 order by id desc limit ${countedAtMost}) latest
+          group by 1) o) as "orderStatuses",
         (select coalesce(json_agg(json_build_object('fileName', file_name, 'code', code, 'message', message,
             'since', ${iso('since')}) order by since), '[]') from file_problems where account = $1) as "fileProblems"
       from (select) one left join account_folders f on f.account = $1 and f.replaced_at is null`,

@@ -118,28 +118,53 @@ export const countFacets = async (
       ? { name: 'console-states', text: statesSql, values: [accounts, everyState] }
       : { name: 'console-states-of-import', text: statesOfImportSql, values: [accounts, importId] },
   );
-  const reasons = await pool.query<{ reasonCode: string; n: number }>({
-    name: 'console-held-for',
-    text: `select h.reason_code as "reasonCode", count(*)::int as n
-      from (select p.reason_code from unnest($1::text[]) a(account) join purchase_orders p on p.account = a.account
-        where p.state = 'held' and p.reason_code is not null and ($2::bigint is null or p.import_id = $2) limit ${heldCounted}) h
-      group by 1 order by n desc, 1`,
-    values: [accounts, importId ?? null],
-  });
+  const reasons = await pool.query<{ reasonCode: string; n: number }>(
+    importId === undefined
+      ? { name: 'console-held-for', text: heldForSql, values: [accounts] }
+      : { name: 'console-held-for-of-import', text: heldForOfImportSql, values: [accounts, importId] },
+  );
   return {
     states: states.rows.map(({ state, n }) => ({ state, count: capped(n) })),
     reasons: reasons.rows.map(({ reasonCode, n }) => ({ reasonCode, count: capped(n) })),
   };
 };
 
-const heldCounted = 50_000;
-
+// Over all accounts together, counting ends at the limit: a tenth of what counting each account up to it would read.
 const statesSql = `
-  select s.state, sum(counted.n)::int as n
-  from unnest($1::text[]) a(account) cross join unnest($2::text[]) s(state)
-  cross join lateral (select count(*) as n from (select from purchase_orders p
-    where p.account = a.account and p.state = s.state limit ${countedAtMost + 1}) those) counted
-  group by s.state having sum(counted.n) > 0`;
+  select s.state, counted.n::int as n
+  from unnest($2::text[]) s(state)
+  cross join lateral (select count(*) as n from (select from unnest($1::text[]) a(account)
+    cross join lateral (select from purchase_orders p
+      where p.account = a.account and p.state = s.state limit ${countedAtMost + 1}) one
+    limit ${countedAtMost + 1}) those) counted
+  where counted.n > 0`;
+
+/** SQL: the pairs of account and reason of held POs, each by one step into the index `purchase_orders_held`. */
+const heldGroups = `
+  groups(account, code) as (
+    (select a.account, f.code from unnest($1::text[]) a(account) cross join lateral (
+      select p.reason_code as code from purchase_orders p
+      where p.account = a.account and p.state = 'held' order by p.reason_code limit 1) f)
+    union all
+    select g.account, (select p.reason_code from purchase_orders p
+      where p.account = g.account and p.state = 'held' and p.reason_code > g.code order by p.reason_code limit 1)
+    from groups g where g.code is not null
+  )`;
+
+const heldForSql = `
+  with recursive ${heldGroups}
+  select c.code as "reasonCode", counted.n::int as n
+  from (select distinct code from groups where code is not null) c
+  cross join lateral (select count(*) as n from (select from groups g
+    cross join lateral (select from purchase_orders p
+      where p.account = g.account and p.reason_code = g.code and p.state = 'held' limit ${countedAtMost + 1}) one
+    where g.code = c.code limit ${countedAtMost + 1}) those) counted
+  order by n desc, 1`;
+
+const heldForOfImportSql = `
+  select p.reason_code as "reasonCode", count(*)::int as n from purchase_orders p
+  where p.import_id = $2::bigint and p.account = any($1::text[]) and p.state = 'held' and p.reason_code is not null
+  group by 1 order by n desc, 1`;
 
 const statesOfImportSql = `
   select p.state, count(*)::int as n from purchase_orders p
@@ -155,15 +180,7 @@ export const countHeld = async (
   const { rows } = await pool.query({
     name: 'console-held',
     text: `
-      with recursive groups(account, code) as (
-        (select a.account, f.code from unnest($1::text[]) a(account) cross join lateral (
-          select p.reason_code as code from purchase_orders p
-          where p.account = a.account and p.state = 'held' order by p.reason_code limit 1) f)
-        union all
-        select g.account, (select p.reason_code from purchase_orders p
-          where p.account = g.account and p.state = 'held' and p.reason_code > g.code order by p.reason_code limit 1)
-        from groups g where g.code is not null
-      )
+      with recursive ${heldGroups}
       select g.account, g.code as "reasonCode", counted.n::int, ${iso('oldest.changed_at')} as "oldestAt",
         oldest.id::text, oldest.po_number as "poNumber"
       from groups g

@@ -1,5 +1,5 @@
 import type { PoState } from '../../api/schemas/basics.ts';
-import { formatCount } from '../data/format.ts';
+import { formatBounded, formatCount } from '../data/format.ts';
 import css from './StateBar.module.css';
 import { stateGroups } from './tones.ts';
 
@@ -10,11 +10,19 @@ const groupsOf = (states: Counts) =>
     .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (states[state] ?? 0), 0) }))
     .filter(({ count }) => count > 0);
 
+interface StateBarProps {
+  states: Counts;
+  words?: boolean;
+  /** Whether counting a state ended behind 10,000. */
+  counted?: 'all' | 'up to 10,000';
+}
+
 /** POs by state: a bar for the eye, and the same in words. */
-export const StateBar = ({ states, words = true }: { states: Counts; words?: boolean }) => {
+export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProps) => {
+  const format = counted === 'all' ? formatCount : formatBounded;
   const groups = groupsOf(states);
   if (groups.length === 0) return <span className="dim">–</span>;
-  const text = groups.map(({ word, count }) => `${formatCount(count)} ${word.toLowerCase()}`).join(', ');
+  const text = groups.map(({ word, count }) => `${format(count)} ${word.toLowerCase()}`).join(', ');
   return (
     <span className={css.whole} title={text}>
       <svg className={css.bar} role="img" aria-label={text} preserveAspectRatio="none" viewBox="0 0 100 6">
@@ -26,7 +34,7 @@ export const StateBar = ({ states, words = true }: { states: Counts; words?: boo
         <span className={css.words} aria-hidden="true">
           {groups.map(({ tone, word, count }) => (
             <span key={tone} className={`tone-${tone} ${css.word}`}>
-              {formatCount(count)} {word.toLowerCase()}
+              {format(count)} {word.toLowerCase()}
             </span>
           ))}
         </span>

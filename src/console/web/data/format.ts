@@ -5,6 +5,10 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const formatCapped = ({ count, more }: { count: number; more: boolean }): string =>
   `${formatCount(count)}${more ? '+' : ''}`;
 
+/** `10,000+` for the 10,001 at which counting ended. */
+export const formatBounded = (count: number): string =>
+  formatCapped({ count: Math.min(count, 10_000), more: count > 10_000 });
+
 export const formatCountOf = (count: number, one: string, several = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 

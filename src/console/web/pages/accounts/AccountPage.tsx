@@ -13,7 +13,7 @@ import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
-import { formatCount, formatDuration } from '../../data/format.ts';
+import { formatBounded, formatCount, formatDuration } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { RequestFailed, request } from '../../data/request.ts';
 import { AccountActions } from './AccountActions.tsx';
@@ -53,7 +53,7 @@ const Head = ({ one }: { one: AccountDetail }) => (
       {one.troubles.map((trouble) => (
         <ProblemNote key={trouble} error={trouble} />
       ))}
-      <StateBar states={one.states} />
+      <StateBar states={one.states} counted="up to 10,000" />
       <AccountActions one={one} />
     </div>
   </Panel>
@@ -108,6 +108,7 @@ const AccountPage = () => {
       </>
     );
   }
+  const isLong = one.orderStatuses.reduce((sum, { count }) => sum + count, 0) >= 10_000;
   return (
     <>
       <PageHead
@@ -129,7 +130,7 @@ const AccountPage = () => {
                 {one.heldFor.map(({ reasonCode, meaning, count }) => (
                   <li key={reasonCode}>
                     <Link to="/purchase-orders" search={{ account, state: 'held', reason: reasonCode }}>
-                      {formatCount(count)}: {plain(meaning)}
+                      {formatBounded(count)}: {plain(meaning)}
                     </Link>
                   </li>
                 ))}
@@ -171,7 +172,11 @@ const AccountPage = () => {
               ]}
             />
           </Panel>
-          <Panel title="Orders by status" flush>
+          <Panel
+            title="Orders by status"
+            aside={isLong ? <span className="dim small">latest 10,000</span> : null}
+            flush
+          >
             <DataTable
               caption="Orders by the status that the service names"
               rows={one.orderStatuses}
