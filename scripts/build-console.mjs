@@ -1,4 +1,4 @@
-// Builds the console's pages into dist/console, unless what is there was built from the same sources.
+// Builds the console's pages into dist/console, and what the server draws of them into dist/console-view, unless what is there was built from the same sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ export const buildConsole = async () => {
   process.env.NODE_ENV = 'production';
   // Loading Vite takes longer than finding out that nothing changed.
   const { build } = await import('vite');
-  await build({ configFile: 'scripts/web.config.mjs', logLevel: 'warn' });
+  for (const mode of ['production', 'server']) {
+    await build({ configFile: 'scripts/web.config.mjs', logLevel: 'warn', mode });
+  }
   writeFileSync(built, digest);
 };

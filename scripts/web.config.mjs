@@ -39,6 +39,38 @@ const themeVariables = () => ({
   },
 });
 
+/**
+ * Each component of Mantine brings its own style sheet into the chunk that uses it, behind those of the components that it
+ * is made of. The style sheet of all components is 280 KB, and nothing is drawn before it is read.
+ */
+const componentStyles = () => ({
+  name: 'cartwright:component-styles',
+  transform(code, id) {
+    const [, name] = /\/@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
+    if (name) return { code: `import '@mantine/core/styles/${name}.layer.css';\n${code}`, map: null };
+  },
+});
+
+/** The browser fetches the program while it draws what the server has drawn; only `main.tsx`, which runs it, is in the page. */
+const preloadProgram = () => ({
+  name: 'cartwright:preload-program',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle = {} }) {
+      const program = Object.values(bundle).find(({ facadeModuleId }) =>
+        facadeModuleId?.endsWith('/web/app.tsx'),
+      );
+      if (!program) return;
+      return [program.fileName, ...program.imports].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+        injectTo: 'head',
+      }));
+    },
+  },
+});
+
 /** A `.br` and a `.gz` file beside each text file, so that the server compresses nothing. */
 const compressed = () => ({
   name: 'cartwright:compressed',
@@ -56,12 +88,31 @@ const compressed = () => ({
   },
 });
 
-export default defineConfig({
+const folder = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+
+/** The part that the server runs, with everything it needs: none of these packages is installed with Cartwright. */
+const forServer = {
+  ssr: join(root, 'first-view.tsx'),
+  outDir: folder('console-view'),
+  rolldownOptions: { output: { entryFileNames: 'first-view.js' } },
+};
+
+export default defineConfig(({ mode }) => ({
   root,
-  plugins: [react(), themeVariables(), compressed()],
+  plugins: [
+    react(),
+    themeVariables(),
+    componentStyles(),
+    ...(mode === 'server' ? [] : [preloadProgram(), compressed()]),
+  ],
+  publicDir: mode === 'server' ? false : 'public',
+  // Bundled for development, its components would bring no styles.
+  optimizeDeps: { exclude: ['@mantine/core'] },
   build: {
-    outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
+    outDir: folder('console'),
     emptyOutDir: true,
+    // One file: what the server has drawn needs the styles of its page at once.
+    cssCodeSplit: false,
     target: 'es2023',
     // A data: address would need an exception in the content security policy.
     assetsInlineLimit: 0,
@@ -69,6 +120,9 @@ export default defineConfig({
     // The first page's scripts are limited after compression.
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
+    ...(mode === 'server' ? forServer : {}),
   },
+  ssr: { noExternal: true },
+  ...(mode === 'server' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   server: { proxy: { '/api': process.env.CONSOLE ?? 'http://127.0.0.1:8490' } },
-});
+}));

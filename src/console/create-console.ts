@@ -16,6 +16,7 @@ import { createSignIn } from './access/sign-in.ts';
 import { registerApi } from './api/register-api.ts';
 import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
 import { explainError } from './explain-error.ts';
+import { createFirstView } from './first-view.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { describeRoute, documentHead } from './openapi.ts';
 import { sendProblem } from './problems.ts';
@@ -149,7 +150,7 @@ export const createConsole = async (
     await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });
   addHealthRoutes(app, deps.health);
-  await serveWebApp(app, deps.webFolder);
+  await serveWebApp(app, deps.webFolder, createFirstView(app, deps));
   await app.ready();
   return { app, makeFirstLink: access.firstLink.make };
 };

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import serveFiles from '@fastify/static';
 import type { RouteOptions } from 'fastify';
 import type { ConsoleApp } from './console-app.ts';
+import type { FirstView } from './first-view.ts';
 import { ConsoleProblem } from './problems.ts';
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cartwright</title>
@@ -28,10 +30,10 @@ const ofApp = (path: string): boolean => !/^\/(?:api|queues|assets|healthz)(?:\/
 
 /**
  * Serves the built web app: its assets, whose names change with their content, for a year, and its page for every other
- * address. The page contains no data, so it needs no session.
+ * address. The page needs no session; to a person who has one it comes with what it shows first.
  * @param folder dist/console; it may be missing
  */
-export const serveWebApp = async (app: ConsoleApp, folder: string): Promise<void> => {
+export const serveWebApp = async (app: ConsoleApp, folder: string, firstView: FirstView): Promise<void> => {
   const isBuilt = existsSync(join(folder, 'index.html'));
   if (isBuilt) {
     await app.register(async (files) => {
@@ -61,6 +63,7 @@ export const serveWebApp = async (app: ConsoleApp, folder: string): Promise<void
     reply.type('text/html; charset=utf-8');
     if (!isBuilt) return reply.code(503).send(notBuilt);
     // Read for each request: a build may replace it while the console runs.
-    return reply.send(await readFile(join(folder, 'index.html'), 'utf8'));
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    return reply.send(Readable.from(firstView(page, request, path)));
   });
 };

@@ -127,6 +127,28 @@ test('a browser without JavaScript reads a sentence', async () => {
   expect(await answer.text()).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*<\/noscript>/);
 });
 
+test('Today can be read before its program has run, and looks the same afterwards', async () => {
+  const page = await use.open({ role: 'admin' });
+  let run: (() => void) | undefined;
+  const mayRun = new Promise<void>((resolve) => {
+    run = resolve;
+  });
+  await page.route('**/assets/app-*.js', async (route) => {
+    await mayRun;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const sentence = page.locator('#first-view main').getByText(/^Needs you: /);
+  await sentence.waitFor();
+  const [words, place] = [await sentence.textContent(), await sentence.boundingBox()];
+  await page.screenshot({ path: join(picturesFolder, 'first-view-1280-light.png') });
+  run!();
+  await page.locator('#first-view').waitFor({ state: 'detached' });
+  const drawn = page.getByRole('main').getByText(/^Needs you: /);
+  expect(await drawn.textContent()).toBe(words);
+  expect((await drawn.boundingBox())!.x).toBe(place!.x);
+});
+
 test('a link to something that the ledger no longer has says so', async () => {
   const page = await use.open({ role: 'viewer' });
   await page.goto('/purchase-orders/999999');

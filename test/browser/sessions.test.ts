@@ -16,7 +16,7 @@ test('the one-time link makes the first admin, who can sign out and in again', a
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   expect(page.url()).not.toContain('#');
   await page.getByRole('button', { name: /^maria/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('User name').fill('maria');
   await page.getByLabel('Password', { exact: true }).fill('not this one at all');
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,5 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { isFirstView } from './data/first-data.ts';
 import { fromQuery, textSearch, toQuery } from './data/search-params.ts';
+import TodayPage from './pages/today/TodayPage.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -7,10 +15,8 @@ import { Shell } from './shell/Shell.tsx';
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
 
-const today = createRoute({
-  ...at('/'),
-  component: lazyRouteComponent(() => import('./pages/today/TodayPage.tsx')),
-});
+// Part of the first script with what it shares with all other pages, because most visits begin here.
+const today = createRoute({ ...at('/'), component: TodayPage });
 const purchaseOrders = createRoute({
   ...at('/purchase-orders'),
   validateSearch: textSearch(
@@ -94,22 +100,26 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.tsx')),
 });
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    today,
-    ...[purchaseOrders, purchaseOrder, imports, oneImport, bulkRun, upload, uploadDraft],
-    ...[accounts, account, reports, activity, queues, users, tokens, settings, me],
-  ]),
-  parseSearch: fromQuery,
-  stringifySearch: toQuery,
-  scrollRestoration: true,
-  defaultPreload: 'intent',
-  defaultErrorComponent: RouteFailed,
-  defaultPendingMs: 300,
-});
+/** @param history by default the browser's */
+export const createConsoleRouter = (history?: RouterHistory) =>
+  createRouter({
+    routeTree: root.addChildren([
+      today,
+      ...[purchaseOrders, purchaseOrder, imports, oneImport, bulkRun, upload, uploadDraft],
+      ...[accounts, account, reports, activity, queues, users, tokens, settings, me],
+    ]),
+    ...(history ? { history } : {}),
+    parseSearch: fromQuery,
+    stringifySearch: toQuery,
+    // Drawn by the server, it would be a script within the page.
+    scrollRestoration: !isFirstView,
+    defaultPreload: 'intent',
+    defaultErrorComponent: RouteFailed,
+    defaultPendingMs: 300,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createConsoleRouter>;
   }
 }

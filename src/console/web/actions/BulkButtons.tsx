@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import type { OfferedAction } from '../../api/schemas/basics.ts';
 import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
 import { useDialog } from '../components/DialogHost.tsx';
+import { later } from '../components/later.tsx';
 import { useMayAct } from '../data/session.ts';
-import { BulkDialog } from './BulkDialog.tsx';
+
+const BulkDialog = later(() => import('./BulkDialog.tsx'));
 
 interface BulkButtonsProps {
   offered: readonly OfferedAction[];

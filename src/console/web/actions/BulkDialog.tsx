@@ -22,7 +22,7 @@ interface BulkDialogProps {
 const dangerous = new Set(['cancel', 'submit_again']);
 
 /** Counts the POs that match, confirms with the count, starts the run and shows its progress. */
-export const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
+const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const { action, label, effect } = offered;
@@ -99,3 +99,5 @@ export const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
     </Dialog>
   );
 };
+
+export default BulkDialog;

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import css from './DataTable.module.css';
 
@@ -45,10 +44,13 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf, selection }: Da
         <tr>
           {selection ? (
             <th className={css.check} scope="col">
-              <Checkbox
+              <input
+                type="checkbox"
                 aria-label="Select all rows on this page"
                 checked={rows.length > 0 && selected === rows.length}
-                indeterminate={selected > 0 && selected < rows.length}
+                ref={(box) => {
+                  if (box) box.indeterminate = selected > 0 && selected < rows.length;
+                }}
                 onChange={() => selection.toggleAll(rows)}
               />
             </th>
@@ -65,7 +67,8 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf, selection }: Da
           <tr key={keyOf(row)} data-selected={selection?.has(row) || undefined}>
             {selection ? (
               <td className={css.check}>
-                <Checkbox
+                <input
+                  type="checkbox"
                   aria-label={`Select ${selection.nameOf(row)}`}
                   checked={selection.has(row)}
                   onChange={() => selection.toggle(row)}

@@ -1,5 +1,10 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { later } from './later.tsx';
+
+/** Fetches what all dialogs share, so that the first one opens at once. */
+export const loadDialogBox = () => import('./DialogBox.tsx');
+const DialogBox = later<ModalProps>(loadDialogBox);
 
 /**
  * A dialog that is open as long as it is rendered. Mantine gives the focus back only when a dialog closes, not when it is
@@ -17,5 +22,5 @@ export const Dialog = (props: Omit<ModalProps, 'opened'>) => {
     },
     [before],
   );
-  return <Modal {...props} opened />;
+  return <DialogBox {...props} opened />;
 };

@@ -1,3 +1,4 @@
+import { isFirstView } from '../data/first-data.ts';
 import { formatExact, formatRelative, formatTime } from '../data/format.ts';
 import { useNow } from '../data/use-now.ts';
 import { useZoneOf } from '../data/zones.tsx';
@@ -18,7 +19,7 @@ export const Time = ({ at, account, relative = false, none = '–' }: TimeProps)
   const now = useNow();
   if (!at) return <span className="dim">{none}</span>;
   return (
-    <time dateTime={at} className="no-wrap" title={formatExact(at, zone)}>
+    <time dateTime={at} className="no-wrap" title={isFirstView ? undefined : formatExact(at, zone)}>
       {relative ? formatRelative(Date.parse(at), now) : formatTime(at, zone, now)}
     </time>
   );

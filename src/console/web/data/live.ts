@@ -122,4 +122,9 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** How the page hears of changes now. */
-export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state);
+export const useLiveState = (): LiveState =>
+  useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => state,
+  );

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Me, SignInOptions } from '../../api/schemas/access.ts';
+import { isFirstView } from './first-data.ts';
 import { request } from './request.ts';
 
 export const readMe = (): Promise<Me> => request<Me>('/me', { asStranger: true });
@@ -24,5 +25,5 @@ export const useMe = (): Me => {
   return me;
 };
 
-/** Whether the person may release, retry, upload and so on. */
-export const useMayAct = (): boolean => useMe().role !== 'viewer';
+/** Whether the person may release, retry, upload and so on, and the page can already do it. */
+export const useMayAct = (): boolean => useMe().role !== 'viewer' && !isFirstView;

@@ -21,4 +21,4 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** The present, renewed every five seconds: one clock for all relative times of a page. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now, Date.now);

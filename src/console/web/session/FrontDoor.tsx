@@ -45,7 +45,7 @@ const Content = ({ link, onSignedIn }: { link: string | undefined; onSignedIn: (
 };
 
 /** What a person sees who is not signed in. */
-export const FrontDoor = ({ link, onSignedIn = () => {}, title, children }: FrontDoorProps) => (
+const FrontDoor = ({ link, onSignedIn = () => {}, title, children }: FrontDoorProps) => (
   <main className={css.page}>
     <div className={css.card}>
       <Logo />
@@ -55,3 +55,5 @@ export const FrontDoor = ({ link, onSignedIn = () => {}, title, children }: Fron
     <p className={css.foot}>Purchase files in, exactly one order for each purchase order out.</p>
   </main>
 );
+
+export default FrontDoor;

@@ -1,11 +1,14 @@
-import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { later } from '../components/later.tsx';
 import { onSessionEnded, RequestFailed } from '../data/request.ts';
 import { MeContext, readMe } from '../data/session.ts';
-import { FrontDoor } from './FrontDoor.tsx';
-import { SignInForm } from './SignInForm.tsx';
+import { whenIdle } from '../data/when-idle.ts';
+
+const FrontDoor = later(() => import('./FrontDoor.tsx'));
+const loadSessionEnded = () => import('./SessionEnded.tsx');
+const SessionEnded = later(loadSessionEnded);
 
 /** The secret of the one-time link is behind `#`, so that no server and no log sees it. */
 const readLink = (): string | undefined =>
@@ -25,6 +28,8 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
 
   useEffect(() => {
     if (!name) return;
+    // A session can also end because Cartwright was updated, and then nobody serves this part any more.
+    whenIdle(() => void loadSessionEnded());
     onSessionEnded(
       () =>
         new Promise((resolve) => {
@@ -49,7 +54,9 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     setLink(undefined);
     return client.resetQueries();
   };
-  if (!me.data) return <FrontDoor link={link} onSignedIn={enter} />;
+  if (!me.data) {
+    return <FrontDoor link={link} onSignedIn={enter} />;
+  }
 
   const resume = async () => {
     const again = await client.fetchQuery({ queryKey: ['me'], queryFn: readMe, staleTime: 0 });
@@ -64,20 +71,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   return (
     <MeContext value={me.data}>
       {children}
-      <Modal
-        opened={ended}
-        onClose={() => {}}
-        withCloseButton={false}
-        closeOnEscape={false}
-        closeOnClickOutside={false}
-        title="Your session has ended"
-        zIndex={1000}
-      >
-        <div className="stack">
-          <p>Sign in again to continue where you were. Nothing that you entered is lost.</p>
-          <SignInForm name={me.data.name} onSignedIn={resume} />
-        </div>
-      </Modal>
+      {ended ? <SessionEnded name={me.data.name} onSignedIn={resume} /> : null}
     </MeContext>
   );
 };

@@ -1,9 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
+import { later } from '../components/later.tsx';
 import css from './PaletteButton.module.css';
 
-const Palette = lazy(() => import('./Palette.tsx'));
+const Palette = later(() => import('./Palette.tsx'));
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -37,16 +37,12 @@ interface PaletteButtonProps {
 /** Looks like a field, opens the palette. */
 export const PaletteButton = ({ opened, onOpen }: PaletteButtonProps) => (
   <>
-    <UnstyledButton className={css.button!} onClick={() => onOpen(true)} aria-haspopup="dialog">
+    <button type="button" className={css.button} onClick={() => onOpen(true)} aria-haspopup="dialog">
       <Icon name="search" />
       <span className={css.text}>Search POs, orders, SKUs, files …</span>
       <span className={css.short}>Search</span>
       <kbd className={css.key}>/</kbd>
-    </UnstyledButton>
-    {opened ? (
-      <Suspense fallback={null}>
-        <Palette onClose={() => onOpen(false)} />
-      </Suspense>
-    ) : null}
+    </button>
+    {opened ? <Palette onClose={() => onOpen(false)} /> : null}
   </>
 );

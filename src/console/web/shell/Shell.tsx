@@ -1,10 +1,12 @@
-import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { loadDialogBox } from '../components/Dialog.tsx';
 import { DialogHost } from '../components/DialogHost.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Logo } from '../components/Logo.tsx';
+import { later } from '../components/later.tsx';
 import { followChanges } from '../data/live.ts';
+import { whenIdle } from '../data/when-idle.ts';
 import { AccountsProvider } from '../data/zones.tsx';
 import { LiveBanner } from './LiveBanner.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -13,9 +15,12 @@ import { RunningActions } from './RunningActions.tsx';
 import css from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
+const NavigationDrawer = later(() => import('./NavigationDrawer.tsx'));
+
 /** The frame of every page: navigation, search, who is signed in, and whether the page is live. */
 export const Shell = () => {
-  const [menuOpen, setMenuOpen] = useState(false);
+  // Undefined until it is opened: most pages never need it.
+  const [menuOpen, setMenuOpen] = useState<boolean>();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -23,10 +28,11 @@ export const Shell = () => {
   usePaletteKeys(() => setPaletteOpen(true));
 
   useEffect(() => followChanges(), []);
+  useEffect(() => whenIdle(() => void loadDialogBox()), []);
   useEffect(() => {
     if (firstPath.current === path) return;
     firstPath.current = '';
-    setMenuOpen(false);
+    setMenuOpen((opened) => opened && false);
     // A new page begins at its beginning for keyboards and screen readers too.
     main.current?.focus({ preventScroll: true });
   }, [path]);
@@ -45,16 +51,14 @@ export const Shell = () => {
         </aside>
         <div className={css.body}>
           <header className={css.top}>
-            <ActionIcon
-              className={css.burger!}
-              variant="subtle"
-              color="gray"
-              size={36}
+            <button
+              type="button"
+              className={css.burger}
               aria-label="Open the navigation"
               onClick={() => setMenuOpen(true)}
             >
               <Icon name="menu" size={18} />
-            </ActionIcon>
+            </button>
             <PaletteButton opened={paletteOpen} onOpen={setPaletteOpen} />
             <UserMenu />
           </header>
@@ -67,9 +71,9 @@ export const Shell = () => {
           </main>
         </div>
       </div>
-      <Drawer opened={menuOpen} onClose={() => setMenuOpen(false)} title={<Logo />} size={264} padding="sm">
-        <Navigation />
-      </Drawer>
+      {menuOpen === undefined ? null : (
+        <NavigationDrawer opened={menuOpen} onClose={() => setMenuOpen(false)} />
+      )}
     </AccountsProvider>
   );
 };

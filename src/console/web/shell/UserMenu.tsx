@@ -1,5 +1,6 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { useLiveState } from '../data/live.ts';
 import { signOut, useMe } from '../data/session.ts';
@@ -16,47 +17,54 @@ export const UserMenu = () => {
   const { name, role, accounts } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isLive = useLiveState() === 'live';
+  const panel = useRef<HTMLDivElement>(null);
   const leave = async () => {
     await signOut().catch(() => {});
     location.assign('/');
   };
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton className={css.button!} aria-label={`${name}, ${role}: menu`}>
-          <span className={isLive ? css.live : css.notLive} title={isLive ? 'Live' : 'Not live'} />
-          <span className={css.name}>{name}</span>
-          <Icon name="down" size={14} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
+    <>
+      <button
+        type="button"
+        className={css.button}
+        popoverTarget="user-menu"
+        aria-label={`${name}, ${role}: menu`}
+      >
+        <span className={isLive ? css.live : css.notLive} title={isLive ? 'Live' : 'Not live'} />
+        <span className={css.name}>{name}</span>
+        <Icon name="down" size={14} />
+      </button>
+      <div id="user-menu" popover="auto" ref={panel} className={css.menu}>
+        <p className={css.title}>
           {role}, {accounts === 'all' ? 'all accounts' : accounts.join(', ')}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/settings/me" leftSection={<Icon name="person" />}>
+        </p>
+        <Link to="/settings/me" className={css.item!} onClick={() => panel.current?.hidePopover()}>
+          <Icon name="person" />
           Password and sessions
-        </Menu.Item>
-        <Menu.Item component="a" href="/api/docs" leftSection={<Icon name="external" />}>
+        </Link>
+        <a href="/api/docs" className={css.item}>
+          <Icon name="external" />
           API
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        {schemes.map(({ value, word }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            leftSection={colorScheme === value ? <Icon name="check" /> : <span className={css.gap} />}
-            onClick={() => setColorScheme(value)}
-          >
-            {word}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={leave}>
+        </a>
+        <fieldset className={css.schemes}>
+          <legend className={css.title}>Colours</legend>
+          {schemes.map(({ value, word }) => (
+            <label key={value} className={css.item}>
+              <input
+                type="radio"
+                name="colours"
+                checked={colorScheme === value}
+                onChange={() => setColorScheme(value)}
+              />
+              {word}
+            </label>
+          ))}
+        </fieldset>
+        <button type="button" className={css.item} onClick={leave}>
+          <Icon name="signOut" />
           Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </div>
+    </>
   );
 };

@@ -5,7 +5,7 @@ import type { PoAction } from '../../../api/schemas/basics.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { actionWords } from '../../actions/action-words.ts';
-import { BulkDialog } from '../../actions/BulkDialog.tsx';
+import BulkDialog from '../../actions/BulkDialog.tsx';
 import { announce } from '../../components/announce.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CappedCount, OfferedAction, PoAction } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
 import { actionWords } from '../../actions/action-words.ts';
-import { BulkDialog } from '../../actions/BulkDialog.tsx';
+import BulkDialog from '../../actions/BulkDialog.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { Icon } from '../../components/Icon.tsx';

@@ -6,6 +6,7 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { isFirstView } from '../../data/first-data.ts';
 import { request } from '../../data/request.ts';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
@@ -45,9 +46,11 @@ const TodayPage = () => {
       <PageHead
         title="Today"
         lead={
-          <>
-            As of <Time at={asOf} />
-          </>
+          isFirstView ? null : (
+            <>
+              As of <Time at={asOf} />
+            </>
+          )
         }
       />
       <p className={`${css.sentence} tone-${quiet ? 'ordered' : 'held'}`}>
@@ -62,9 +65,18 @@ const TodayPage = () => {
           <Running today={today.data} />
         </div>
         <div className="stack">
-          <Hours hours={today.data.hours} />
-          <ServiceCalls calls={today.data.calls} />
-          <ScheduledRuns today={today.data} />
+          {isFirstView ? (
+            // In hours of the browser's time zone.
+            <Panel title="Last 24 hours">
+              <LoadingRows />
+            </Panel>
+          ) : (
+            <>
+              <Hours hours={today.data.hours} />
+              <ServiceCalls calls={today.data.calls} />
+              <ScheduledRuns today={today.data} />
+            </>
+          )}
         </div>
       </div>
     </>

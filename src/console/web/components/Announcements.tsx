@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import css from './Announcements.module.css';
+import { currentAnnouncements, followAnnouncements, withdraw } from './announce.ts';
+import { Foreign } from './Foreign.tsx';
+import { Icon } from './Icon.tsx';
+
+/** Where announcements appear. It is always on the page, so that screen readers notice what is added. */
+export const Announcements = () => {
+  const shown = useSyncExternalStore(followAnnouncements, currentAnnouncements);
+  return (
+    <div role="status" aria-live="polite" aria-label="Announcements" className={css.corner}>
+      {shown.map(({ id, sentence }) => (
+        <p key={id} className={css.note}>
+          <span className={`${css.mark} tone-ordered`}>
+            <Icon name="check" />
+          </span>
+          <Foreign text={sentence} />
+          <button type="button" className={css.close} aria-label="Close" onClick={() => withdraw(id)}>
+            <Icon name="cross" size={13} />
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+};
