@@ -96,7 +96,7 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
           listScheduleRuns(pool, accounts),
           work.findProblems(accounts),
         ]);
-      const held = groups.map(({ account, reasonCode, n, oldestAt, id, poNumber }) => {
+      const held = groups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
         const known = explainHold(reasonCode, false);
         return {
           account,
@@ -104,7 +104,7 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
           meaning: known?.meaning ?? reasonCode,
           advice: known?.advice ?? 'Release them, or cancel them.',
           count: capped(n),
-          oldestAt,
+          oldestAt: heldSince,
           example: { id, poNumber },
           actions: groupActions(reasonCode),
         };

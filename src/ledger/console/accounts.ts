@@ -74,7 +74,7 @@ export interface AccountExtras {
   folderHost: string | null;
   folderPath: string | null;
   shares: { worker: string; calls: number }[];
-  /** Of its latest 10,000 orders. */
+  /** Each is counted up to 10,001. */
   orderStatuses: { status: string | null; count: number }[];
   fileProblems: { fileName: string; code: string; message: string; since: string }[];
 }
@@ -83,16 +83,27 @@ export interface AccountExtras {
 export const readAccountExtras = async (pool: pg.Pool, account: string): Promise<AccountExtras> => {
   const { rows } = await pool.query<AccountExtras>({
     name: 'console-account',
+    // The names of the statuses are the service's: each is found by one step into the index `orders_by_status`.
     text: `
+      with recursive statuses(status) as (
+        (select order_status from orders where account = $1 and order_status is not null order by order_status limit 1)
+        union all
+        select (select o.order_status from orders o where o.account = $1 and o.order_status > s.status
+          order by o.order_status limit 1)
+        from statuses s where s.status is not null
+      )
       select f.host as "folderHost", f.path as "folderPath",
         (select coalesce(json_agg(json_build_object('worker', coalesce(w.host || ' ' || w.pid, s.key),
             'calls', coalesce((s.value ->> 'calls')::int, 0)) order by 1), '[]')
           from call_shares c cross join lateral jsonb_each(c.shares) s left join workers w on w.id::text = s.key
           where c.account = $1 and jsonb_typeof(s.value) = 'object') as shares,
-        (select coalesce(json_agg(json_build_object('status', order_status, 'count', n) order by n desc), '[]') from (
-          select order_status, count(*)::int as n from (
-            select order_status from orders where account = $1 order by id desc limit ${countedAtMost}) latest
-          group by 1) o) as "orderStatuses",
+        (select coalesce(json_agg(json_build_object('status', status, 'count', n) order by n desc, status), '[]') from (
+          select s.status, c.n from statuses s cross join lateral (select count(*)::int as n from (
+            select from orders where account = $1 and order_status = s.status limit ${countedAtMost + 1}) those) c
+          union all
+          select null, count(*)::int from (
+            select from orders where account = $1 and order_status is null limit ${countedAtMost + 1}) those) o
+          where n > 0) as "orderStatuses",
         (select coalesce(json_agg(json_build_object('fileName', file_name, 'code', code, 'message', message,
             'since', ${iso('since')}) order by since), '[]') from file_problems where account = $1) as "fileProblems"
       from (select) one left join account_folders f on f.account = $1 and f.replaced_at is null`,

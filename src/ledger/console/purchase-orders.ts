@@ -170,25 +170,28 @@ const statesOfImportSql = `
   select p.state, count(*)::int as n from purchase_orders p
   where p.import_id = $2::bigint and p.account = any($1::text[]) group by 1`;
 
-/** Held POs of these accounts by reason; each is counted up to 10,001. */
+/**
+ * Held POs of these accounts by reason, each counted up to 10,001, with the PO that came first: the one that is held longest
+ * would be found by reading all of them, for no index contains `changed_at`.
+ */
 export const countHeld = async (
   pool: pg.Pool,
   accounts: readonly string[],
 ): Promise<
-  { account: string; reasonCode: string; n: number; oldestAt: string; id: string; poNumber: string }[]
+  { account: string; reasonCode: string; n: number; heldSince: string; id: string; poNumber: string }[]
 > => {
   const { rows } = await pool.query({
     name: 'console-held',
     text: `
       with recursive ${heldGroups}
-      select g.account, g.code as "reasonCode", counted.n::int, ${iso('oldest.changed_at')} as "oldestAt",
-        oldest.id::text, oldest.po_number as "poNumber"
+      select g.account, g.code as "reasonCode", counted.n::int, ${iso('first.changed_at')} as "heldSince",
+        first.id::text, first.po_number as "poNumber"
       from groups g
       cross join lateral (select count(*) as n from (select from purchase_orders p
         where p.account = g.account and p.reason_code = g.code and p.state = 'held' limit ${countedAtMost + 1}) those) counted
       cross join lateral (select p.changed_at, p.id, p.po_number from purchase_orders p
         where p.account = g.account and p.reason_code = g.code and p.state = 'held'
-        order by p.changed_at limit 1) oldest
+        order by p.id limit 1) first
       where g.code is not null
       order by counted.n desc, 1, 2`,
     values: [accounts],

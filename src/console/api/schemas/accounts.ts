@@ -81,7 +81,9 @@ export const accountDetail = accountSummary.extend({
   itemsUnreadableSince: time.nullable(),
   orderStatuses: z
     .array(z.object({ status: z.string().nullable(), count: z.int() }))
-    .describe('Of its latest 10,000 orders. Null: no status check has shown the order yet.'),
+    .describe(
+      'Null: no status check has shown the order yet. Counting ends at 10,001: show that as "10,000+".',
+    ),
   heldFor: z
     .array(z.object({ reasonCode: z.string(), meaning: z.string(), count: z.int() }))
     .describe('Counting ends at 10,001: show that as "10,000+".'),

@@ -10,8 +10,8 @@ const heldGroup = z.object({
   meaning: z.string().describe('What the reason means, in a sentence.'),
   advice: z.string().describe('What a person can do, in a sentence.'),
   count: cappedCount,
-  oldestAt: time.describe('When the PO that is held longest was held.'),
-  example: z.object({ id, poNumber: z.string() }).describe('The PO that is held longest.'),
+  oldestAt: time.describe('When the PO that came first was held.'),
+  example: z.object({ id, poNumber: z.string() }).describe('The PO that came first.'),
   actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
 });
 

@@ -108,7 +108,6 @@ const AccountPage = () => {
       </>
     );
   }
-  const isLong = one.orderStatuses.reduce((sum, { count }) => sum + count, 0) >= 10_000;
   return (
     <>
       <PageHead
@@ -172,11 +171,7 @@ const AccountPage = () => {
               ]}
             />
           </Panel>
-          <Panel
-            title="Orders by status"
-            aside={isLong ? <span className="dim small">latest 10,000</span> : null}
-            flush
-          >
+          <Panel title="Orders by status" flush>
             <DataTable
               caption="Orders by the status that the service names"
               rows={one.orderStatuses}
@@ -187,7 +182,7 @@ const AccountPage = () => {
                   lead: true,
                   cell: ({ status }) => (status === null ? 'not shown yet' : <Foreign text={status} />),
                 },
-                { title: 'Orders', align: 'right', cell: ({ count }) => formatCount(count) },
+                { title: 'Orders', align: 'right', cell: ({ count }) => formatBounded(count) },
               ]}
             />
           </Panel>

@@ -96,11 +96,11 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
             }
             meta={
               <>
-                {group.account} · oldest <Time at={group.oldestAt} account={group.account} relative /> · for
-                example{' '}
+                {group.account} · first{' '}
                 <Link to="/purchase-orders/$id" params={{ id: group.example.id }}>
                   <Foreign text={group.example.poNumber} />
                 </Link>
+                , held <Time at={group.oldestAt} account={group.account} relative />
               </>
             }
             actions={
