@@ -12,6 +12,7 @@ import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { gather, takeDue } from '../../src/notify/gather.ts';
 import { eventKindNames } from '../../src/notify/kinds.ts';
 import type { Route } from '../../src/notify/settings.ts';
+import type { Outbox } from '../../src/notify/types.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -191,6 +192,64 @@ test('a condition is told when it begins, once a day while it lasts, and again w
   await recordAlarms(pool, 'disk_full', [], 'host ');
   await recordAlarms(pool, 'disk_full', full, 'host ');
   expect(await events()).toHaveLength(1);
+});
+
+test('a message that had to wait finds in the ledger what is still so', async () => {
+  const { pool } = ledger;
+  const add = (number: string, row: Record<string, unknown>) =>
+    insertPurchaseOrder(pool, importId, number, row);
+  const held = await add('W-1', { state: 'held', reason_code: 'backorder' });
+  const other = await add('W-2', { state: 'held', reason_code: 'order_total' });
+  const released = await add('W-3', { state: 'held', reason_code: 'backorder' });
+  const failed = await add('W-4', { state: 'failed', reason_text: 'No such SKU' });
+  const corrected = await add('W-5', { state: 'rejected', reason_text: 'row 2' });
+  const route = { name: 'office', channel: { kind: 'slack' }, severity: 'warning' };
+  const always = { timeZone: 'UTC', quietHours: undefined, events: undefined, accounts: undefined };
+  const routes = [{ ...route, ...always } as unknown as Route];
+  const settings = { routes, digestMs: 900_000, pausedForMs: 0 };
+  const work = <T>(run: (outbox: Outbox) => Promise<T>) => withOutbox(pool, run);
+  await pool.query(
+    `insert into account_states (account, paused_until, pause_code, pause_reason) values ('waiting', now(), 'denied', '401')`,
+  );
+  await pool.query(`update account_states set pause_code = 'restored' where account = 'waiting'`);
+  await work((outbox) => gather(outbox, settings, ['default', 'waiting']));
+  expect(await work((outbox) => outbox.listToldPauses())).toEqual(['waiting']);
+
+  await pool.query(`update purchase_orders set state = 'ordered', reason_code = null where id = $1`, [
+    released,
+  ]);
+  await pool.query(`update purchase_orders set reason_code = 'corrected' where id = $1`, [corrected]);
+  await pool.query(
+    `update notifications set due_at = now(), sections = (select jsonb_agg(s || '{"until": "2026-01-01T00:00:00Z"}') from jsonb_array_elements(sections) s)`,
+  );
+  const sectionsAt = async () => {
+    const [message] = (await work((outbox) => takeDue(outbox, routes, [])))!;
+    return Object.fromEntries(message!.sections.map((section) => [section.kind, section]));
+  };
+  const sections = await sectionsAt();
+  expect(sections.po_held).toMatchObject({
+    count: 2,
+    settled: 1,
+    counts: { backorder: 1, order_total: 1 },
+    first: [
+      { subject: 'W-1', purchaseOrderId: held, detail: 'backorder', importId },
+      { subject: 'W-2', purchaseOrderId: other },
+    ],
+  });
+  expect(sections.po_failed).toMatchObject({
+    count: 1,
+    settled: 0,
+    first: [{ purchaseOrderId: failed, detail: 'No such SKU' }],
+  });
+  expect(sections.po_rejected).toMatchObject({ count: 0, settled: 1, first: [] });
+  expect(sections.account_paused).toMatchObject({ count: 1 });
+  expect(JSON.stringify((await pool.query('select sections from notifications')).rows)).not.toContain(
+    'purchaseOrderIds',
+  );
+
+  await pool.query(`update account_states set pause_code = null where account = 'waiting'`);
+  await work((outbox) => gather(outbox, settings, ['default', 'waiting']));
+  expect(await work((outbox) => outbox.listToldPauses())).toEqual([]);
 });
 
 test('files that did not come, statuses that were not fetched, and workers that are gone are found', async () => {
