@@ -106,7 +106,7 @@ export const stepsOf = (one: ShownImport): Step[] => {
       : one.state === 'repeated'
         ? { step: 'read', state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' }
         : one.state === 'refused'
-          ? { step: 'read', state: 'failed', at: one.readAt, text: one.reasonText ?? 'The file was refused.' }
+          ? { step: 'read', state: 'failed', at: one.readAt, text: 'The file was refused.' }
           : {
               step: 'read',
               state: 'done',

@@ -101,6 +101,10 @@ test.each(['light', 'dark'] as const)(
         await page.screenshot({ path: join(picturesFolder, `${one.name}-${width}-${scheme}.png`) });
         const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
         if (isWide) found.push(`${one.name}: wider than ${width} px`);
+        const cut = await page.evaluate(
+          '[...document.querySelectorAll("table")].filter((one) => one.scrollWidth > one.parentElement.clientWidth + 1).length',
+        );
+        if (cut) found.push(`${one.name}: a table is cut at ${width} px`);
       }
       await page.setViewportSize({ width: 1280, height: 900 });
     }

@@ -160,7 +160,11 @@ const AccountPage = () => {
               rows={one.calls}
               keyOf={({ step }) => step}
               columns={[
-                { title: 'Step', lead: true, cell: ({ step }) => step.replaceAll('_', ' ') },
+                {
+                  title: 'Step',
+                  lead: true,
+                  cell: ({ step }) => <span className="no-wrap">{step.replaceAll('_', ' ')}</span>,
+                },
                 { title: 'Calls', align: 'right', cell: ({ count }) => formatCount(count) },
                 { title: 'Unclear', align: 'right', cell: ({ unclear }) => formatCount(unclear) },
                 {

@@ -90,7 +90,7 @@ const ActivityPage = () => {
             { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
             { title: 'What', cell: (entry) => <Foreign text={entry.action.replaceAll('_', ' ')} /> },
             { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },
-            { title: 'Note', grow: true, cell: ({ note }) => <Foreign text={note ?? ''} /> },
+            { title: 'Note', grow: true, cell: ({ note }) => (note ? <Foreign text={note} /> : null) },
             { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },
           ]}
         />

@@ -13,6 +13,7 @@ import { ImportBadge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
 import { RequestFailed, request } from '../../data/request.ts';
 import { Files } from './Files.tsx';
 import { HowItWasRead } from './HowItWasRead.tsx';
@@ -43,11 +44,13 @@ const Missing = ({ error, retry }: { error: unknown; retry: () => unknown }) => 
 const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
     <div className="stack">
-      <p className={css.sentence}>{file.outcomeText}</p>
-      {file.reasonText ? (
+      <p className={css.sentence}>
+        <Foreign text={plain(file.outcomeText)} />
+      </p>
+      {file.reasonText && file.reasonText !== file.outcomeText ? (
         <div className={`${css.reason} tone-failed`}>
           <Icon name="alert" />
-          <Foreign as="block" text={file.reasonText} />
+          <Foreign as="block" text={plain(file.reasonText)} />
         </div>
       ) : null}
       {file.warning ? (

@@ -48,7 +48,7 @@ const UsersPage = () => {
                 cell: ({ id, name }) => (
                   <>
                     <Foreign text={name} />
-                    {id === me.id ? <span className="dim"> (you)</span> : null}
+                    {id === me.id ? <span className="dim">&nbsp;(you)</span> : null}
                   </>
                 ),
               },
@@ -61,7 +61,9 @@ const UsersPage = () => {
               {
                 title: 'Signs in with',
                 wide: true,
-                cell: ({ signsInWith }) => (signsInWith === 'openid' ? 'OpenID Connect' : 'password'),
+                cell: ({ signsInWith }) => (
+                  <span className="no-wrap">{signsInWith === 'openid' ? 'OpenID Connect' : 'password'}</span>
+                ),
               },
               {
                 title: 'Last sign-in',
