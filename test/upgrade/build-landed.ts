@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The last landed version: workers of it may run beside those of this version. Change it with each version that lands. */
-const landed = '27f2a59';
+const landed = '11be60f';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const parts = ['src', 'jobs', 'test/support', 'package.json', 'tsconfig.json'];
@@ -22,6 +22,15 @@ export const whyNotBuilt = (): { reason: string; isShallow: boolean } | undefine
     isShallow: gitStatus('rev-parse', '--is-shallow-repository').stdout.trim() === 'true',
   };
 };
+
+/** The number of the last migration that workers of the landed version know. */
+export const lastLandedMigration = (): string | undefined =>
+  gitStatus('ls-tree', '--name-only', landed, 'src/ledger/migrations/')
+    .stdout.trim()
+    .split('\n')
+    .map((file) => basename(file).slice(0, 3))
+    .toSorted()
+    .at(-1);
 
 /**
  * Builds the last landed version into a folder, with the packages of this one.
