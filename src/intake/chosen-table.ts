@@ -1,6 +1,7 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import type { FoundHeader } from './columns/find-header.ts';
+import { whyNotAlone } from './columns/find-join.ts';
 import { findLayout, type LayoutSearch } from './columns/find-layout.ts';
 import { withoutItemAttributes } from './columns/item-attributes.ts';
 import { explainColumns } from './columns/match-header.ts';
@@ -64,7 +65,7 @@ const tableRows = (table: Table) =>
  * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
  * Of several, an empty one is none. Pure.
  *
- * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
+ * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheets_not_joined`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
  */
 export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
@@ -88,7 +89,7 @@ export const chooseTable = (
   if (first && second) {
     throw new FileRefused(
       'sheet_ambiguous',
-      `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file. If each of them is a PO, and is named after it, set intake.poNumberFrom: { sheetName: "{po}" }.`,
+      `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file.`,
     );
   }
   if (first?.table.hidden && !asked) {
@@ -97,7 +98,14 @@ export const chooseTable = (
       `The only sheet that could hold the purchase orders, ${listNames([first.table])}, is hidden, and a hidden sheet is not ordered unseen. If it is the right one, unhide it in a spreadsheet program and save the file, or set intake.sheet of the account to its name.`,
     );
   }
-  if (first) return first;
+  if (first) {
+    const own = first.header.columns.find(({ field }) => field === 'po_number')?.header;
+    // What the account maps or asks for, it has decided.
+    const decided = asked || source.combined || (own !== undefined && own in options.columns);
+    const why = decided ? undefined : whyNotAlone(first.table, first.header.headerRow, tables, fileName);
+    if (why) throw new FileRefused('sheets_not_joined', why);
+    return first;
+  }
   const [best] = searched.toSorted(
     (a, b) =>
       matchedOf(b.search) - matchedOf(a.search) ||
@@ -108,10 +116,11 @@ export const chooseTable = (
     throw new FileRefused('no_rows', 'The workbook has no sheet with rows.');
   const where = best.table.name === undefined ? '' : `Sheet "${best.table.name}": `;
   const others = searched.map(({ table }) => table).filter((table) => table !== best.table);
+  // Not intake.sheet: a sheet of lines alone may take the number of another sheet's row for the PO number.
   const choose =
     others.length === 0
       ? ''
-      : ` If the orders are on another sheet (${listNames(others)}), set intake.sheet of the account to its name.`;
+      : ` The file also has ${others.length === 1 ? 'the sheet' : 'the sheets'} ${listNames(others)}.`;
   throw new FileRefused(best.search.code, `${where}${best.search.explain(fileName)}${choose}`);
 };
 

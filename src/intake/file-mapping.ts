@@ -17,6 +17,7 @@ export const fileMappingSchema = z.strictObject({
   continuationRows: shape.continuationRows.unwrap().optional(),
   itemInBrackets: shape.itemInBrackets.unwrap().optional(),
   poNumberFrom: shape.poNumberFrom,
+  join: shape.join,
 });
 
 /** How a person decided that one file is read. What is left out is as the account has it. */

@@ -60,7 +60,7 @@ describe('of several sheets', () => {
   test('without needed columns the table is spoken about, not its cover, and the others are named', () => {
     const message = refusal(sheet('Title', [['ACME'], ['May']]), unknown);
     expect(message).toMatch(/^Sheet "Zeilen".*"Best\.-Nr"/);
-    expect(message).toMatch(/another sheet \("Title"\).*intake\.sheet/);
+    expect(message).toMatch(/also has the sheet "Title"/);
   });
 
   test('a hidden one that fits alone is not ordered unseen, but the account may ask for it', () => {

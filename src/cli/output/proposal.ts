@@ -1,5 +1,5 @@
 import { sayField } from '../../intake/columns/field-words.ts';
-import type { ProposedMap } from '../../intake/columns/propose-map.ts';
+import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { shorten, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
@@ -73,7 +73,7 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
   );
   const issues = proposed.samples.flatMap((sample) => sample.issues);
   return [
-    `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}The header is in row ${proposed.headerRow}.`,
+    `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}${proposed.headerRow === null ? 'The file has no header, so its columns are numbered.' : `The header is in row ${proposed.headerRow}.`}`,
     '',
     columns,
     ...proposed.missing.flatMap((field) => [

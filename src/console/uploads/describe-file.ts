@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { headerKey } from '../../intake/columns/fields.ts';
-import { type ProposedMap, proposeMap } from '../../intake/columns/propose-map.ts';
+import { proposeMap } from '../../intake/columns/propose-map.ts';
+import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
 import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';

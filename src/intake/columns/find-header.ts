@@ -55,7 +55,7 @@ const currentMap = (missing: readonly FieldName[][], { columns }: IntakeOptions)
 };
 
 /** A file name as a shell reads it. */
-const inShell = (name: string): string =>
+export const inShell = (name: string): string =>
   /^[\p{L}\p{N}_./@+-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
 /** The one command that accepts the proposal. */

@@ -27,10 +27,21 @@ const scoreRow = ({ cells }: RawRow): number => {
   return vital < leastScore ? 0 : vital + others;
 };
 
+/** `PO-1001` beside `PO-1002` in the same column is a value, although its letters name a PO number. */
+const isLike = (row: RawRow, other: RawRow | undefined): boolean => {
+  const mask = (cell: string | undefined) => (cell ?? '').trim().replace(/\d+/g, '0');
+  return row.cells.some(
+    (cell, at) => /\d/.test(cell) && /\p{L}/u.test(cell) && mask(cell) === mask(other?.cells[at]),
+  );
+};
+
 /** The rows that could be the header, best first. Pure. */
 export const guessHeaders = (rows: readonly RawRow[]): HeaderGuess[] =>
   rows
-    .map((row) => ({ row, score: scoreRow(row) }))
+    .map((row, at) => {
+      const isValue = isLike(row, rows[at + 1]) || isLike(row, rows[at - 1]);
+      return { row, score: isValue ? 0 : scoreRow(row) };
+    })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.row.rowNumber - b.row.rowNumber);
 

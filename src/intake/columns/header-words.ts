@@ -30,7 +30,7 @@ export const headerWords = {
   item: 'item items product products prod produkt produkte produkts produktu produkty part parts pt article articles art artikel artikels artikelen article articulo articulos articolo articoli artigo artigos produit produits producto productos prodotto prodotti produto produtos teil teile teilenummer ware waren material materials mat materialnummer materiau materiale materiaal materiał material goods towar towaru towary zbozi polozky vyrobek vara varor vare varer tuote urun malzeme stok termek cikk produs товар товара изделие материал номенклатура lineitem 商品 製品 品目 部品 品 アイテム 资材 资材 产品 產品 货品 貨品 物料 物品 宝贝 상품 제품 품목 자재 부품',
   sku: 'sku skus stockkeeping customlabel артикул 品番 品番コード 型番 品號 货号 貨號 款号 商家编码 품번',
   itemnumber:
-    'pn matnr litm nsn stockcode stockno stocknumber itemlookupcode sachnummer cikkszam tuotekoodi tuotenumero 料号 料號 모델번호',
+    'pn indeks matnr litm nsn stockcode stockno stocknumber itemlookupcode sachnummer cikkszam tuotekoodi tuotenumero 料号 料號 모델번호',
   style: 'style styles model modell modele modelo modello модель 规格 款式 스타일',
   barcode:
     'ean ean13 upc upca gtin barcode barcodes isbn jan strichcode codebarre codebarres codigobarras asin fnsku 条码 條碼 条形码 바코드 バーコード',
@@ -114,7 +114,7 @@ export const headerWords = {
   city: 'city town ort stadt wohnort lieferort ville ciudad localidad poblacion citta localita comune cidade municipio stad plaats woonplaats miasto miejscowosc mesto obec ort by poststed kaupunki sehir varos oras localitate город 市 市区町村 城市 도시',
   state:
     'state st province region stateprovince bundesland kanton provincia estado provincie wojewodztwo lan fylke il megye judet область регион 都道府県 県 省 省份 州 시도',
-  zip: 'zip zipcode postal postcode postalcode plz postleitzahl cp codepostal cap cep psc postnummer postnr postinumero postakodu iranyitoszam irsz индекс 郵便番号 郵便 邮编 郵編 邮政编码 우편번호',
+  zip: 'zip zipcode postal postcode postalcode plz postleitzahl cp codepostal cap cep psc postnummer postnr postinumero postakodu iranyitoszam irsz pocztowy pocztowego postakod postipunkt sihtnumber индекс 郵便番号 郵便 邮编 郵編 邮政编码 우편번호',
   country:
     'country countries land pays pais paese nazione kraj zeme land maa ulke orszag tara страна 国 国家 국가 county territory',
   phone:

@@ -81,8 +81,10 @@ export const matchHeader = (cells: readonly string[], options: ColumnOptions): H
   );
 };
 
+/** `3`, `C` or `column 3`, as such a column is called everywhere. */
 const positionOf = (name: string): number | undefined => {
-  if (/^[0-9]{1,5}$/.test(name)) return Number(name) - 1;
+  const number = /^(?:column )?([0-9]{1,5})$/i.exec(name)?.[1];
+  if (number !== undefined) return Number(number) - 1;
   if (!/^[a-z]{1,3}$/i.test(name)) return undefined;
   return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };

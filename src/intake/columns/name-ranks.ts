@@ -44,7 +44,10 @@ const poRank = (has: Has, only: Has): number => {
   return only('name') ? 1.5 : 0;
 };
 
-const itemRank = (has: Has, only: Has): number => {
+/** What ERP systems call the number of an item; elsewhere it can be cotton or steel, so that the values have to agree. */
+const erpItem: ReadonlySet<string> = new Set(['material', 'materiał', 'materiaal']);
+
+const itemRank = (has: Has, only: Has, own: string): number => {
   if (has('customer')) return 0;
   const named = has('item') || has('sku') || has('itemnumber') || has('style');
   if (has('line') && !has('sku') && !has('code')) return 0;
@@ -55,6 +58,7 @@ const itemRank = (has: Has, only: Has): number => {
     if (has('itemnumber') || has('item', 'number') || has('item', 'code')) return 6;
     if (has('item', 'reference')) return 5.5;
     if (has('item', 'id')) return 3.5;
+    if (erpItem.has(own)) return 5;
     if (has('item')) return 3;
     if (has('style')) return 2.5;
     if (only('code') || only('code', 'reference')) return 3;
@@ -90,7 +94,9 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
   const known = (field: VitalField) => (alias === field && !vague.has(own) ? clearName : 0);
   return {
     po_number: exactly('po_number') ? 9 : Math.max(rank('po_number', poRank(has, only)), known('po_number')),
-    item_sku: exactly('item_sku') ? 9 : Math.max(rank('item_sku', itemRank(has, only)), known('item_sku')),
+    item_sku: exactly('item_sku')
+      ? 9
+      : Math.max(rank('item_sku', itemRank(has, only, own)), known('item_sku')),
     quantity: exactly('quantity') ? 9 : Math.max(rank('quantity', quantityRank(has)), known('quantity')),
   };
 };

@@ -1,200 +1,134 @@
 import type { CodeLists } from '../../contract/carts.ts';
 import { FileRefused } from '../../errors.ts';
 import { askedTable } from '../chosen-table.ts';
-import { withoutKeys } from '../joined-tables.ts';
+import { joinTables, withoutKeys } from '../joined-tables.ts';
 import type { IntakeOptions } from '../options.ts';
 import { openSource } from '../read-purchase-file.ts';
-import { withoutNames } from '../rows/item-codes.ts';
-import { createStateCodes } from '../rows/state-names.ts';
-import { canHoldNumbers, type Decision, type RawRow, type TableSource } from '../types.ts';
+import type { TableSource } from '../types.ts';
 import { type Chosen, chooseHeader } from './choose-header.ts';
-import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
-import { knownColumns, neededFields } from './find-doubts.ts';
 import { howToNumber } from './find-header.ts';
-import { guessDecimal } from './guess-decimal.ts';
-import { headerTexts } from './header-rows.ts';
-import { withoutItemAttributes } from './item-attributes.ts';
-import type { VitalField } from './name-ranks.ts';
-import { type ProposedPoSource, proposePoSource } from './propose-po-source.ts';
-import { type SampleRow, sampleLines } from './sample-lines.ts';
-import { weighColumns } from './weigh-columns.ts';
+import { findJoin } from './find-join.ts';
+import { clearName, rankName } from './name-ranks.ts';
+import { proposeSheets } from './propose-sheets.ts';
+import { proposeTable, proposeTwoRows } from './propose-table.ts';
+import type { Proposed, ProposedMap } from './proposed-map.ts';
 
-export interface ProposedColumn {
-  header: string;
-  field: FieldName | null;
-  /** Why it holds this field, as a phrase for a person; undefined without a field. */
-  why: string | undefined;
-  /** False when a person has to confirm the field. True for a column without a field. */
-  certain: boolean;
-  /** The first few values. */
-  values: string[];
+interface Request {
+  path: string;
+  fileName: string;
+  options: IntakeOptions;
+  codeLists: CodeLists;
+  signal?: AbortSignal;
 }
 
-/** Settings of `intake` that such files need besides the columns. */
-export interface ProposedSettings {
-  decimal?: 'comma' | 'point';
-  continuationRows?: true;
-  itemInBrackets?: true;
-  headerRows?: 2;
-  stateNames?: 'convert';
-  poNumberFrom?: ProposedPoSource['from'];
-}
+/** Below this width a file without a header is a text and no table. */
+const leastWidth = 3;
 
-export type ProposedMap =
-  | {
-      kind: 'proposed';
-      sheet: string | undefined;
-      headerRow: number;
-      columns: ProposedColumn[];
-      /** The entries that `intake.columns` of the account needs; headers that are recognised need none. */
-      map: Record<string, FieldName | 'ignore'>;
-      settings: ProposedSettings;
-      /** Where the PO number of the whole file is, if no column has it. */
-      poSource: ProposedPoSource | undefined;
-      /** Vital fields that were not found. */
-      missing: VitalField[];
-      /** For each of them what was seen, and why it was not taken. */
-      doubts: Partial<Record<VitalField, string>>;
-      /** For each of them the headers that a person may have meant, the likeliest first. */
-      candidates: Partial<Record<VitalField, string[]>>;
-      samples: SampleRow[];
-      decisions: Decision[];
-    }
-  | { kind: 'refused'; code: string; message: string };
-
-type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
-
-const byAccount = 'set by the account';
-const valueCount = 3;
-const vitalFields: readonly VitalField[] = ['po_number', 'item_sku', 'quantity'];
-
-const proposeTable = (
-  { table, header }: Chosen,
+/** The proposal for the one table of a source that has a header. */
+const proposeOne = (
+  source: TableSource,
+  chosen: Chosen,
   options: IntakeOptions,
-  lists: CodeLists,
-  { fileName, source }: { fileName: string; source: TableSource },
+  request: Request,
 ): Proposed => {
-  const inSheet = source.format !== 'csv';
-  const cellsAreNumbers = canHoldNumbers(source.format);
-  const rows = table.head.filter((row) => row.rowNumber > header.rowNumber);
-  const headers = headerTexts(table.head, header, options).map((cell, at) => {
-    const text = cell.replace(/^\ufeff/, '').trim();
-    return text === '' ? `column ${at + 1}` : text;
-  });
-  const known = knownColumns(headers, options);
-  const needed = neededFields(known, options);
-  const weighed = weighColumns(
-    headers,
-    rows.map((row) => row.cells),
-    known,
-    needed,
-  );
-  const times = new Map<string, number>();
-  for (const name of headers) times.set(headerKey(name), (times.get(headerKey(name)) ?? 0) + 1);
-  const { doubts } = weighed;
-  const found = weighed.columns.filter(({ column, field }) => {
-    if (times.get(headerKey(headers[column]!)) === 1) return true;
-    const vital = vitalFields.find((one) => one === field);
-    if (vital) doubts[vital] = `several columns are named "${headers[column]}"; give them different names`;
-    return false;
-  });
-  const proposed = headers.map((name, at): ProposedColumn => {
-    const values = rows
-      .map((row) => row.cells[at] ?? '')
-      .filter((value) => value.trim() !== '')
-      .slice(0, valueCount);
-    const own = known.get(at);
-    if (own) return { header: name, field: own, why: byAccount, certain: true, values };
-    const one = found.find(({ column }) => column === at);
-    if (!one) return { header: name, field: null, why: undefined, certain: true, values };
-    return { header: name, field: one.field, why: one.why, certain: one.certain, values };
-  });
-  // What an import does not read is not shown as read.
-  const read = withoutItemAttributes(proposed, rows, options, lists).columns;
-  const columns = proposed.map(
-    (column, at): ProposedColumn =>
-      read[at]!.field === column.field ? column : { ...column, field: null, why: undefined, certain: true },
-  );
-  const map: Record<string, FieldName | 'ignore'> = {};
-  for (const [at, { header: name, field }] of columns.entries()) {
-    if (known.has(at) || proposed[at]!.field !== field || times.get(headerKey(name))! > 1) continue;
-    const usual = fieldOfHeader(name) ?? null;
-    // A recognised name that is in doubt is read only once the account maps it.
-    if (usual !== field || !columns[at]!.certain) map[name] = field ?? 'ignore';
-  }
-  const settings: ProposedSettings = {};
-  const at = (field: FieldName) => columns.findIndex((column) => column.field === field);
-  const numeric = [at('quantity'), at('expected_price')].filter((one) => one >= 0);
-  const decimal = options.decimal ?? guessDecimal(headers, rows, numeric, !cellsAreNumbers);
-  if (options.decimal === undefined && decimal) settings.decimal = decimal;
-  const [po, item] = [at('po_number'), Math.max(at('item_sku'), at('item_id'))];
-  const blank = (row: RawRow, column: number) => (row.cells[column] ?? '').trim() === '';
-  const continues =
-    po >= 0 &&
-    item >= 0 &&
-    rows.length > 0 &&
-    !blank(rows[0]!, po) &&
-    rows.some((row) => blank(row, po) && !blank(row, item));
-  if (continues && !options.continuationRows) settings.continuationRows = true;
-  const items = item < 0 ? [] : rows.map((row) => row.cells[item] ?? '');
-  if (!options.itemInBrackets && withoutNames(items) !== items) settings.itemInBrackets = true;
-  const state = at('ship_state');
-  const codeOf = createStateCodes(options);
-  if (rows.some((row) => codeOf((row.cells[state] ?? '').trim()).advised !== undefined))
-    settings.stateNames = 'convert';
-  const rowsAbove = table.head.filter((row) => row.rowNumber < header.rowNumber);
-  const poSource =
-    needed.has('po_number') && po < 0
-      ? proposePoSource({ fileName, sheet: table.name, rowsAbove, inSheet }, options, lists)
-      : undefined;
-  if (poSource && !options.poNumberFrom) settings.poNumberFrom = poSource.from;
-  const constants = { ...options.constants, ...(poSource && { po_number: poSource.poNumber }) };
-  return {
-    kind: 'proposed',
-    sheet: table.name,
-    headerRow: header.rowNumber,
-    columns,
-    map,
-    settings,
-    poSource,
-    missing: vitalFields.filter(
-      (field) => needed.has(field) && doubts[field] !== undefined && !(field === 'po_number' && poSource),
-    ),
-    doubts,
-    candidates: Object.fromEntries(
-      Object.entries(weighed.candidates).map(([field, found]) => [
-        field,
-        found.map((one) => headers[one]!).filter((name) => times.get(headerKey(name)) === 1),
-      ]),
-    ),
-    samples: sampleLines(rows, columns, { ...options, ...settings, constants }, lists, cellsAreNumbers),
-    decisions: source.decisions,
-  };
+  const { fileName, codeLists } = request;
+  const propose = (own: IntakeOptions) => proposeTable(chosen, own, codeLists, { fileName, source });
+  return proposeTwoRows(chosen, propose(options), options, propose);
 };
 
-/** The proposal for a header of two rows, if the lower one alone names too little and both together name everything. */
-const proposeTwoRows = (
-  chosen: Chosen,
-  one: Proposed,
+/** The proposal for a file without a header. @throws FileRefused `no_header` */
+const proposeBare = (
+  source: TableSource,
   options: IntakeOptions,
-  propose: (options: IntakeOptions) => Proposed,
+  { fileName, codeLists }: Request,
 ): Proposed => {
-  const above = chosen.table.head.find(({ rowNumber }) => rowNumber === chosen.header.rowNumber - 1);
-  const groups = above?.cells.filter((cell) => /\p{L}/u.test(cell)).length ?? 0;
-  if (one.missing.length === 0 || options.headerRows === 2 || groups < 2) return one;
-  const two = propose({ ...options, headerRows: 2 });
-  if (two.missing.length > 0) return one;
-  // The row above may be a title, so a person has to agree.
-  const columns = two.columns.map((column) => ({
-    ...column,
-    certain:
-      column.certain && (column.why === byAccount || !vitalFields.some((field) => field === column.field)),
+  const table = source.tables.find(({ head }) => head.length > 0)!;
+  const width = Math.max(...table.head.map(({ cells }) => cells.length));
+  if (width < leastWidth)
+    throw new FileRefused(
+      'no_header',
+      `No row was found that looks like a header, and there are too few columns for orders: each line needs a PO number, an item and a quantity. If the columns are separated by another sign than a comma, a semicolon, a tab or |, set intake.delimiter of the account. If each file has only one of them, set intake.header of the account to none and map its columns by number in intake.columns${howToNumber(table.head)}`,
+    );
+  return proposeTable({ table, header: undefined }, options, codeLists, { fileName, source });
+};
+
+const hasLines = ({ missing }: Proposed) => !missing.includes('item_sku') && !missing.includes('quantity');
+const quote = (name: string | undefined) => `"${name}"`;
+
+type Sheet = { chosen: Chosen; proposed: Proposed };
+
+/** Why a sheet cannot be taken alone: another one has a better PO number, and nothing says which lines belong to it. */
+const betterPo = ({ chosen, proposed }: Sheet, sheets: readonly Sheet[]): string | undefined => {
+  const own = proposed.columns.find(({ field }) => field === 'po_number')?.header;
+  if (own === undefined) return undefined;
+  const rank = rankName(own).po_number;
+  for (const { chosen: other } of sheets) {
+    const better = other.header.cells.find(
+      (cell) => rankName(cell).po_number >= Math.max(clearName, rank + 1),
+    );
+    if (other === chosen || better === undefined) continue;
+    const [lines, orders] = [quote(chosen.table.name), quote(other.table.name)];
+    return `Sheet ${lines} has the items and their quantities, and its column ${quote(own)} could be the PO number. But sheet ${orders} has a column ${quote(better.trim())}, and no column that both sheets have says which lines belong to which PO. Add the PO number to each line; or, if ${quote(own)} is the PO number, set intake.sheet of the account to ${lines}.`;
+  }
+  return undefined;
+};
+
+/**
+ * The proposal for a workbook of which several sheets have headers: the one with the lines, joined with that of their orders, or
+ * all of them if each is a PO. Sheets that could be meant instead are never passed over in silence.
+ *
+ * @throws FileRefused `sheet_ambiguous`
+ */
+const proposeSeveral = async (
+  source: TableSource,
+  sheets: readonly Chosen[],
+  options: IntakeOptions,
+  request: Request,
+): Promise<Proposed> => {
+  const proposals = sheets.map((chosen) => ({
+    chosen,
+    proposed: proposeOne(source, chosen, options, request),
   }));
-  const doubtful = columns.flatMap(({ header, field, certain }) =>
-    field && !certain ? [[header, field] as const] : [],
+  const [best] = proposals;
+  const withLines = proposals.filter(({ proposed }) => hasLines(proposed));
+  for (const { chosen } of withLines) {
+    const others = sheets.filter(
+      (sheet) => sheet !== chosen && !withLines.some((one) => one.chosen === sheet),
+    );
+    const found = findJoin(chosen, others);
+    if (!found) continue;
+    const { orders, lines } = found.by;
+    const join = {
+      orders: found.orders.table.name!,
+      lines: chosen.table.name!,
+      by: orders === lines ? lines : { orders, lines },
+    };
+    const joined = await joinTables(source, { join });
+    const own = withoutKeys(joined, { ...options, join });
+    const header = chooseHeader(joined.tables[0]!, own);
+    if (!header) continue;
+    const proposed = proposeOne(joined, header, own, request);
+    return { ...proposed, settings: { ...proposed.settings, join } };
+  }
+  const named = proposeSheets(
+    source,
+    withLines.map(({ chosen, proposed }) => ({ ...chosen, proposed })),
+    options,
+    request.codeLists,
   );
-  const map = { ...two.map, ...Object.fromEntries(doubtful) };
-  return { ...two, columns, map, settings: { ...two.settings, headerRows: 2 } };
+  if (named) return named;
+  const filled = withLines.filter(({ chosen: { table, header } }) =>
+    table.head.some(({ rowNumber }) => rowNumber > header.rowNumber),
+  );
+  if (filled.length > 1)
+    throw new FileRefused(
+      'sheet_ambiguous',
+      `Several sheets could hold the purchase orders: ${filled.map(({ chosen }) => quote(chosen.table.name)).join(', ')}. Set intake.sheet of the account to the name of the right one, or send one sheet per file.`,
+    );
+  const chosen = filled[0] ?? best!;
+  const rival = betterPo(chosen, proposals);
+  if (rival) throw new FileRefused('sheet_ambiguous', rival);
+  return chosen.proposed;
 };
 
 /**
@@ -204,13 +138,7 @@ const proposeTwoRows = (
  *
  * @see docs/decisions/026-column-evidence.md
  */
-export const proposeMap = async (request: {
-  path: string;
-  fileName: string;
-  options: IntakeOptions;
-  codeLists: CodeLists;
-  signal?: AbortSignal;
-}): Promise<ProposedMap> => {
+export const proposeMap = async (request: Request): Promise<ProposedMap> => {
   try {
     const source = await openSource(request);
     const options = withoutKeys(source, request.options);
@@ -222,17 +150,16 @@ export const proposeMap = async (request: {
           : source.tables;
       if (tables.every((table) => table.head.length === 0))
         throw new FileRefused('no_rows', 'The file has no rows.');
-      const best = tables
+      if (options.header === 'none') return proposeBare({ ...source, tables }, options, request);
+      const sheets = tables
         .flatMap((table) => chooseHeader(table, options) ?? [])
-        .toSorted((a, b) => Number(a.table.hidden) - Number(b.table.hidden) || b.score - a.score)[0];
-      if (!best)
-        throw new FileRefused(
-          'no_header',
-          `No row was found that looks like a header: none names a PO number, an item or a quantity. If the file has no header, set intake.header of the account to none and map its columns by number in intake.columns${howToNumber(tables.find(({ head }) => head.length > 0)!.head)}`,
-        );
-      const { fileName, codeLists } = request;
-      const propose = (own: IntakeOptions) => proposeTable(best, own, codeLists, { fileName, source });
-      return proposeTwoRows(best, propose(options), options, propose);
+        .toSorted((a, b) => Number(a.table.hidden) - Number(b.table.hidden) || b.score - a.score);
+      const shown = sheets.filter(({ table, score }) => !table.hidden && score > 0);
+      const [best] = sheets;
+      if (!best) return proposeBare({ ...source, tables }, options, request);
+      return shown.length > 1
+        ? await proposeSeveral(source, shown, options, request)
+        : proposeOne(source, best, options, request);
     } finally {
       source.close();
     }

@@ -43,9 +43,8 @@ const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] =>
 };
 
 /** A name that says order, and then one number: `PO 88213`, `Bestellung B-4711`, or `PO-88213` as a whole. */
-const patternOf = (fileName: string): string | undefined => {
-  const stem = basename(fileName, extname(fileName));
-  const match = /^(\p{L}[\p{L} ]*?)([\s_-]+)(\S+)$/u.exec(stem);
+const patternOf = (name: string): string | undefined => {
+  const match = /^(\p{L}[\p{L} ]*?)([\s_-]+)(\S+)$/u.exec(name);
   if (!match) return undefined;
   const [, words, between, number] = match as unknown as [string, string, string, string];
   const { meanings, unknown } = readHeader(words);
@@ -57,9 +56,23 @@ const patternOf = (fileName: string): string | undefined => {
   return isPrefix ? '{po}' : `${words}${between}{po}`;
 };
 
+const year = /^(?:19|20)\d\d(?:[-_. ]\d{1,2})?$/;
+
+/** A number of three digits or more, and neither a year nor a name such as `Sheet100`. */
+const isOrderNumber = (name: string): boolean =>
+  looksLikeNumber(name) && /\d\D*\d\D*\d/.test(name) && !year.test(name) && !/\s|^\p{L}{4,}\d/u.test(name);
+
+/** The pattern by which several sheets are named after their POs, if all of them are named alike. */
+export const patternOfSheets = (names: readonly string[]): string | undefined => {
+  const [pattern, ...others] = new Set(
+    names.map((name) => patternOf(name) ?? (isOrderNumber(name) ? '{po}' : undefined)),
+  );
+  return others.length === 0 ? pattern : undefined;
+};
+
 /**
  * Proposes where the PO number of a file without such a column is: where the account says, beside a label above the table,
- * or in the file's name. Undefined where none of them is clear. Pure.
+ * or in the name of the file or of the sheet. Undefined where none of them is clear. Pure.
  *
  * @see docs/purchase-files.md#where-the-po-number-is
  */
@@ -87,8 +100,10 @@ export const proposePoSource = (
     ({ found, rank }) => best && rank >= best.rank - margin && found.poNumber !== best.found.poNumber,
   );
   if (best) return rivals.length === 0 ? best.found : undefined;
-  const fileName = patternOf(file.fileName);
-  const named = fileName === undefined ? undefined : tryOut({ fileName }, false);
+  const fileName = patternOf(basename(file.fileName, extname(file.fileName)));
+  const sheetName = patternOf(file.sheet ?? '');
+  const from = fileName === undefined ? sheetName && { sheetName } : { fileName };
+  const named = from && tryOut(from, false);
   if (!named || !looksLikeNumber(named.poNumber)) return undefined;
   const whole = fileName === '{po}' ? '; the name of each such file would then be its PO number' : '';
   return { ...named, why: `${named.why}${whole}` };

@@ -57,7 +57,10 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
     return { against: 'its values are too short or always the same' };
   if (twiceInPo > (rank < 3 ? 0.4 : 0.8)) return { against: 'its values repeat within an order' };
   if (content.codes < 0.95) return { against: 'its values are not item numbers' };
-  if (counting && content.shortest >= 11) return { weight: -2, why: 'its values are long numbers' };
+  // Numbers that are filled up with zeros are numbers of items (SAP: 000000000010001234).
+  const padded = content.cells.every((cell) => cell === '' || cell.startsWith('0'));
+  if (counting && content.shortest >= 11 && !padded)
+    return { weight: -2, why: 'its values are long numbers' };
   const strict = content.codes === 1 && content.texts === 0 && content.digits > 0.9;
   if (rank < 2)
     return strict && !counting && distinct > 1

@@ -78,6 +78,10 @@ const codes: Record<string, string> = {
 };
 
 const byName = new Map(Object.entries(codes).map(([name, code]) => [headerKey(name), code]));
+const allCodes: ReadonlySet<string> = new Set(Object.values(codes));
+
+/** Whether a text is the code of a US state or a Canadian province. */
+export const isStateCode = (text: string): boolean => allCodes.has(text);
 
 /** A state as the service gets it. `advised`: the code of a name that the account does not convert. */
 interface StateCode {

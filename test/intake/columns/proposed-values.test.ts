@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
 import { rankName } from '../../../src/intake/columns/name-ranks.ts';
-import { type ProposedMap, proposeMap } from '../../../src/intake/columns/propose-map.ts';
+import { proposeMap } from '../../../src/intake/columns/propose-map.ts';
+import type { ProposedMap } from '../../../src/intake/columns/proposed-map.ts';
 import type { IntakeOptions } from '../../../src/intake/options.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 import { importBytes, ordersOf } from '../support/import-file.ts';
@@ -120,10 +121,6 @@ test('a header of two rows is proposed where the lower row alone names too littl
   expect(ordersOf(imported)).toMatchObject([{ poNumber: '7001', lines: [{ sku: 'A-1' }, { sku: 'A-2' }] }]);
 });
 
-test('a file without a header is explained with its columns by number', async () => {
-  await expect(propose('P-1,A-100,5\nP-2,A-200,2\n')).rejects.toThrow(/1 "P-1", 2 "A-100", 3 "5"/);
-});
-
 test('the message names the header, and characters that look wrong', async () => {
   const text = 'Numer zamówienia;Indeks;Iloœæ;ST\n1;2;3;ST\n';
   const { outcome } = await importBytes('a.csv', text);
@@ -141,4 +138,33 @@ test.each([
   ['Parent PO', 'po_number'],
 ] as const)('%s is no clear name of %s', (header, field) => {
   expect(rankName(header)[field]).toBeLessThan(6);
+});
+
+describe('what ERP systems call an item', () => {
+  const rows = (item: (at: number) => string) =>
+    Array.from({ length: 6 }, (_, at) => `45000${at >> 1};${item(at)};${(at * 3 + 2) % 7};62-0${at}1\n`).join(
+      '',
+    );
+
+  test.each([
+    ['Material', (at: number) => `10${at}-4${at}2`],
+    ['Material', (at: number) => `0000000000100012${30 + at}`],
+    ['Indeks', (at: number) => `TW-${at}7`],
+    ['Indeks towaru', (at: number) => `TW-${at}7`],
+  ])('is its number, if the values are numbers of items: %s', async (name, item) => {
+    const { columns } = await propose(`Bestellnummer;${name};Menge;Kod pocztowy\n${rows(item)}`);
+    expect(columns.map(({ field }) => field)).toEqual(['po_number', 'item_sku', 'quantity', 'ship_zip']);
+  });
+
+  test.each([
+    ['what it is made of', (at: number) => ['Cotton', 'Wool', 'Silk'][at % 3]!],
+    ['its name', (at: number) => `Desk of oak ${at}`],
+  ])('is not its number, if the values are %s; and a postcode is never meant', async (_, item) => {
+    const { columns, doubts, candidates } = await propose(
+      `Bestellnummer;Material;Menge;Kod pocztowy\n${rows(item)}`,
+    );
+    expect(columns[1]!.field).toBeNull();
+    expect(doubts.item_sku).not.toMatch(/pocztowy/);
+    expect(candidates.item_sku).not.toContain('Kod pocztowy');
+  });
 });

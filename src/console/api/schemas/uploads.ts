@@ -35,6 +35,17 @@ export const mapping = z.strictObject({
     ])
     .optional()
     .describe('Where the PO number of the whole file is, if no column has it.'),
+  join: z
+    .strictObject({
+      orders: z.string().min(1),
+      lines: z.string().min(1),
+      by: z.union([
+        z.string().min(1),
+        z.strictObject({ orders: z.string().min(1), lines: z.string().min(1) }),
+      ]),
+    })
+    .optional()
+    .describe('Sheets of orders and of their lines, and the column that joins them.'),
 });
 export type Mapping = z.infer<typeof mapping>;
 
@@ -59,7 +70,7 @@ export const proposal = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('proposed'),
     sheet: z.string().nullable(),
-    headerRow: z.int(),
+    headerRow: z.int().nullable().describe('Null: the file has no header.'),
     columns: z.array(mappedColumn),
     mapping: mapping.describe('The proposed settings, to be sent back changed.'),
     missing: z
