@@ -119,6 +119,7 @@ export interface Decision {
     | 'po_number'
     | 'states'
     | 'units'
+    | 'status'
     | 'join'
     | 'rows';
   decided: string;

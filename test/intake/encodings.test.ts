@@ -148,6 +148,27 @@ test('text that was decoded wrongly before it was written is noted in any file',
   for (const { message } of issues) expect(message).toMatch(/damaged before it came.*export it again/);
 });
 
+describe('a letter that was replaced before the file was written', () => {
+  test.each(['M?ller', 'Mu?oz', 'M+APw-ller', 'Fran+AOc-ois Lef+AOg-vre', 'Caf+AOk- Central'])(
+    'is noted once for a column: %s',
+    async (name) => {
+      const { issues } = await importBytes('a.csv', `${header}A,S1,1,${name},Boise\nB,S1,1,${name},Boise\n`);
+      expect(
+        issues.map(({ severity, code, rowNumber, column }) => [severity, code, rowNumber, column]),
+      ).toEqual([['note', 'odd_characters', 2, 'ship_name']]);
+      expect(issues[0]!.message).toMatch(/export the file again/);
+    },
+  );
+
+  test.each(['Who? What', 'A+B Stores', 'C++ Ltd', 'Vitamin D+K2-plus', 'https://a.example/x?yes', 'Ready?'])(
+    'is not seen where none is: %s',
+    async (name) => {
+      const { issues } = await importBytes('a.csv', `${header}A,S1,1,${name},Boise\n`);
+      expect(issues).toEqual([]);
+    },
+  );
+});
+
 describe('a Ctrl-Z at the end', () => {
   const text = `${header}A,S1,1,Smith,Boise\r\nB,S1,2,Smith,Boise\r\n`;
   test.each<[string, string | Buffer]>([

@@ -18,12 +18,14 @@ const ofLine: ReadonlySet<Meaning> = new Set([
   'code',
 ] satisfies Meaning[]);
 
-const isStatus = (header: string): boolean => {
+/** Whether a header names the status of a line or of its order. Pure. */
+export const isStatus = (header: string): boolean => {
   const { meanings, unknown } = readHeader(header);
   return unknown === 0 && meanings.has('status') && [...meanings].every((one) => ofLine.has(one));
 };
 
-const not = /(?:^|[^\p{L}])(?:not|no|never|nicht|non|nie)(?:$|[^\p{L}])/iu;
+/** A text that says the opposite: `Not cancelled`. */
+export const not = /(?:^|[^\p{L}])(?:not|no|never|nicht|non|nie)(?:$|[^\p{L}])/iu;
 
 /**
  * Finds rows whose status says that they were cancelled, returned or rejected, in a column that the account does not map.

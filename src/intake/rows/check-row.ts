@@ -7,7 +7,7 @@ import { checkConstants } from './check-constants.ts';
 import { cleanCell, isPlain } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
-import { type Decoded, looksMisread, oddCharacters } from './odd-characters.ts';
+import { createOddWatch, type Decoded } from './odd-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
 export interface RowVerdict {
@@ -82,11 +82,7 @@ export const createRowCheck = (
 
   let issues: RowIssue[];
   let current: RawRow;
-  /** Fields that have a note about their characters already: one for each is enough. */
-  const misread = new Set<FieldName>();
-  const doubtful = new Set(decoded.doubt?.letters);
-  const isDoubtful = (text: string) =>
-    looksMisread(text) || (doubtful.size > 0 && [...text].some((letter) => doubtful.has(letter)));
+  const oddIn = createOddWatch(decoded);
   const report = (
     column: Column,
     found: string,
@@ -135,11 +131,9 @@ export const createRowCheck = (
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
       if (text === '') return ifBlank;
-      if (!misread.has(field) && isDoubtful(text)) {
-        misread.add(field);
-        report(column, text, oddCharacters(decoded), 'note');
-      }
     }
+    const odd = oddIn(text, field);
+    if (odd) report(column, text, odd, 'note');
     const damage = damageOf(text, field, options);
     const value = damage ?? rules[field](text);
     if (!isRefusal(value)) return value;

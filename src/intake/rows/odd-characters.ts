@@ -1,4 +1,6 @@
+import { type FieldName, fields } from '../columns/fields.ts';
 import type { EncodingDoubt } from '../types.ts';
+import { isPlain } from './clean-cell.ts';
 import type { Refusal } from './compile-rules.ts';
 
 /** Typical of UTF-8 that was read as windows-1252, of characters that were lost, and of control characters. */
@@ -6,6 +8,16 @@ const misread = /[\u0080-\u009f\ufffd]|Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š�
 /** Signs, and capital letters of few languages, where only letters can be. */
 const withinWord =
   /\p{L}[¡¢£¤¥¦§¨©«¬®¯±²³´µ¶¸¹»¼½¾¿÷‚ƒ„…†‡ˆ‰‹•˜™›€“”\u2500-\u259f]\p{L}|\p{L}[¤¦¨¬¯´¶¸¹³¼¾‚ƒ„†‡ˆ‰‹˜](?!\p{L})|[¤¦§¨¬¯¶¸¹³¼‚ƒ†‡ˆ‰›˜][\p{L}]|\p{Ll}[ŠŒŽŸƒ]|œæ|[\u2500-\u259f]\p{L}|(?<![\p{L}\d])[£¥©®ª]\p{L}|\p{L}[¡¿]/u;
+
+/** UTF-7 (`M+APw-ller`), and a letter that was replaced because an encoding lacked it (`M?ller`, `Mu?oz`). */
+const utf7 = /\+A[A-P][A-Za-z0-9/]-/;
+const lostLetter = /\p{L}\?\p{Ll}/u;
+
+/** Whether a letter or a part of a word was replaced before the file was written. A web address may have a question mark. Pure. */
+const hasLostLetters = (text: string): boolean =>
+  (text.includes('?') || text.includes('+')) &&
+  !/:\/\/|\bwww\./i.test(text) &&
+  (utf7.test(text) || lostLetter.test(text));
 
 /** Whether some characters look like text that was read in another encoding than it was written. Pure. */
 export const looksMisread = (text: string): boolean => misread.test(text) || withinWord.test(text);
@@ -16,11 +28,19 @@ export interface Decoded {
   doubt?: EncodingDoubt;
 }
 
+/** What to say of letters that were replaced before the file was written. */
+const lostLetters: Refusal = {
+  refused: 'odd_characters',
+  message:
+    'A letter seems to be replaced, as in M?ller or M+APw-ller for Müller, and it was already so when the file was written. If it is, export the file again from the program it comes from, as UTF-8.',
+  expected: '',
+};
+
 /**
  * What to say of characters that look wrong. Those of a Unicode text and of a workbook were lost before the file was written,
  * so no setting brings them back. Pure.
  */
-export const oddCharacters = ({ encoding, doubt }: Decoded): Refusal => ({
+const oddCharacters = ({ encoding, doubt }: Decoded): Refusal => ({
   refused: 'odd_characters',
   message:
     encoding === undefined || encoding.startsWith('utf-')
@@ -28,3 +48,24 @@ export const oddCharacters = ({ encoding, doubt }: Decoded): Refusal => ({
       : `Some characters look wrong, so the file may have been written in another encoding than it was read in. If they are wrong, set intake.encoding of the account to the right encoding (${doubt && doubt.likely.length > 0 ? `probably ${doubt.likely.join(' or ')}` : 'for example macintosh, cp850, windows-1250 or shift_jis'}), or save the file as UTF-8.`,
   expected: '',
 });
+
+/** Says of the first value of each field of which characters look wrong what is wrong with it. */
+export const createOddWatch = (
+  decoded: Decoded,
+): ((text: string, field: FieldName) => Refusal | undefined) => {
+  const noted = new Set<FieldName>();
+  const doubtful = new Set(decoded.doubt?.letters);
+  const isDoubtful = (text: string) =>
+    looksMisread(text) || (doubtful.size > 0 && [...text].some((letter) => doubtful.has(letter)));
+  return (text, field) => {
+    if (noted.has(field)) return undefined;
+    const odd =
+      !isPlain(text) && isDoubtful(text)
+        ? oddCharacters(decoded)
+        : hasLostLetters(text) && fields[field].kind === 'text'
+          ? lostLetters
+          : undefined;
+    if (odd) noted.add(field);
+    return odd;
+  };
+};

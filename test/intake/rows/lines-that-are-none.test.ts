@@ -111,3 +111,30 @@ test('spaces between thousands are read where the account sets the decimal sign'
   expect(imported.rows[0]).toMatchObject({ quantity: 1000, expectedPrice: '1250.50' });
   expect(imported.refusals).toMatchObject([{ rowNumber: 3, code: 'not_a_whole_number' }]);
 });
+
+describe('a line whose status says that it was delivered', () => {
+  const statusOf = async (header: string, status: string) => {
+    const text = `PO,SKU,Qty,${header}\nP-1,A-1,5,Open\nP-1,A-2,2,${status}\n`;
+    const { outcome, refusals } = await importBytes('a.csv', text);
+    expect(refusals).toEqual([]);
+    if (outcome.kind !== 'read') throw new Error(outcome.kind);
+    return outcome.detection.decisions.find(({ what }) => what === 'status')?.why;
+  };
+
+  test.each([
+    ['Line Status', 'Shipped'],
+    ['Status', 'Delivered'],
+    ['Order Status', 'Partially received'],
+    ['Status', 'Geliefert'],
+  ])('%s "%s" is ordered, and the reading says so', async (header, status) => {
+    expect(await statusOf(header, status)).toContain(`"${status}" (row 3)`);
+  });
+
+  test.each([
+    ['Line Status', 'Not shipped'],
+    ['Status', 'Open'],
+    ['Payment Status', 'Received'],
+  ])('%s "%s" says nothing about it', async (header, status) => {
+    expect(await statusOf(header, status)).toBeUndefined();
+  });
+});
