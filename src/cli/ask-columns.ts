@@ -14,33 +14,38 @@ const vital: ReadonlySet<FieldName | null> = new Set<FieldName>(['po_number', 'i
 
 const longestHeader = 32;
 
+interface Choice extends ProposedColumn {
+  number: number;
+}
+
 /** The columns that a person can choose from: those with values and a header of their own that hold nothing needed. */
 const choicesOf = (columns: readonly ProposedColumn[], answers: Answers) => {
   const times = new Map<string, number>();
   for (const { header } of columns) times.set(headerKey(header), (times.get(headerKey(header)) ?? 0) + 1);
   const isFree = ({ header, field, certain }: ProposedColumn) =>
     answers[header] === undefined ? !certain || !vital.has(field) : answers[header] === 'ignore';
-  const free = columns.filter(isFree);
+  // Numbered as in the file, so that a column has the same number in each question.
+  const free = columns.map((column, at) => ({ ...column, number: at + 1 })).filter(isFree);
   const named = free.filter(({ header }) => times.get(headerKey(header)) === 1);
   return { choices: named.filter(({ values }) => values.length > 0), left: free.length - named.length };
 };
 
-const drawChoices = (terminal: Terminal, choices: readonly ProposedColumn[]): string => {
+const drawChoices = (terminal: Terminal, choices: readonly Choice[]): string => {
   const room = Math.max(20, terminal.columns - longestHeader - 8);
   return drawTable(
     terminal,
     [{ head: '', align: 'right' }, { head: 'Column' }, { head: 'Examples' }],
-    choices.map(({ header, values }, at) => [
-      String(at + 1),
+    choices.map(({ header, values, number }) => [
+      String(number),
       shorten(showText(header), longestHeader),
       shorten(showText(values.join(' | ')), room),
     ]),
   );
 };
 
-const findChoice = (choices: readonly ProposedColumn[], answer: string): ProposedColumn | undefined =>
+const findChoice = (choices: readonly Choice[], answer: string): Choice | undefined =>
   choices.find(({ header }) => header.toLowerCase() === answer.toLowerCase()) ??
-  (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined);
+  choices.find(({ number }) => String(number) === answer);
 
 /**
  * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.

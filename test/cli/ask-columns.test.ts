@@ -72,8 +72,8 @@ terminal('a column that no header names is chosen from a list, by its number', a
     'code.csv',
     'PO Number,SKU,Kolli X,Name\nP-1,AB-100,2,Chair\nP-1,AB-200,3,Table\nP-2,AB-100,1,Chair\n',
   );
-  const { exitCode, shown } = await mapOnTerminal('1\ny\n');
-  expect(shown).toMatch(/ 1 {2}Kolli X {2}2 \| 3 \| 1\r?\n +2 {2}Name {5}Chair \| Table \| Chair/);
+  const { exitCode, shown } = await mapOnTerminal('3\ny\n');
+  expect(shown).toMatch(/ 3 {2}Kolli X {2}2 \| 3 \| 1\r?\n *4 {2}Name {5}Chair \| Table \| Chair/);
   expect(shown).not.toMatch(/ \d {2}(?:PO Number|SKU)/);
   expect(await configuration()).toMatch(/Kolli X: quantity/);
   expect(exitCode).toBe(0);
