@@ -5,13 +5,20 @@ import { makeDataFolder } from '../embedded/data-folder.ts';
 import { createOwnDatabase } from '../embedded/own-database.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { createLogger } from '../logger.ts';
+import { CannotStart } from '../service/cannot-start.ts';
 import { type ServiceSettings, serviceConfigSchema } from '../service/config.ts';
+import { entriesOf } from '../service/control/checked.ts';
 import type { Control } from '../service/control/control.ts';
 import type { SeedInput } from '../service/control/seeds.ts';
 import type { FaultRule, FaultRuleInput } from '../service/fault-rules.ts';
 import { listenService } from '../service/listen-service.ts';
+import { plainIssues } from '../service/plain-issues.ts';
+import { explainDatabase } from './explain-database.ts';
 
-/** Every setting of the service (docs/service.md#settings), and where it keeps its data. */
+/**
+ * Every setting of the service (docs/service.md#settings), and where it keeps its data. Tokens are given as `token` and
+ * `adminToken`: no environment variables are read.
+ */
 export interface StartServiceOptions extends Omit<ServiceSettings, 'seed' | 'adminTokenEnv'> {
   /** Carts and orders to create at the start and after each reset. */
   seed?: SeedInput[];
@@ -28,12 +35,21 @@ export interface StartServiceOptions extends Omit<ServiceSettings, 'seed' | 'adm
 
 /** Callers may be untyped. */
 const placeSchema = z.object({
-  databaseUrl: z.string().min(1).optional(),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, {
+      error: 'an address such as postgres://USER:PASSWORD@HOST:5432/DATABASE',
+    })
+    .optional(),
   dataFolder: z.string().min(1).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
 });
 
-/** A running service, with everything that tests do to it. */
+/**
+ * A running service, with everything that tests do to it. Whatever is given is checked: a mistake is refused with an error whose
+ * message names the field and what it may be (`errors` lists all of them). After `stop`, all but `journal.list`, `faults.list`
+ * and `stop` are refused.
+ */
 export interface StartedService
   extends Pick<Control, 'reset' | 'clock' | 'setStatus' | 'release' | 'journal'> {
   /** Its base address, such as `http://127.0.0.1:43121`. */
@@ -72,6 +88,23 @@ const openDatabase = async (
   }
 };
 
+/** Tokens that would silently be missing. */
+const unreadTokens = (options: object): { field: string; message: string }[] => {
+  const { dealers = [] } = options as { dealers?: unknown };
+  const inCode = 'startService reads no environment variables; give the token itself as';
+  return [
+    ...('adminTokenEnv' in options ? [{ field: 'adminTokenEnv', message: `${inCode} adminToken` }] : []),
+    ...('adminToken' in options && !options.adminToken
+      ? [{ field: 'adminToken', message: 'text that is not empty' }]
+      : []),
+    ...(Array.isArray(dealers) ? (dealers as unknown[]) : []).flatMap((dealer, at) =>
+      typeof dealer === 'object' && dealer !== null && 'tokenEnv' in dealer
+        ? [{ field: `dealers.${at}.tokenEnv`, message: `${inCode} token` }]
+        : [],
+    ),
+  ];
+};
+
 /**
  * Starts a dealer order service in this process, for tests: on a free port of loopback unless `port` is given, with the
  * built-in Postgres unless `databaseUrl` is given, and empty. docs/mock.md shows how to use it.
@@ -80,12 +113,15 @@ const openDatabase = async (
  */
 export const startService = async (options: StartServiceOptions = {}): Promise<StartedService> => {
   const { databaseUrl, dataFolder, logLevel, ...settings } = options;
-  const place = placeSchema.safeParse({ databaseUrl, dataFolder, logLevel });
-  const parsed = serviceConfigSchema.safeParse({ port: 0, ...settings });
-  if (!place.success || !parsed.success) {
-    const lines = [place, parsed].flatMap(({ error }) =>
-      (error?.issues ?? []).map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`),
-    );
+  const place = placeSchema.safeParse({ databaseUrl, dataFolder, logLevel }, { error: plainIssues });
+  const parsed = serviceConfigSchema.safeParse({ port: 0, ...settings }, { error: plainIssues });
+  const lines = [
+    ...[place, parsed].flatMap(({ error }) =>
+      error ? entriesOf(error, { schema: serviceConfigSchema }) : [],
+    ),
+    ...unreadTokens(options),
+  ].map(({ field, message }) => `  ${field}: ${message}`);
+  if (!place.success || !parsed.success || lines.length > 0) {
     throw new Error(`startService cannot start with these settings:\n${lines.join('\n')}`);
   }
   const logger = createLogger({ level: place.data.logLevel, readable: false });
@@ -93,7 +129,8 @@ export const startService = async (options: StartServiceOptions = {}): Promise<S
   const service = await listenService({ config: parsed.data, logger, databaseUrl: database.url }).catch(
     async (thrown: unknown) => {
       await database.close();
-      throw thrown;
+      if (databaseUrl === undefined || thrown instanceof CannotStart) throw thrown;
+      throw new Error(explainDatabase(thrown, databaseUrl), { cause: thrown });
     },
   );
   const { control, faults, url } = service;
@@ -102,15 +139,34 @@ export const startService = async (options: StartServiceOptions = {}): Promise<S
     await service.stop();
     await database.close();
   };
+  const assertRunning = () => {
+    if (stopped) throw new Error('This service has been stopped. Start another one with startService.');
+  };
+  /** Of a function that needs the database. */
+  const whileRunning =
+    <A extends unknown[], T>(act: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      assertRunning();
+      return act(...given).catch((thrown: unknown) => {
+        assertRunning();
+        throw thrown;
+      });
+    };
   return {
     url,
-    reset: control.reset,
-    seed: (...seeds) => control.seed(seeds),
-    clock: control.clock,
-    setStatus: control.setStatus,
-    release: control.release,
+    reset: whileRunning(control.reset),
+    seed: whileRunning((...seeds: SeedInput[]) => control.seed(seeds)),
+    clock: whileRunning(control.clock),
+    setStatus: whileRunning(control.setStatus),
+    release: whileRunning(control.release),
     journal: control.journal,
-    faults: { list: faults.list, set: (...rules) => faults.replace(rules) },
+    faults: {
+      list: faults.list,
+      set: (...rules) => {
+        assertRunning();
+        faults.replace(rules);
+      },
+    },
     stop: () => {
       stopped ??= stop();
       return stopped;

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from './change-po.ts';
 import type { Endpoint } from './fault-rules.ts';
 
 /** The request as every audit row identifies it. */
@@ -29,7 +29,7 @@ export const actedSql = (endpoint: Endpoint, detail: string, from: string): stri
 
 /** Appends a refusal or an injected fault to the audit log. */
 export const writeAudit = async (
-  pool: pg.Pool,
+  pool: Queryable,
   row: AuditRow & { outcome: 'refused' | 'fault' },
 ): Promise<void> => {
   await pool.query({

@@ -63,11 +63,13 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
       ? undefined
       : `the service listens on ${config.host}, which is not a loopback address, and has no admin token`,
   );
-  const faultInjector = createFaultInjector(config.envelope, (thrown) =>
+  const gate = createGate();
+  const faultInjector = createFaultInjector(config.envelope, gate, (thrown) =>
     logger.error({ err: thrown }, 'A call delayed by a fault rule failed'),
   );
-  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector, gate: createGate() };
-  const control = createControl(callDeps, { clock, journal: createJournal() });
+  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector, gate };
+  const journal = createJournal();
+  const control = createControl(callDeps, { clock, journal });
   try {
     await control.seedAtStart();
   } catch (thrown) {
@@ -79,7 +81,7 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
     ];
     throw new CannotStart('seed_refused', `The setting seed cannot be applied. ${why.join(' ')}`);
   }
-  const app = await createApp({ ...callDeps, control, logger });
+  const app = await createApp({ ...callDeps, control, journal, logger });
 
   const cutUnused = followUnused(app.server as Server);
   let stopped: Promise<void> | undefined;

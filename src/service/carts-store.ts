@@ -12,13 +12,14 @@ import {
   factsSql,
   type PoFacts,
   type PoKey,
+  type Queryable,
 } from './change-po.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Dealer } from './dealer-schema.ts';
 import { stockFor } from './fill-order.ts';
 
 export interface StoreDeps {
-  pool: pg.Pool;
+  pool: Queryable;
   config: ServiceConfig;
   catalogue: Catalogue;
 }

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import type { RequestFacts } from './audit.ts';
 
+/** A pool, or a client in a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
 /** Identifies what every change at the service applies to. */
 export interface PoKey {
   dealer: string;
@@ -61,7 +64,7 @@ export const atVersionSql = `
  * this always ends.
  */
 export const changePo = async <Facts extends PoFacts, T>(
-  pool: pg.Pool,
+  pool: Queryable,
   facts: pg.QueryConfig,
   decide: (facts: Facts) => Decision<T>,
 ): Promise<T> => {

@@ -8,9 +8,11 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Logger } from '../logger.ts';
 import { sendAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { closeUnanswered } from './close-unanswered.ts';
 import { servesAdmin } from './config.ts';
 import { adminMethods, registerAdmin } from './control/admin-endpoints.ts';
 import type { Control } from './control/control.ts';
+import type { Journal } from './control/journal.ts';
 import { recordRequests } from './control/record-requests.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { explainError } from './explain-error.ts';
@@ -24,6 +26,7 @@ import { auditRefusal, type CallDeps, createAdmission } from './serve-call.ts';
 
 interface AppDeps extends CallDeps {
   control: Control;
+  journal: Journal;
   logger: Logger;
 }
 
@@ -83,12 +86,13 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('dealer', undefined);
+  app.decorateRequest('delayed', undefined);
   app.decorate('problemsHaveMessage', withMessage);
 
   app.addHook('onRequest', async (_request, reply) => {
     stamp(reply);
   });
-  if (servesAdmin(config)) recordRequests(app, deps.control.journal);
+  if (servesAdmin(config)) recordRequests(app, deps.journal);
   if (config.cors.length > 0) {
     await app.register(cors, {
       origin: config.cors.includes('*') ? '*' : config.cors,
@@ -187,6 +191,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     });
     calls.addHook('preValidation', async (request, reply) => {
       const refused = await admit(request, reply);
+      if (refused === 'dropped') return closeUnanswered(reply);
       if (refused) {
         if (refused.kind === 'problem') await auditRefusal(deps, request, refused.code);
         return sendAnswer(reply, refused, config.envelope);

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { checked } from './control/checked.ts';
 import { type Endpoint, type FaultRule, type FaultRuleInput, faultRule } from './fault-rules.ts';
+import { RefusedRequest } from './read-body.ts';
 
 /** The active fault rules with their counts. They live in this process only. */
 export interface Faults {
   /** The rule that fires for this call, or undefined. Updates the counts. */
   pick(endpoint: Endpoint, poNumber: string | null): FaultRule | undefined;
-  /** Replaces all rules and resets the counts. Throws if faults are not allowed here. */
+  /** Replaces all rules and resets the counts. Throws RefusedRequest if a rule is wrong or faults are not allowed here. */
   replace(rules: readonly FaultRuleInput[]): void;
   /** `met`: calls that matched. `given`: calls for which the rule fired. */
   list(): { rule: FaultRule; met: number; given: number }[];
@@ -20,11 +23,12 @@ const chance = (seed: number, nth: number): number =>
  */
 export const createFaults = (rules: readonly FaultRuleInput[], refusedBecause?: string): Faults => {
   let entries: { rule: FaultRule; met: number; given: number }[] = [];
-  const replace = (next: readonly FaultRuleInput[]) => {
+  const replace = (given: readonly FaultRuleInput[]) => {
+    const next = checked(z.array(faultRule), given, 'The fault rules were not replaced');
     if (refusedBecause !== undefined && next.length > 0) {
-      throw new Error(`Fault rules are not allowed: ${refusedBecause}.`);
+      throw new RefusedRequest('forbidden', `Fault rules are not allowed: ${refusedBecause}.`);
     }
-    entries = next.map((rule) => ({ rule: faultRule.parse(rule), met: 0, given: 0 }));
+    entries = next.map((rule) => ({ rule, met: 0, given: 0 }));
   };
   replace(rules);
   return {

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { type Answer, answerText, jsonType, sendAnswer } from './answer.ts';
+import { closeUnanswered } from './close-unanswered.ts';
 import type { ServiceConfig } from './config.ts';
+import type { CallKey, Gate } from './control/gate.ts';
 import type { Cut, FaultRule } from './fault-rules.ts';
 import { problemOf, sendProblem } from './problems.ts';
 
@@ -16,46 +17,44 @@ export interface FaultInjector {
    * Answers a call with a fault.
    * @param act carries the call out; the kind of the fault decides whether it is called never, now or later
    */
-  inject(rule: FaultRule, reply: FastifyReply, act: () => Promise<Answer>): Promise<FastifyReply>;
-  /** Closes held connections and drops delayed calls that have not started. */
+  inject(
+    rule: FaultRule,
+    reply: FastifyReply,
+    call: { key: CallKey; act: () => Promise<Answer> },
+  ): Promise<FastifyReply>;
+  /** Closes held connections. */
   release(): void;
   /** Closes held connections, drops delayed calls that have not started, and waits for those that have. */
   stop(): Promise<void>;
 }
 
-/** @param onLateError is called if a delayed call fails, when there is no client left to answer */
+/**
+ * @param gate delays calls, and drops delayed ones when the service is reset
+ * @param onLateError is called if a delayed call fails, when there is no client left to answer
+ */
 export const createFaultInjector = (
   envelope: ServiceConfig['envelope'],
+  gate: Gate,
   onLateError: (thrown: unknown) => void,
 ): FaultInjector => {
   const hanging = new Set<FastifyReply>();
-  const late = new Set<Promise<void>>();
-  const startWaiting = () => {
-    const waiting = new AbortController();
-    // Each delayed call adds a listener; their number is not a leak.
-    setMaxListeners(0, waiting.signal);
-    return waiting;
-  };
-  let waiting = startWaiting();
+  const late = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  // Each delayed call adds a listener; their number is not a leak.
+  setMaxListeners(0, stopping.signal);
 
-  const close = (reply: FastifyReply) => {
-    reply.hijack();
-    reply.raw.destroy();
-    return reply;
-  };
   const hang = (reply: FastifyReply) => {
     reply.hijack();
     hanging.add(reply);
     reply.raw.once('close', () => hanging.delete(reply));
     return reply;
   };
-  const actLate = async (delayMs: number, act: () => Promise<Answer>) => {
-    try {
-      await sleep(delayMs, undefined, { signal: waiting.signal });
-    } catch {
-      return; // Stopped first: the request counts as lost on the network.
-    }
-    await act().then(undefined, onLateError);
+  /** Undefined if the call was dropped: it counts as lost on the network. */
+  const actAfter = async (delayMs: number, { key, act }: { key: CallKey; act: () => Promise<Answer> }) => {
+    const delayed = await gate.delay(delayMs, key, stopping.signal);
+    if (delayed.dropped) return undefined;
+    delayed.end();
+    return act();
   };
   const problem = (reply: FastifyReply, code: 'internal' | 'unavailable' | 'too_many_requests') =>
     sendProblem(reply, code, { detail: 'A fault rule caused this answer.' });
@@ -67,7 +66,7 @@ export const createFaultInjector = (
       .send(whole.slice(0, Math.floor(whole.length / 2)));
   const cut: Record<Cut, (reply: FastifyReply) => FastifyReply> = {
     hang,
-    close,
+    close: closeUnanswered,
     '500': (reply) => problem(reply, 'internal'),
     '503': (reply) => problem(reply, 'unavailable'),
     empty: (reply) => cutShort(reply, ''),
@@ -82,15 +81,17 @@ export const createFaultInjector = (
   };
 
   return {
-    inject: async (rule, reply, act) => {
+    inject: async (rule, reply, call) => {
+      const { act } = call;
       switch (rule.kind) {
         case 'close-before':
           return cut.close(reply);
         case 'hang-before':
           return cut.hang(reply);
-        case 'delay':
-          await sleep(rule.delayMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-          return sendAnswer(reply, await act(), envelope);
+        case 'delay': {
+          const answer = await actAfter(rule.delayMs, call);
+          return answer ? sendAnswer(reply, answer, envelope) : cut.close(reply);
+        }
         case '500-before':
           return cut['500'](reply);
         case '503-before':
@@ -119,19 +120,19 @@ export const createFaultInjector = (
         case 'truncated-after':
           return cutShort(reply, await okText(await act()));
         case 'act-late': {
-          const done = actLate(rule.delayMs, act).finally(() => late.delete(done));
+          const done: Promise<unknown> = actAfter(rule.delayMs, call)
+            .catch(onLateError)
+            .finally(() => late.delete(done));
           late.add(done);
           return cut[rule.cutBy](reply);
         }
       }
     },
     release: () => {
-      waiting.abort();
-      waiting = startWaiting();
       for (const reply of hanging) reply.raw.destroy();
     },
     stop: async () => {
-      waiting.abort();
+      stopping.abort();
       for (const reply of hanging) reply.raw.destroy();
       await Promise.all(late);
     },

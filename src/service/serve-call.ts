@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { whyPoNumberIsUnusable } from '../contract/carts.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { type RequestFacts, writeAudit } from './audit.ts';
 import type { StoreDeps } from './carts-store.ts';
 import type { ChangeRequest } from './change-po.ts';
-import type { Gate } from './control/gate.ts';
+import { closeUnanswered } from './close-unanswered.ts';
+import type { DelayedCall, Gate } from './control/gate.ts';
 import type { Dealer } from './dealer-schema.ts';
 import type { Endpoint } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by authentication for every call of the endpoints of spec 4. */
     dealer: Dealer | undefined;
+    /** Set by the latency until the call is carried out. */
+    delayed: DelayedCall | undefined;
   }
   interface FastifyContextConfig {
     /** Which endpoint of spec 4 a route is. */
@@ -27,6 +30,7 @@ declare module 'fastify' {
 }
 
 export interface CallDeps extends StoreDeps {
+  pool: pg.Pool;
   faults: Faults;
   faultInjector: FaultInjector;
   /** A reset waits until running calls have ended. */
@@ -83,30 +87,52 @@ export const createServeCall =
     reply: FastifyReply,
     act: (call: Call) => Promise<Answer>,
   ): Promise<FastifyReply> => {
+    if (request.delayed?.dropped) return closeUnanswered(reply);
+    request.delayed?.end();
     const facts = factsOf(request)!;
     const call: Call = {
       dealer: request.dealer!,
       facts,
       key: { dealer: facts.dealer, poNumber: facts.poNumber ?? '' },
     };
-    const actAndAudit = async () => {
-      const answer = await deps.gate.run(() => act(call));
-      if (answer.kind === 'problem') await auditRefusal(deps, request, answer.code);
-      return answer;
-    };
-    const rule = deps.faults.pick(facts.endpoint, facts.poNumber);
+    const actAndAudit = () =>
+      deps.gate.run(async () => {
+        const answer = await act(call);
+        if (answer.kind === 'problem') await auditRefusal(deps, request, answer.code);
+        return answer;
+      });
+    // A reset waits until a rule that was picked is written down and, if it delays the call, applies.
+    const rule = await deps.gate.run(async () => {
+      const picked = deps.faults.pick(facts.endpoint, facts.poNumber);
+      if (picked)
+        await writeAudit(deps.pool, {
+          ...facts,
+          outcome: 'fault',
+          status: null,
+          detail: { kind: picked.kind },
+        });
+      return picked;
+    });
     if (!rule) return sendAnswer(reply, await actAndAudit(), deps.config.envelope);
     if (request.journalEntry) request.journalEntry.fault = rule.kind;
-    await writeAudit(deps.pool, { ...facts, outcome: 'fault', status: null, detail: { kind: rule.kind } });
-    return deps.faultInjector.inject(rule, reply, actAndAudit);
+    return deps.faultInjector.inject(rule, reply, { key: facts, act: actAndAudit });
   };
 
-/** Applies the configured latency, the rate limit and the dealer's access. Undefined admits the call. */
+/**
+ * Applies the configured latency, the rate limit and the dealer's access. Undefined admits the call; `dropped`: a reset came
+ * during the latency.
+ */
 export const createAdmission =
-  (deps: StoreDeps, rateLimit: RateLimit) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<Answer | undefined> => {
+  (deps: CallDeps, rateLimit: RateLimit) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<Answer | 'dropped' | undefined> => {
     const dealer = request.dealer!;
-    if (deps.config.latencyMs > 0) await sleep(deps.config.latencyMs);
+    if (deps.config.latencyMs > 0) {
+      const key = { dealer: dealer.name, poNumber: poNumberOf(request) };
+      const delayed = await deps.gate.delay(deps.config.latencyMs, key);
+      if (delayed.dropped) return 'dropped';
+      request.delayed = delayed;
+      reply.raw.once('close', delayed.end);
+    }
     const waitMs = await rateLimit(dealer.name);
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cartRequest, specCodeLists } from '../../src/contract/carts.ts';
 import { itemFields } from '../../src/contract/items.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
-import { clockChange } from '../../src/service/control/admin-endpoints.ts';
+import { clockChange } from '../../src/service/control/control-schemas.ts';
 import { seedSchema } from '../../src/service/control/seeds.ts';
 import { faultRule } from '../../src/service/fault-rules.ts';
 import { problemKinds } from '../../src/service/problems.ts';

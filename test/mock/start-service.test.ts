@@ -45,6 +45,159 @@ describe('startService', () => {
     ]);
   });
 
+  test('its functions refuse what HTTP refuses, naming the field and what it may be', async () => {
+    const service = await start({
+      dealers: [{ name: 'north', token: 't' }],
+      admin: true,
+      adminToken: 'let-me',
+    });
+    await service.seed({ po_number: 'kept' });
+    // Untyped callers can pass anything.
+    // biome-ignore lint/suspicious/noExplicitAny: the mistakes that the types would prevent.
+    const given = (value: unknown) => value as any;
+    type Case = [string, () => unknown, string, RegExp, [string, string, unknown]?];
+    const cases: Case[] = [
+      [
+        'reset',
+        () => service.reset(given({ po_number: 'X' })),
+        'po_number',
+        /dealer, poNumber/,
+        ['POST', 'reset', { po_number: 'X' }],
+      ],
+      ['reset', () => service.reset({ poNumber: undefined }), 'poNumber', /undefined/],
+      [
+        'reset',
+        () => service.reset({ dealer: 'nobody' }),
+        'dealer',
+        /north/,
+        ['POST', 'reset', { dealer: 'nobody' }],
+      ],
+      ['reset', () => service.reset(given(null)), 'body', /an object/, ['POST', 'reset', null]],
+      [
+        'setStatus',
+        () => service.setStatus('1', given('Foo')),
+        'status',
+        /Shipped/,
+        ['PUT', 'orders/1/status', { status: 'Foo' }],
+      ],
+      ['setStatus', () => service.setStatus(given(1), 'Shipped'), 'orderNumber', /text/],
+      ['release', () => service.release(given(undefined)), 'orderNumber', /text/],
+      [
+        'clock',
+        () => service.clock({ speed: Number.NaN }),
+        'speed',
+        /a number/,
+        ['POST', 'clock', { speed: Number.NaN }],
+      ],
+      [
+        'clock',
+        () => service.clock({ advanceMs: -5 }),
+        'advanceMs',
+        /at least 0/,
+        ['POST', 'clock', { advanceMs: -5 }],
+      ],
+      [
+        'clock',
+        () => service.clock({ freeze: true, speed: 2 }),
+        'body',
+        /not both/,
+        ['POST', 'clock', { freeze: true, speed: 2 }],
+      ],
+      ['clock', () => service.clock({ set: new Date('no date') }), 'set', /2026-01-31/],
+      ['clock', () => service.clock({}), 'body', /advanceMs/, ['POST', 'clock', {}]],
+      [
+        'journal.list',
+        () => service.journal.list({ endpoint: given('zzz') }),
+        'endpoint',
+        /showCart/,
+        ['GET', 'journal?endpoint=zzz', undefined],
+      ],
+      ['journal.list', () => service.journal.list({ poNumber: undefined }), 'poNumber', /undefined/],
+      [
+        'journal.list',
+        () => service.journal.list({ limit: 0 }),
+        'limit',
+        /1 to 5000/,
+        ['GET', 'journal?limit=0', undefined],
+      ],
+      ['journal.clear', () => service.journal.clear(given({ po: 'x' })), 'po', /dealer, poNumber/],
+      [
+        'faults.set',
+        () => service.faults.set(given({ kind: 'storm' })),
+        '0.kind',
+        /hang-before/,
+        ['PUT', 'faults', [{ kind: 'storm' }]],
+      ],
+      [
+        'faults.set',
+        () => service.faults.set(given({ kind: 'html', foo: 1 })),
+        '0.foo',
+        /unknown field/,
+        ['PUT', 'faults', [{ kind: 'html', foo: 1 }]],
+      ],
+      [
+        'faults.set',
+        () => service.faults.set({ kind: 'html', poNumber: undefined }),
+        '0.poNumber',
+        /undefined/,
+      ],
+      [
+        'seed',
+        () => service.seed({ po_number: 'x', ship_to: '1' }),
+        '0.ship_to',
+        /ship_to: exactly 7/,
+        ['POST', 'seed', { po_number: 'x', ship_to: '1' }],
+      ],
+      ['seed', () => service.seed(given(null)), '0', /a seed/, ['POST', 'seed', [null]]],
+      ['seed', () => service.seed(), 'body', /at least 1/, ['POST', 'seed', []]],
+    ];
+    for (const [name, act, field, allowed, http] of cases) {
+      const refused = await (async () => act())().catch((thrown: unknown) => thrown);
+      const text = [name, field, (refused as Error).message];
+      expect(refused, String(text)).toMatchObject({
+        name: 'RefusedRequest',
+        message: expect.stringMatching(allowed),
+      });
+      const errors = (refused as { errors: { field: string }[] }).errors;
+      expect(
+        errors.map((entry) => entry.field),
+        String(text),
+      ).toEqual([field]);
+      if (!http) continue;
+      const [method, route, body] = http;
+      const answer = await fetch(`${service.url}/admin/${route}`, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      const problem = (await answer.json()) as { detail: string; errors: unknown };
+      expect([answer.status, problem.detail, problem.errors]).toEqual([
+        422,
+        (refused as Error).message,
+        errors,
+      ]);
+    }
+    const authorization = 'Bearer t';
+    expect((await fetch(`${service.url}/carts/kept`, { headers: { authorization } })).status).toBe(200);
+    expect((await fetch(`${service.url}/admin/clock`)).status).toBe(200);
+  });
+
+  test('after stop, its functions say so', async () => {
+    const service = await start();
+    await service.stop();
+    const acts = [
+      () => service.reset(),
+      () => service.seed({ po_number: 'x' }),
+      () => service.clock(),
+      () => service.setStatus('1', 'Shipped'),
+      () => service.release('1'),
+      async () => service.faults.set(),
+    ];
+    for (const act of acts) await expect(act()).rejects.toThrow('This service has been stopped.');
+    expect([service.journal.list(), service.faults.list()]).toEqual([[], []]);
+  });
+
   test('records requests', async () => {
     const service = await start({ admin: true });
     await fetch(`${service.url}/carts/x`);
@@ -69,6 +222,23 @@ describe('startService', () => {
     // An untyped caller.
     const wrong = { dataFolder: 5, logLevel: 'loud' } as unknown as Parameters<typeof startService>[0];
     await expect(start(wrong)).rejects.toThrow(/settings:\n {2}dataFolder: .*\n {2}logLevel: /s);
+  });
+
+  test('tokens from environment variables are refused, as nothing reads them here', async () => {
+    const dealers = [{ name: 'north', tokenEnv: 'NORTH' }];
+    await expect(start({ dealers, ...{ adminTokenEnv: 'ADMIN' } })).rejects.toThrow(
+      /adminTokenEnv: .* as adminToken\n {2}dealers\.0\.tokenEnv: .* as token/,
+    );
+    await expect(start({ adminToken: undefined })).rejects.toThrow(/adminToken: text that is not empty/);
+  });
+
+  test.each([
+    ['postgres://someone:secret@127.0.0.1:1/orders', 'at 127.0.0.1:1/orders: the connection was refused.'],
+    ['127.0.0.1', 'databaseUrl: an address such as postgres://'],
+  ])('the unusable database %s is refused with a sentence', async (databaseUrl, sentence) => {
+    const refused = (await start({ databaseUrl }).catch((thrown: unknown) => thrown)) as Error;
+    expect(refused.message).toContain(sentence);
+    expect(refused.message).not.toContain('secret');
   });
 
   test('an unusable data folder is refused with a sentence', async () => {

@@ -105,66 +105,65 @@ describe('reset', () => {
   });
 });
 
-describe('seed', () => {
-  test('creates carts, orders and statuses; the orders stay in their status', async () => {
-    const made = await seed(
-      { po_number: 'open', ship_name: 'Ann', items: [{ item_sku: 'A', quantity: 2, note: 'n' }] },
-      { po_number: 'old', ...oneItem, order_date: '2024-02-29' },
-      { po_number: 'sent', ...oneItem, status: 'Shipped' },
-      { po_number: 'back', ...oneItem, status: 'B/O', multiple_warehouse: true },
-    );
-    expect(made.status).toBe(200);
-    expect(made.body[0]).toMatchObject({ dealer: 'north', po_number: 'open', order_numbers: [] });
-    expect(made.body[2].order_numbers).toEqual([(await shown('sent')).order_details[0].order_number]);
-    expect((await call('GET', '/carts/open', undefined, north)).body).toMatchObject({
-      ship_name: 'Ann',
-      items: [{ sku: 'A', quantity: 2, note: 'n' }],
-    });
-    expect((await shown('old')).order_details[0]).toMatchObject({
-      order_date: '2024-02-29',
-      order_status: 'Invoiced',
-      invoice_date: expect.stringMatching(/^2024-03-/),
-    });
-    const listed = await call('GET', '/orders?from_date=20240229&to_date=20240229', undefined, north);
-    expect(listed.body.map((po: { po_number: string }) => po.po_number)).toEqual(['old']);
-    const day = (await call('GET', '/admin/clock')).body.now.slice(0, 10);
-    await call('POST', '/admin/clock', { advanceMs: 1e10 });
-    expect((await shown('sent')).order_details[0]).toMatchObject({
-      order_status: 'Shipped',
-      ship_date: day,
-      invoice_date: null,
-      tracking_numbers: [expect.any(String)],
-    });
-    expect((await shown('back')).order_details[0].order_status).toBe('B/O');
-    await expectSound(services.pool);
-  });
+describe('a call that is delayed when a reset comes', () => {
+  const kinds = ['the fault delay', 'the fault act-late', 'latencyMs'];
+  const scopes: [string, object | undefined][] = [
+    ['everything', undefined],
+    ['its dealer', { dealer: 'north' }],
+    ['its PO', { poNumber: 'waits' }],
+    ['its PO of its dealer', { dealer: 'north', poNumber: 'waits' }],
+  ];
+  test.each(kinds.flatMap((kind) => scopes.map(([name, scope]) => [kind, name, scope] as const)))(
+    '%s: a reset of %s drops it with its journal entry',
+    async (kind, _name, scope) => {
+      const delayMs = 500;
+      const slow = await services.listen({
+        dealers,
+        admin: true,
+        ...(kind === 'latencyMs' ? { latencyMs: delayMs } : {}),
+      });
+      const control = callerOf(slow);
+      await control('POST', '/admin/reset');
+      if (kind === 'the fault delay')
+        slow.faults.replace([{ kind: 'delay', delayMs, endpoint: 'createCart' }]);
+      if (kind === 'the fault act-late')
+        slow.faults.replace([{ kind: 'act-late', cutBy: 'hang', delayMs, endpoint: 'createCart' }]);
+      const create = (po_number: string) =>
+        fetch(`${slow.url}/carts`, {
+          method: 'POST',
+          headers: { ...north, 'content-type': 'application/json' },
+          body: JSON.stringify({ po_number }),
+        }).then(
+          ({ status }) => status,
+          () => 'closed',
+        );
+      const answer = create('waits');
+      const isDelayed = () =>
+        kind === 'latencyMs'
+          ? slow.control.journal.list({ poNumber: 'waits' }).length
+          : (slow.faults.list()[0]?.given ?? 0);
+      await expect.poll(isDelayed).toBe(1);
+      const before = await control('POST', '/admin/reset', scope);
+      expect(before.status).toBe(200);
+      if (kind !== 'the fault act-late' || scope === undefined) expect(await answer).toBe('closed');
+      slow.faults.replace([]);
+      expect(slow.control.journal.list({ poNumber: 'waits' })).toEqual([]);
+      // The delay of this later one ends after that of the first one would have ended.
+      slow.faults.replace([{ kind: 'delay', delayMs, endpoint: 'createCart', count: 1 }]);
+      expect(await create('later')).toBe(200);
+      expect((await control('GET', '/carts/waits', undefined, north)).status).toBe(404);
+      await expectSound(services.pool);
+      await slow.stop();
+    },
+  );
 
-  test('names the seed and the field that is wrong', async () => {
-    const wrong = await seed({ po_number: 'ok' }, { po_number: 'x', ship_to: '1', colour: 'red' });
-    expect([wrong.status, wrong.body.errors]).toEqual([
-      422,
-      [
-        { field: '1.ship_to', code: 'custom', message: 'exactly 7 characters' },
-        { field: '1.colour', code: 'unknown_field', message: 'unknown field' },
-      ],
-    ]);
-    expect((await call('GET', '/carts/ok', undefined, north)).status).toBe(404);
-    const used = await seed({ po_number: 'ok' }, { po_number: 'ok' });
-    expect([used.status, used.body.detail]).toEqual([409, expect.stringContaining('Seed 2 (PO ok)')]);
-    const unnamed = await call('POST', '/admin/seed', { po_number: 'x' });
-    expect([unnamed.status, unnamed.body.errors[0]]).toEqual([
-      422,
-      { field: '0.dealer', code: 'unknown_dealer', message: 'one of north, south' },
-    ]);
-    expect((await seed({ po_number: 'none', ordered: true })).body.type).toBe('urn:problem:cart_empty');
-  });
-
-  test('a setting with a wrong seed stops the start with a sentence', async () => {
-    const config = { seed: [{ po_number: 'x', status: 'Sold' }] };
-    await expect(services.build(config)).rejects.toMatchObject({
-      code: 'seed_refused',
-      message: expect.stringContaining('0.status'),
-    });
+  test('a reset of something else leaves it', async () => {
+    service.faults.replace([{ kind: 'delay', delayMs: 200, poNumber: 'waits' }]);
+    const answer = call('POST', '/carts', { po_number: 'waits' }, north);
+    await expect.poll(() => service.faults.list()[0]?.given).toBe(1);
+    await call('POST', '/admin/reset', { dealer: 'south' });
+    await call('POST', '/admin/reset', { poNumber: 'other' });
+    expect((await answer).status).toBe(200);
   });
 });
 

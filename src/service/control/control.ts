@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { OrderStatus } from '../../contract/codes.ts';
 import type { ClockState, ServiceClock } from '../clock.ts';
 import { codeListsOf } from '../code-lists.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { plainIssues } from '../plain-issues.ts';
 import { RefusedRequest } from '../read-body.ts';
 import type { CallDeps } from '../serve-call.ts';
+import { checked, entriesOf, sentenceOf } from './checked.ts';
+import { controlSchemas } from './control-schemas.ts';
 import type { Journal } from './journal.ts';
 import { releaseOrder } from './release-order.ts';
 import { type ResetCounts, type ResetScope, removeData } from './reset.ts';
@@ -16,20 +20,23 @@ export interface ClockChange {
   speed?: number | undefined;
   /** true stops the clock; false lets it run as configured. */
   freeze?: boolean | undefined;
-  /** The moment that it shows from now on; `real` is the real time. */
-  set?: Date | 'real' | undefined;
+  /** The moment that it shows from now on, also as text (ISO 8601); `real` is the real time. */
+  set?: Date | string | undefined;
   /** How far to step it forward. */
   advanceMs?: number | undefined;
 }
 
-/** What tests can do to the service from outside its interface. */
+/**
+ * What tests can do to the service from outside its interface. Everything given is checked, as over HTTP; what is wrong is
+ * refused with RefusedRequest, whose message names the fields and what they may be.
+ */
 export interface Control {
   /**
    * Removes carts, orders, audit rows and journal entries of the scope. Without a scope it brings the whole service back to
    * its start: clock, fault rules and seeds as configured, numbers from the beginning.
    */
   reset(scope?: ResetScope): Promise<ResetCounts>;
-  /** Creates carts and orders. Stops at the first that is refused; what was created before it stays. */
+  /** Creates carts and orders. Stops at the first that is refused, of which nothing is created; those before it stay. */
   seed(seeds: readonly SeedInput[], requestId?: string): Promise<Seeded[]>;
   /** Changes the clock and returns what it shows. */
   clock(change?: ClockChange): Promise<ClockState>;
@@ -37,7 +44,7 @@ export interface Control {
   setStatus(orderNumber: string, status: OrderStatus): Promise<boolean>;
   /** Releases an order on hold. False if there is none with this number. */
   release(orderNumber: string): Promise<boolean>;
-  journal: Journal;
+  journal: Pick<Journal, 'list' | 'clear'>;
 }
 
 /** The carts that the examples of the OpenAPI document need: the one that is deleted. */
@@ -48,33 +55,38 @@ export const createControl = (
   { clock, journal }: { clock: ServiceClock; journal: Journal },
 ): Control & { seedAtStart(): Promise<void> } => {
   const { config } = deps;
+  const schemas = controlSchemas(config);
   const schema = seedSchema(codeListsOf(config), config.maxQuantity);
 
-  const parse = (seed: SeedInput, at: number): Seed => {
-    const parsed = schema.safeParse(seed);
+  const parse = (seed: unknown, at: number): Seed => {
+    const parsed = schema.safeParse(seed, { error: plainIssues });
     if (parsed.success) return parsed.data;
-    const errors = parsed.error.issues.flatMap((issue) => {
-      const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-      return names.map((name) => ({
-        field: [at, ...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.'),
-        code: name === undefined ? issue.code : 'unknown_field',
-        message: name === undefined ? issue.message : 'unknown field',
-      }));
-    });
-    throw new RefusedRequest('invalid', `Seed ${at + 1} is invalid; nothing was stored.`, errors);
+    const sentence = sentenceOf(
+      `Seed ${at + 1} is invalid; nothing was stored`,
+      entriesOf(parsed.error, { schema }),
+    );
+    throw new RefusedRequest('invalid', sentence, entriesOf(parsed.error, { schema, within: [at] }));
   };
+
+  /** What is left of a list of seeds of which one was refused. */
+  const leftOver = (made: number): string =>
+    made === 0
+      ? 'Nothing was created.'
+      : `Nothing of it was created; the ${made === 1 ? 'seed' : `${made} seeds`} before it stay${made === 1 ? 's' : ''}.`;
 
   const apply = async (seeds: readonly Seed[], options: { requestId: string; skipUsed?: boolean }) => {
     const made: Seeded[] = [];
     for (const [at, seed] of seeds.entries()) {
       try {
-        const seeded = await applySeed(deps, seed, options);
+        const seeded = await inTransaction(deps.pool, (client) =>
+          applySeed({ ...deps, pool: client }, seed, options),
+        );
         if (seeded) made.push(seeded);
       } catch (thrown) {
         if (!(thrown instanceof RefusedRequest)) throw thrown;
         throw new RefusedRequest(
           thrown.code,
-          `Seed ${at + 1} (PO ${seed.po_number}): ${thrown.message.replace(/\.$/, '')}. What was created before it stays.`,
+          `Seed ${at + 1} (PO ${seed.po_number}): ${thrown.message.replace(/\.$/, '')}. ${leftOver(made.length)}`,
           thrown.errors?.map((entry) => ({ ...entry, field: `${at}.${entry.field}` })),
         );
       }
@@ -89,12 +101,17 @@ export const createControl = (
   };
 
   return {
-    journal,
+    journal: {
+      list: (filter = {}) =>
+        journal.list(checked(schemas.journalFilter, filter, 'The journal cannot be filtered')),
+      clear: (scope = {}) => journal.clear(checked(schemas.scope, scope, 'The journal was not cleared')),
+    },
     seedAtStart,
-    reset: async (scope = {}) => {
+    reset: async (given = {}) => {
+      const scope = checked(schemas.scope, given, 'Nothing was reset');
       const isAll = scope.dealer === undefined && scope.poNumber === undefined;
       if (isAll) deps.faultInjector.release();
-      return deps.gate.runAlone(async () => {
+      return deps.gate.runAlone(scope, async () => {
         const counts = await removeData(deps.pool, scope);
         journal.clear(scope);
         if (isAll) {
@@ -106,18 +123,27 @@ export const createControl = (
         return counts;
       });
     },
-    seed: async (seeds, requestId = `seed-${randomUUID()}`) => {
-      const parsed = seeds.map(parse);
-      return deps.gate.run(() => apply(parsed, { requestId }));
+    seed: async (given, requestId = `seed-${randomUUID()}`) => {
+      const seeds = checked(schemas.seeds, given, 'Nothing was seeded', { allowsUndefined: true }).map(parse);
+      return deps.gate.run(() => apply(seeds, { requestId }));
     },
-    clock: async (change = {}) => {
+    clock: async (given) => {
+      const change =
+        given === undefined ? {} : checked(schemas.clockChange, given, 'The clock was not changed');
       if (change.freeze !== undefined) await clock.setSpeed(change.freeze ? 0 : config.clockSpeed);
       if (change.speed !== undefined) await clock.setSpeed(change.speed);
       if (change.set !== undefined) await clock.set(change.set === 'real' ? undefined : change.set);
       if (change.advanceMs !== undefined) await clock.advance(change.advanceMs);
       return clock.state();
     },
-    setStatus: (orderNumber, status) => setStatus(deps.pool, orderNumber, status),
-    release: (orderNumber) => releaseOrder(deps.pool, orderNumber),
+    setStatus: async (orderNumber, status) => {
+      const order = checked(schemas.status, { orderNumber, status }, 'No status was set');
+      return setStatus(deps.pool, order.orderNumber, order.status);
+    },
+    release: async (orderNumber) =>
+      releaseOrder(
+        deps.pool,
+        checked(schemas.orderNumber, { orderNumber }, 'No order was released').orderNumber,
+      ),
   };
 };

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../fault-rules.ts';
+import { isInScope } from './reset.ts';
 
 /** A request that reached the service. */
 export interface JournalEntry {
@@ -46,8 +47,7 @@ export interface Journal {
 const maxEntries = 5_000;
 
 const matches = (entry: JournalEntry, filter: JournalFilter): boolean =>
-  (filter.dealer === undefined || entry.dealer === filter.dealer) &&
-  (filter.poNumber === undefined || entry.poNumber === filter.poNumber) &&
+  isInScope(entry, filter) &&
   (filter.endpoint === undefined || entry.endpoint === filter.endpoint) &&
   (filter.since === undefined || Date.parse(entry.at) >= filter.since.getTime()) &&
   (filter.until === undefined || Date.parse(entry.at) <= filter.until.getTime());

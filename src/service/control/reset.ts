@@ -6,6 +6,13 @@ export interface ResetScope {
   poNumber?: string | undefined;
 }
 
+/** Whether a reset of the scope applies to something of this dealer and PO number. */
+export const isInScope = (
+  of: { dealer: string | null; poNumber: string | null },
+  { dealer, poNumber }: ResetScope,
+): boolean =>
+  (dealer === undefined || of.dealer === dealer) && (poNumber === undefined || of.poNumber === poNumber);
+
 /** How many carts and orders a reset removed. */
 export interface ResetCounts {
   carts: number;

@@ -3,12 +3,11 @@ import { type CodeLists, cartRequest, whyPoNumberIsUnusable } from '../../contra
 import { orderStatuses } from '../../contract/codes.ts';
 import { itemFields, itemRequest } from '../../contract/items.ts';
 import { onlyDealer } from '../authenticate.ts';
-import { addItem, createCart } from '../carts-store.ts';
+import { addItem, createCart, type StoreDeps } from '../carts-store.ts';
 import type { Dealer } from '../dealer-schema.ts';
 import { submitCart } from '../orders-store.ts';
 import { problemKinds } from '../problems.ts';
 import { RefusedRequest } from '../read-body.ts';
-import type { CallDeps } from '../serve-call.ts';
 import { placeOn, setStatus } from './set-status.ts';
 
 /** A cart or an order to create: the fields of spec 2.1 and 2.3, and what it shall become. */
@@ -60,12 +59,12 @@ const dealerOf = ({ dealer }: Seed, dealers: readonly Dealer[]): Dealer => {
 };
 
 /**
- * Creates what a seed describes by the rules of the endpoints. Not atomic: what was created before an error stays.
+ * Creates what a seed describes by the rules of the endpoints. Of a seed that is refused, the caller rolls back what was created.
  * @returns undefined if the PO number is in use and `skipUsed` is set
  * @throws RefusedRequest if the endpoints would refuse it
  */
 export const applySeed = async (
-  deps: CallDeps,
+  deps: StoreDeps,
   seed: Seed,
   { requestId, skipUsed = false }: { requestId: string; skipUsed?: boolean },
 ): Promise<Seeded | undefined> => {

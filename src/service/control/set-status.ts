@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { OrderStatus } from '../../contract/codes.ts';
 import { isStorable } from '../../contract/text.ts';
+import type { Queryable } from '../change-po.ts';
 import { type OrderSteps, stepsTo } from '../order-progress.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type OrderSteps, stepsTo } from '../order-progress.ts';
  * @returns false if there is no such order
  */
 export const setStatus = async (
-  pool: pg.Pool,
+  pool: Queryable,
   orderNumber: string,
   status: OrderStatus,
 ): Promise<boolean> => {
@@ -30,7 +30,7 @@ export const setStatus = async (
 };
 
 /** Moves the submission of an order to noon (UTC) of a day, YYYY-MM-DD. Its orders progress from then. */
-export const placeOn = async (pool: pg.Pool, orderNumber: string, day: string): Promise<void> => {
+export const placeOn = async (pool: Queryable, orderNumber: string, day: string): Promise<void> => {
   await pool.query(
     `update dealer_service.submissions set order_date = $2::date, placed_ms = (
        select extract(epoch from ($2::date + interval '12 hours') at time zone 'utc' - epoch)::double precision * 1000
