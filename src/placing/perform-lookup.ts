@@ -18,7 +18,8 @@ export const performLookup = async (
   at: Extract<Step, { do: 'lookup' }>['at'],
 ): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
   const { deps, lease, rules } = run;
-  if (po.state === 'verifying') await deps.checkpoint?.('verifying', po.poNumber);
+  const isSubmitted = po.state === 'submitting' || po.state === 'verifying';
+  if (isSubmitted) await deps.checkpoint?.('verifying', po.poNumber);
   const found = await (at === 'cart' ? lookUpCart(run, po) : lookUp(run, po, at));
   if (!lease.holds()) return undefined;
   if (found.kind === 'ok') await noteLag(deps, po, rules, found.findings.observation);

@@ -23,6 +23,9 @@ const rebuilt = { endpoint: 'addItem', kind: '500-after', count: 1 } as const;
 const unsubmitted = { endpoint: 'submitOrder', kind: 'close-before', count: 1 } as const;
 const unanswered = { endpoint: 'submitOrder', kind: 'close-after', count: 1 } as const;
 
+/** The order comes after the lookup at once, and before the first one of the verification. */
+const late = { endpoint: 'submitOrder', kind: 'act-late', cutBy: 'close', delayMs: 1000, count: 1 } as const;
+
 /** Every durable moment in a PO's life; a PO of this name stops there. */
 const moments: Record<string, Moment> = {
   'create intended': { at: 'intent_committed', nth: 1 },
@@ -41,10 +44,16 @@ const moments: Record<string, Moment> = {
   'deletion recorded, job not finished': { fault: rebuilt, at: 'outcome_committed', nth: 2 },
   'second cart created, not recorded': { fault: rebuilt, at: 'effect_done', nth: 4 },
   'submission unclear, not recorded': { fault: unanswered, at: 'effect_done', nth: 3 },
-  'before the lookup that finds the order': { fault: unanswered, at: 'verifying', nth: 1 },
-  'order found and recorded, job not finished': { fault: unanswered, at: 'outcome_committed', nth: 4 },
+  'before the lookup at once that finds the order': { fault: unanswered, at: 'verifying', nth: 1 },
+  'order found at once and recorded, job not finished': {
+    fault: unanswered,
+    at: 'outcome_committed',
+    nth: 3,
+  },
+  'before the lookup that finds the order': { fault: late, at: 'verifying', nth: 2 },
+  'order found and recorded, job not finished': { fault: late, at: 'outcome_committed', nth: 4 },
   'before the first lookup that finds none': { fault: unsubmitted, at: 'verifying', nth: 1 },
-  'before the last lookup that finds none': { fault: unsubmitted, at: 'verifying', nth: 3 },
+  'before the last lookup that finds none': { fault: unsubmitted, at: 'verifying', nth: 4 },
   'second submission intended': { fault: unsubmitted, at: 'intent_committed', nth: 4 },
   'ordered at the second attempt, not recorded': { fault: unsubmitted, at: 'effect_done', nth: 4 },
 };
