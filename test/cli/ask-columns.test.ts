@@ -47,7 +47,7 @@ terminal('map asks about each column that is not certain, and writes what was an
   expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
   expect(shown).toContain('There is no free column "nonsense".');
   expect(shown).toContain('Which column holds the PO number?');
-  expect(shown).toMatch(/ 1 {2}Reference {2}P-1 \| P-1 \| P-2/);
+  expect(shown).toMatch(/^ *1 {2}Reference {2}P-1 \| P-1 \| P-2/m);
   expect(await configuration()).toMatch(/Reference: po_number\s+Code: item_sku\s+Pieces: quantity/);
   expect(exitCode).toBe(0);
 });
@@ -73,8 +73,8 @@ terminal('a column that no header names is chosen from a list, by its number', a
     'PO Number,SKU,Kolli X,Name\nP-1,AB-100,2,Chair\nP-1,AB-200,3,Table\nP-2,AB-100,1,Chair\n',
   );
   const { exitCode, shown } = await mapOnTerminal('3\ny\n');
-  expect(shown).toMatch(/ 3 {2}Kolli X {2}2 \| 3 \| 1\r?\n *4 {2}Name {5}Chair \| Table \| Chair/);
-  expect(shown).not.toMatch(/ \d {2}(?:PO Number|SKU)/);
+  expect(shown).toMatch(/^ *3 {2}Kolli X {2}2 \| 3 \| 1\r?\n *4 {2}Name {5}Chair \| Table \| Chair/m);
+  expect(shown).not.toMatch(/^ *\d {2}(?:PO Number|SKU)/m);
   expect(await configuration()).toMatch(/Kolli X: quantity/);
   expect(exitCode).toBe(0);
   for (const line of shown.split(/\r?\n/).filter((one) => !one.includes('[y/N]')))
