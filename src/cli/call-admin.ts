@@ -36,11 +36,32 @@ interface ProblemAnswer {
   errors?: { field: string; message: string }[];
 }
 
-const explain = (status: number, { title, detail, errors = [] }: ProblemAnswer, at: string): UserError => {
-  const lines = errors.map(({ field, message }) => `  ${field}: ${message}`);
-  const text = [`The service at ${at} refused: ${detail ?? title ?? `status ${status}`}`, ...lines].join(
-    '\n',
-  );
+/** What was refused, and where it came from: an option by its name, anything else by the name that the service has for it. */
+const listErrors = (
+  { detail = '', errors = [] }: ProblemAnswer,
+  optionOf: Record<string, string>,
+): string[] =>
+  errors.flatMap(({ field, message }) => {
+    const option = optionOf[field];
+    if (option !== undefined) return [`${option} must be ${message}.`];
+    // Of seeds, the sentence names the seed and the fields in it.
+    const isNamed = [field, field.replace(/^\d+\./, '')].some((name) =>
+      detail.includes(`${name}: ${message}`),
+    );
+    return isNamed ? [] : [`  ${field}: ${message}`];
+  });
+
+const explain = (
+  status: number,
+  problem: ProblemAnswer,
+  at: string,
+  optionOf: Record<string, string>,
+): UserError => {
+  const { title, detail, errors = [] } = problem;
+  const areOptions = errors.length > 0 && errors.every(({ field }) => field in optionOf);
+  const sentence = areOptions ? [] : [detail ?? title ?? `status ${status}`];
+  const [first = '', ...lines] = [...sentence, ...listErrors(problem, optionOf)];
+  const text = [`The service at ${at} refused: ${first}`, ...lines].join('\n');
   // 404: it serves no /admin.
   if (status === 403 || status === 404) return new UserError('service_denied', text);
   return new UserError('refused', text);
@@ -50,12 +71,18 @@ const explain = (status: number, { title, detail, errors = [] }: ProblemAnswer, 
  * Calls an admin endpoint of a running dealer order service (docs/service.md#control-for-tests).
  *
  * @param path below /admin
+ * @param optionOf the options of the command, by the names of the fields that they set
  * @throws UserError with the service's own words; `service_down` if it cannot be reached
  */
 export const callAdmin = async (
   config: Config,
   options: AdminOptions,
-  { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: unknown },
+  {
+    method,
+    path,
+    body,
+    optionOf = {},
+  }: { method: 'GET' | 'POST'; path: string; body?: unknown; optionOf?: Record<string, string> },
 ): Promise<unknown> => {
   const at = baseUrlOf(config, options);
   const token = tokenOf(config, options);
@@ -78,7 +105,7 @@ export const callAdmin = async (
       );
     }
     const answer = JSON.parse(text) as unknown;
-    if (!response.ok) throw explain(response.status, answer as ProblemAnswer, at);
+    if (!response.ok) throw explain(response.status, answer as ProblemAnswer, at, optionOf);
     return answer;
   } catch (cause) {
     if (isForPeople(cause)) throw cause;

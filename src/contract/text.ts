@@ -32,3 +32,43 @@ export const textOf = (length: number) =>
       params: { rule: 'exact_length', length },
     })
     .meta({ minLength: length, maxLength: length });
+
+/** Where bytes are not UTF-8; lines and columns (in characters) count from 1. */
+export interface NotUtf8 {
+  line: number;
+  column: number;
+}
+
+const isReplacement = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+
+const firstDamage = (bytes: Uint8Array): NotUtf8 => {
+  const encoder = new TextEncoder();
+  const pieces = new TextDecoder().decode(bytes).split('\ufffd');
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  let at = hasMark ? 3 : 0;
+  let last = 0;
+  // A text can contain the character that stands for a damaged one.
+  for (; last < pieces.length - 1; last += 1) {
+    at += encoder.encode(pieces[last]).length;
+    if (!isReplacement(bytes, at)) break;
+    at += 3;
+  }
+  const lines = pieces
+    .slice(0, last + 1)
+    .join('\ufffd')
+    .split('\n');
+  return { line: lines.length, column: [...lines.at(-1)!].length + 1 };
+};
+
+/**
+ * The text of bytes in UTF-8, without a byte order mark, or the place of the first byte that is not UTF-8. Such a byte must
+ * not be replaced by another character: two PO numbers could become one.
+ */
+export const decodeUtf8 = (bytes: Uint8Array): string | NotUtf8 => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return firstDamage(bytes);
+  }
+};

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { plainIssues } from '../contract/plain-issues.ts';
 import { makeDataFolder } from '../embedded/data-folder.ts';
 import { createOwnDatabase } from '../embedded/own-database.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
@@ -12,7 +13,6 @@ import type { Control } from '../service/control/control.ts';
 import type { SeedInput } from '../service/control/seeds.ts';
 import type { FaultRule, FaultRuleInput } from '../service/fault-rules.ts';
 import { listenService } from '../service/listen-service.ts';
-import { plainIssues } from '../service/plain-issues.ts';
 import { explainDatabase } from './explain-database.ts';
 
 /**

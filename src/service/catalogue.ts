@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { warehouses } from '../contract/codes.ts';
-import { plainText } from '../contract/text.ts';
+import { decodeUtf8, plainText } from '../contract/text.ts';
 import { CannotStart } from './cannot-start.ts';
 
 /** An item that can be ordered. Its stock is constant: orders do not use it up. */
@@ -73,13 +73,16 @@ export const openCatalogue = async (source: string, more: readonly string[] = []
   const catalogueRow = rowOf(more);
   const refuse = (what: string, cause?: unknown) =>
     new CannotStart('catalogue_unreadable', `The catalogue ${source} cannot be used: ${what}.`, { cause });
-  const text = await readFile(source, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+  const bytes = await readFile(source).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') {
       const message = `The catalogue file ${source} does not exist. Check --catalogue.`;
       throw new CannotStart('catalogue_unreadable', message, { cause: thrown });
     }
     throw refuse(thrown.message, thrown);
   });
+  const text = decodeUtf8(bytes);
+  if (typeof text !== 'string')
+    throw refuse(`line ${text.line}, column ${text.column} is not UTF-8; save the file as UTF-8`);
   const bySku = new Map<string, CatalogueItem>();
   const byId = new Map<string, CatalogueItem>();
   let rows: { record: Record<string, string>; info: { lines: number } }[];

@@ -53,7 +53,7 @@ export const createClock = (pool: pg.Pool): ServiceClock => {
     set: async (moment) => {
       await pool.query(
         `update dealer_service.clock set base_at = clock_timestamp(),
-           base_ms = extract(epoch from coalesce($1::timestamptz, clock_timestamp()) - epoch)::double precision * 1000`,
+           base_ms = dealer_service.clock_reading(coalesce($1::timestamptz, clock_timestamp()))`,
         [moment ?? null],
       );
     },

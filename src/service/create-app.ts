@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from '../logger.ts';
 import { sendAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
@@ -19,10 +18,13 @@ import { explainError } from './explain-error.ts';
 import { relaxJsonFields, typeFormFields } from './form-body.ts';
 import { documentHead, finishDocument } from './openapi.ts';
 import { whyNotOwn } from './own-caller.ts';
-import { createBrokenAnswer, problemKinds, refuseExpectations, sendProblem } from './problems.ts';
+import { answerUnpassed, createBrokenAnswer, problemKinds, sendProblem } from './problems.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { RefusedRequest, registerBodyParsers } from './read-body.ts';
+import { RefusedRequest, registerParsers } from './read-body.ts';
+import { checkHead, originForm } from './request-head.ts';
+import { newRequestId } from './request-id.ts';
 import { auditRefusal, type CallDeps, createAdmission } from './serve-call.ts';
+import { validate } from './validate.ts';
 
 interface AppDeps extends CallDeps {
   control: Control;
@@ -38,12 +40,6 @@ const methodsOfPaths: [RegExp, string][] = [
   [/^\/orders$/, 'GET, HEAD, POST'],
   [/^\/orders\/[^/]+$/, 'GET, HEAD'],
 ];
-
-/** The id of a request in answers, logs and the audit log: the client's `X-Request-Id` if it is a short plain word. */
-const newRequestId = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-};
 
 /** Adds the headers that every answer has (spec 9). */
 const stamp = (reply: FastifyReply): FastifyReply =>
@@ -62,6 +58,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       ignoreTrailingSlash: config.input === 'lenient',
     },
     connectionTimeout: config.idleTimeoutMs,
+    keepAliveTimeout: config.idleTimeoutMs,
     requestTimeout: config.requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -73,6 +70,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       connectionsCheckingInterval: Math.min(1_000, config.requestTimeoutMs),
     },
     genReqId: newRequestId,
+    rewriteUrl: originForm,
     clientErrorHandler: createBrokenAnswer(withMessage),
     frameworkErrors: (error, _request, reply) => {
       const { code, ...more } = explainError(error);
@@ -81,9 +79,8 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   // GET /orders accepts its dates in a body too; by default Fastify ignores the body of a GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  refuseExpectations(app.server as Server, withMessage);
-  registerBodyParsers(app);
-  app.setValidatorCompiler(validatorCompiler);
+  answerUnpassed(app.server as Server, withMessage);
+  app.setValidatorCompiler(validate);
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('dealer', undefined);
   app.decorateRequest('delayed', undefined);
@@ -93,6 +90,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     stamp(reply);
   });
   if (servesAdmin(config)) recordRequests(app, deps.journal);
+  registerParsers(app);
   if (config.cors.length > 0) {
     await app.register(cors, {
       origin: config.cors.includes('*') ? '*' : config.cors,
@@ -101,9 +99,10 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     });
   }
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw new RefusedRequest('malformed', 'The request has no Host header.');
-    if (config.dealers.length === 0 && !request.routeOptions.config?.forProbes) {
+    checkHead(request);
+    // The endpoints of /admin have a check of their own.
+    const hasOwnCheck = request.routeOptions.config?.forProbes || request.url.startsWith('/admin/');
+    if (config.dealers.length === 0 && !hasOwnCheck) {
       const why = whyNotOwn(request, { checkHost: !config.anyone, allowed: config.cors });
       if (why !== undefined) return sendProblem(reply, 'forbidden', { detail: why });
     }

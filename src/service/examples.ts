@@ -109,7 +109,7 @@ const causes: Partial<Record<ProblemCode, Parameters<typeof problemOf>[1]>> = {
 const invalid: Partial<Record<Endpoint, string[]>> = {
   createCart: ['ship_to', 'exact_length', 'exactly 7 characters'],
   addItem: ['item_sku', 'one_of', 'one of item_sku and item_id'],
-  submitOrder: ['po_number', 'invalid_type', 'Invalid input: expected string, received undefined'],
+  submitOrder: ['po_number', 'invalid_type', 'is missing; it must be text'],
   listOrders: ['from_date', 'date', 'a date in the form YYYYMMDD'],
 };
 

@@ -1,5 +1,4 @@
 import type { FastifyError } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ProblemEntry } from '../contract/problems.ts';
 import type { ProblemCode } from './problems.ts';
 import { RefusedRequest } from './read-body.ts';
@@ -10,23 +9,6 @@ export interface Explained {
   detail?: string;
   errors?: ProblemEntry[];
 }
-
-/** One entry per field; `code` is the contract's name of the broken rule if it has one. */
-const entriesOf = (
-  issues: { instancePath: string; keyword: string; message?: string | undefined; params: object }[],
-) =>
-  issues.flatMap((issue): ProblemEntry[] => {
-    const params = issue.params as { keys?: string[]; params?: { rule?: string } };
-    const field = issue.instancePath.slice(1).replaceAll('/', '.') || 'body';
-    if (params.keys) {
-      return params.keys.map((key) => ({
-        field: [...key].slice(0, 100).join(''),
-        code: 'unknown_field',
-        message: 'unknown field',
-      }));
-    }
-    return [{ field, code: params.params?.rule ?? issue.keyword, message: issue.message ?? 'invalid value' }];
-  });
 
 const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -51,11 +33,9 @@ const unreachable = (error: Error & { code?: string; errors?: unknown[] }): bool
  * explained in full; failures of the service are reported without details.
  */
 export const explainError = (error: Partial<FastifyError> & Error): Explained => {
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return { code: 'invalid', errors: entriesOf(error.validation) };
-  }
   if (error instanceof RefusedRequest) {
-    return { code: error.code, detail: error.message, ...(error.errors ? { errors: error.errors } : {}) };
+    const { code, message, errors } = error;
+    return { code, ...(message === '' ? {} : { detail: message }), ...(errors ? { errors } : {}) };
   }
   const known = frameworkCodes[error.code ?? ''];
   if (known) return { code: known, detail: error.message };

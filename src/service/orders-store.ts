@@ -115,7 +115,7 @@ const orderColumns = `s.po_number, s.ship, s.order_date::text as order_date, s.p
   o.order_number, o.warehouse, o.ship_via, o.freight_cents, o.misc_cents, o.total_cents, o.items, o.steps`;
 
 const clockSql = `select dealer_service.clock_ms() as clock_ms,
-  extract(epoch from epoch)::double precision * 1000 as epoch_ms from dealer_service.clock`;
+  (extract(epoch from epoch) * 1000)::double precision as epoch_ms from dealer_service.clock`;
 
 /** Reads a PO (spec 4.6) as of `readLagMs` ago; undefined if it had no order then. */
 export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<PoObject | undefined> => {

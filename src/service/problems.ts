@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Problem, ProblemEntry } from '../contract/problems.ts';
+import { newRequestId } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -109,9 +110,16 @@ const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'head_too_large',
 };
 
-/** A problem for a request that Fastify does not see, and the headers of its answer. */
-const outsideFastify = (code: ProblemCode, withMessage: boolean, detail?: string) => {
-  const id = randomUUID();
+/** How problems of requests that Fastify does not see are answered. */
+interface OutsideFastify {
+  id: string;
+  code: ProblemCode;
+  detail?: string;
+  withMessage: boolean;
+}
+
+/** Such a problem, and the headers of its answer. */
+const outsideFastify = ({ id, code, detail, withMessage }: OutsideFastify) => {
   const document = problemOf(code, { instance: `urn:request:${id}`, ...limited({ detail }) });
   const body = documentText(document, withMessage);
   const headers = {
@@ -124,29 +132,47 @@ const outsideFastify = (code: ProblemCode, withMessage: boolean, detail?: string
   return { status: problemKinds[code][0], headers, body };
 };
 
-/** Answers requests that Node could not parse: writes the problem to the socket and closes the connection. */
+/** Writes a problem to a socket and closes the connection. */
+const endWithProblem = (socket: Duplex, problem: OutsideFastify, more: Record<string, string> = {}): void => {
+  const { status, headers, body } = outsideFastify(problem);
+  const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${problemKinds[problem.code][1]}\r\n${lines.join('')}\r\n${body}`,
+    // A half-open client would keep its side open forever.
+    () => socket.destroy(),
+  );
+};
+
+/** Answers requests that Node could not parse. */
 export const createBrokenAnswer =
   (withMessage: boolean) =>
-  (error: Error & { code?: string }, socket: Socket): void => {
+  (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const code = parserCodes[error.code ?? ''] ?? 'malformed';
-    const { status, headers, body } = outsideFastify(code, withMessage);
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(
-      `HTTP/1.1 ${status} ${problemKinds[code][1]}\r\n${lines.join('')}\r\n${body}`,
-      // A half-open client would keep its side open forever.
-      () => socket.destroy(),
-    );
+    endWithProblem(socket, { id: randomUUID(), code, withMessage });
   };
 
-/** Answers a request with an Expect header other than 100-continue, to which Node would answer without a body. */
-export const refuseExpectations = (server: Server, withMessage: boolean): void => {
-  server.on('checkExpectation', (_request, response) => {
-    const detail = 'The service supports only "Expect: 100-continue".';
-    const { status, headers, body } = outsideFastify('expectation_failed', withMessage, detail);
+/**
+ * Answers requests that Node does not pass on: with an Expect header other than 100-continue, to which it would answer without
+ * a body, and with the method CONNECT, whose connection it would close.
+ */
+export const answerUnpassed = (server: Server, withMessage: boolean): void => {
+  server.on('checkExpectation', (request, response) => {
+    const { status, headers, body } = outsideFastify({
+      id: newRequestId(request),
+      code: 'expectation_failed',
+      detail: 'The service supports only "Expect: 100-continue".',
+      withMessage,
+    });
     response.writeHead(status, headers).end(body);
+  });
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    const detail = 'The service is not a proxy: it does not support the method CONNECT.';
+    const problem = { id: newRequestId(request), code: 'method_not_allowed', detail, withMessage } as const;
+    endWithProblem(socket, problem, { Allow: 'GET, HEAD, POST, DELETE' });
   });
 };

@@ -1,7 +1,14 @@
-import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ProblemEntry } from '../contract/problems.ts';
+import { decodeUtf8 } from '../contract/text.ts';
 import type { ProblemCode } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of the body, also of one that was refused; undefined if it was not read. */
+    received: Buffer | undefined;
+  }
+}
 
 /** A request that is refused while it is read; it is answered with this problem. */
 export class RefusedRequest extends Error {
@@ -18,10 +25,7 @@ export class RefusedRequest extends Error {
 /** Names of UTF-8 and of its subset. */
 const utf8Names = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-/**
- * The text of a body. A byte that is not UTF-8 must not be replaced by another character: two PO numbers could become one.
- * @throws RefusedRequest
- */
+/** @throws RefusedRequest if a body is not UTF-8 */
 const decode = (bytes: Buffer, contentType: string): string => {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1];
   if (charset !== undefined && !utf8Names.has(charset.toLowerCase())) {
@@ -30,9 +34,12 @@ const decode = (bytes: Buffer, contentType: string): string => {
       `The charset of the body must be UTF-8, not ${charset.slice(0, 40)}.`,
     );
   }
-  if (!isUtf8(bytes))
-    throw new RefusedRequest('malformed', 'The body contains bytes that are not UTF-8. Send it as UTF-8.');
-  return bytes.toString('utf8').replace(/^\ufeff/, '');
+  const text = decodeUtf8(bytes);
+  if (typeof text === 'string') return text;
+  throw new RefusedRequest(
+    'malformed',
+    `The body is not UTF-8: line ${text.line}, column ${text.column} has another byte. Send it as UTF-8.`,
+  );
 };
 
 const checkName = (name: string): string => {
@@ -85,42 +92,68 @@ const parseJson = (text: string): unknown => {
   return value;
 };
 
-const decodePart = (text: string): string => {
+const decodePart = (text: string, where: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     const shown = [...text].slice(0, 40).join('');
     throw new RefusedRequest(
       'malformed',
-      `The form contains "${shown}", which is not percent-encoded UTF-8 (write a percent sign as %25).`,
+      `${where} contains "${shown}", which is not percent-encoded UTF-8 (write a percent sign as %25).`,
     );
   }
 };
 
-/** Fields of a form. URLSearchParams would keep `%zz` as it is and replace `%FC` by another character. */
-const parseForm = (text: string): Record<string, string> => {
+/** Fields of a form or a query. URLSearchParams would keep `%zz` as it is and replace `%FC` by another character. */
+const parseFields = (text: string, where: string): Record<string, string> => {
   const fields = new Map<string, string>();
   const twice = new Set<string>();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = checkName(decodePart(at < 0 ? pair : pair.slice(0, at)));
+    const name = checkName(decodePart(at < 0 ? pair : pair.slice(0, at), where));
     if (fields.has(name)) twice.add(name);
-    fields.set(name, at < 0 ? '' : decodePart(pair.slice(at + 1)));
+    fields.set(name, at < 0 ? '' : decodePart(pair.slice(at + 1), where));
   }
   refuseTwice(twice);
   return Object.fromEntries(fields);
 };
 
-/** Registers the parsers of request bodies (spec 9): JSON and forms, both in UTF-8; anything else is answered with 415. */
-export const registerBodyParsers = (app: FastifyInstance): void => {
+/** Replaces the query by one that was read as forms are. */
+const readQuery = (request: FastifyRequest): void => {
+  const at = request.url.indexOf('?');
+  if (at >= 0) request.query = parseFields(request.url.slice(at + 1), 'The query');
+};
+
+/** A field in the query and in the body has no clear value. */
+const refuseInBoth = ({ query, body }: FastifyRequest): void => {
+  if (typeof body !== 'object' || body === null) return;
+  refuseTwice(Object.keys(query as object).filter((name) => Object.hasOwn(body, name)));
+};
+
+/** Registers how queries and bodies are read (spec 9): bodies are JSON or forms in UTF-8; anything else is answered with 415. */
+export const registerParsers = (app: FastifyInstance): void => {
+  app.decorateRequest('received', undefined);
+  app.addHook('onRequest', async (request) => readQuery(request));
+  app.addHook('preValidation', async (request) => refuseInBoth(request));
   app.removeAllContentTypeParsers();
   for (const [type, parse] of [
     ['application/json', parseJson],
-    ['application/x-www-form-urlencoded', parseForm],
+    ['application/x-www-form-urlencoded', (text: string) => parseFields(text, 'The form')],
   ] as const) {
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-      parse(decode(body, request.headers['content-type'] ?? '')),
-    );
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      request.received = body;
+      return parse(decode(body, request.headers['content-type'] ?? ''));
+    });
   }
+  // Read nevertheless, for the journal.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.received = body;
+    if (request.is404) return undefined;
+    const type = (request.headers['content-type'] ?? 'without a type').slice(0, 100);
+    throw new RefusedRequest(
+      'unsupported_media_type',
+      `The body must be application/json or application/x-www-form-urlencoded, not ${type}.`,
+    );
+  });
 };

@@ -12,7 +12,17 @@ create or replace function clock_now()
  returns timestamptz
  language sql
 as $function$
-  select least(epoch + clock_ms() * interval '1 millisecond', '9999-12-31 00:00Z')
+  select least(epoch + days * interval '24 hours' + (ms - days * 86400000) * interval '1 millisecond', '9999-12-31 00:00Z')
+  from clock,
+    lateral (select least(clock_ms(), 3e14) as ms) as reading,
+    lateral (select floor(ms / 86400000) as days) as whole
+$function$;
+
+create or replace function clock_reading(moment timestamptz)
+ returns double precision
+ language sql
+as $function$
+  select round(((extract(epoch from moment) - extract(epoch from epoch)) * 1000)::numeric)::double precision
   from clock
 $function$;
 

@@ -46,12 +46,25 @@ test('the sample seeds are accepted', async () => {
 });
 
 test('what goes wrong is said in a sentence', async () => {
-  expect(await control('clock', '--set', 'yesterday')).toMatchObject({
-    exitCode: 2,
-    err: expect.stringContaining('set: "real", or a time such as'),
-  });
-  expect((await control('clock', '--advance', 'long')).err).toContain('--advance long: must be a duration');
-  expect((await control('journal', '--endpoint', 'carts')).err).toContain('endpoint:');
+  const refusals: [string[], string][] = [
+    [['clock', '--set', 'yesterday'], '--set must be "real", or a time such as 2026-01-31T08:00:00Z.'],
+    [['clock', '--speed', 'abc'], '--speed must be a number.'],
+    [['clock', '--speed', ''], '--speed must be a number.'],
+    [['clock', '--speed', '-1'], '--speed must be at least 0.'],
+    [['clock', '--advance', 'long'], '--advance long: must be a duration'],
+    [['journal', '--endpoint', 'carts'], '--endpoint must be one of createCart,'],
+    [['journal', '--since', 'monday'], '--since must be a time such as 2026-01-31T08:00:00Z.'],
+    [['journal', '--until', ''], '--until must be a time such as 2026-01-31T08:00:00Z.'],
+    [['journal', '--limit', '0'], '--limit must be a whole number from 1 to 5000.'],
+    [['journal', '--dealer', 'nobody'], '--dealer must be dealer.'],
+    [['reset', '--dealer', 'nobody'], '--dealer must be dealer.'],
+    [['reset', '--po', ''], '--po must be text that is not empty.'],
+  ];
+  for (const [args, sentence] of refusals) {
+    const { exitCode, err } = await control(...args);
+    expect([args, exitCode, err.replace(/\s+/g, ' ')]).toEqual([args, 2, expect.stringContaining(sentence)]);
+    expect(err).not.toMatch(/undefined|received|NaN/);
+  }
   expect((await control('seed', 'missing.yaml')).err).toContain('Cannot read the seeds in missing.yaml');
   const nobody = await cli.run('service', 'reset', '--url', 'http://127.0.0.1:9');
   expect([nobody.exitCode, nobody.err]).toEqual([3, expect.stringContaining('No dealer order service')]);
@@ -66,4 +79,44 @@ test('the admin token comes from the environment', async () => {
       .ended;
   expect((await withToken('let-me')).exitCode).toBe(0);
   expect((await withToken('')).err).toContain('The environment variable ADMIN is not set');
+});
+
+test('a seed file that is not UTF-8 is refused with its place, and nothing of it is sent', async () => {
+  const file = join(cli.folder, 'latin1.yaml');
+  await writeFile(
+    file,
+    Buffer.from('- po_number: N1\n- po_number: M\u00fc-7\n- po_number: M\u00e4-7\n', 'latin1'),
+  );
+  const { exitCode, err } = await control('seed', file);
+  expect([exitCode, err.replace(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringMatching(
+      /Cannot read the seeds in .*latin1\.yaml: line 2, column 15 is not UTF-8\. Save the file/,
+    ),
+  ]);
+  expect((await fetch(`${service.url}/carts/N1`)).status).toBe(404);
+});
+
+test('each refused seed field is named once', async () => {
+  const file = join(cli.folder, 'wrong.yaml');
+  await writeFile(file, '- { po_number: P9, ship_to: "1", a: 1, b: 1, c: 1 }\n');
+  const { err } = await control('seed', file);
+  expect(err.match(/ship_to/g)).toHaveLength(1);
+  for (const name of ['a', 'b', 'c']) expect(err).toContain(`${name}: unknown field`);
+});
+
+test('a misspelt command is named, whatever options follow', async () => {
+  for (const args of [['rest'], ['rest', '--url', service.url], ['--admin', 'rest', '--json']]) {
+    const { exitCode, err } = await cli.run('service', ...args);
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringContaining(
+        "'service' has no command 'rest'. Its commands are reset, clock, seed, journal.",
+      ),
+    ]);
+  }
+  expect((await cli.run('schedule', 'rn', 'north/report')).err).toContain(
+    "'schedule' has no command 'rn'. Its commands are run.",
+  );
+  expect((await cli.run('service', '--prot', '1')).err).toContain("unknown option '--prot'");
 });

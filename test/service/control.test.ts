@@ -261,11 +261,13 @@ describe('journal', () => {
       method: 'POST',
       path: '/carts',
       body: { po_number: 'J', colour: 'red' },
+      bodyBytes: 32,
+      bodyCut: false,
       status: 422,
       durationMs: expect.any(Number),
       fault: null,
     });
-    expect([all[1].body, all[6].body, all[5].fault]).toEqual([{ po_number: 'J' }, null, '503-before']);
+    expect([all[1].body, all[6].bodyCut, all[5].fault]).toEqual([{ po_number: 'J' }, true, '503-before']);
     expect(JSON.stringify(all)).not.toContain('token');
     const count = async (query: string) => (await call('GET', `/admin/journal?${query}`)).body.length;
     expect(await count('dealer=south')).toBe(1);

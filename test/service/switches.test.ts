@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 import { ordersByPo } from '../support/read-audit.ts';
@@ -217,6 +219,43 @@ describe('latencyMs', () => {
     const start = performance.now();
     expect((await call('GET', '/carts/none')).status).toBe(404);
     expect(performance.now() - start).toBeGreaterThanOrEqual(59);
+  });
+});
+
+describe('clockSpeed', () => {
+  test('orders progress that many times faster; 0 stops them', async () => {
+    const stopped = await services.build({ clockSpeed: 0 });
+    const po = newPo();
+    await cartWith(stopped.call, po, ['A']);
+    await submit(stopped.call, po);
+    const statusOf = async (call: Caller) =>
+      (await call('GET', `/orders/${po}`)).body.order_details[0].order_status;
+    expect(await statusOf(stopped.call)).toBe('In O/E');
+    const fast = await services.build({ clockSpeed: 1e8 });
+    await expect.poll(() => statusOf(fast.call)).toBe('Invoiced');
+    await services.build({ clockSpeed: 0 });
+  });
+});
+
+describe('poolSize', () => {
+  test('is the largest number of connections to Postgres', async () => {
+    const { service, call } = await services.build({ poolSize: 2 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/carts/nobody')));
+    expect([new Set(answers.map(({ status }) => status)), service.pool.totalCount]).toEqual([
+      new Set([404]),
+      2,
+    ]);
+  });
+});
+
+describe('idleTimeoutMs', () => {
+  test('a connection that is no longer used is closed', async () => {
+    const service = await services.listen({ idleTimeoutMs: 100 });
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /carts/nobody HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    // Without the setting, Node would close it after more than a minute.
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: keep-alive/i);
   });
 });
 

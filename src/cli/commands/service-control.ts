@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { parse as parseYaml } from 'yaml';
 import { duration } from '../../config/duration.ts';
+import { decodeUtf8 } from '../../contract/text.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { ClockState } from '../../service/clock.ts';
 import type { JournalEntry } from '../../service/control/journal.ts';
@@ -12,6 +13,19 @@ import { exitCodes } from '../exit-codes.ts';
 import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+
+/** By the names that the service has for them. */
+const optionOf = {
+  dealer: '--dealer',
+  poNumber: '--po',
+  advanceMs: '--advance',
+  speed: '--speed',
+  set: '--set',
+  endpoint: '--endpoint',
+  since: '--since',
+  until: '--until',
+  limit: '--limit',
+};
 
 interface Scope extends AdminOptions {
   dealer?: string;
@@ -24,6 +38,7 @@ const reset = async ({ config, terminal }: CommandContext, options: Scope) => {
     method: 'POST',
     path: '/reset',
     body: scope,
+    optionOf,
   })) as ResetCounts;
   terminal.answer(counts);
   terminal.say(`Removed ${count(counts.carts, 'cart')} and ${count(counts.orders, 'order')}.`);
@@ -44,6 +59,10 @@ const readDuration = (text: string): number => {
   throw new UserError('bad_option', `--advance ${text}: ${read.error.issues[0]!.message}`);
 };
 
+/** What is no number is left to the service, which has the message for it. */
+const readNumber = (text: string): number | string =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+
 const clock = async ({ config, terminal }: CommandContext, options: ClockOptions) => {
   if (options.freeze && options.run) throw new UserError('bad_option', 'Give --freeze or --run, not both.');
   const change = {
@@ -51,13 +70,13 @@ const clock = async ({ config, terminal }: CommandContext, options: ClockOptions
     ...(options.run ? { freeze: false } : {}),
     ...(options.set === undefined ? {} : { set: options.set }),
     ...(options.advance === undefined ? {} : { advanceMs: readDuration(options.advance) }),
-    ...(options.speed === undefined ? {} : { speed: Number(options.speed) }),
+    ...(options.speed === undefined ? {} : { speed: readNumber(options.speed) }),
   };
   const changes = Object.keys(change).length > 0;
   const state = (await callAdmin(
     config,
     options,
-    changes ? { method: 'POST', path: '/clock', body: change } : { method: 'GET', path: '/clock' },
+    changes ? { method: 'POST', path: '/clock', body: change, optionOf } : { method: 'GET', path: '/clock' },
   )) as ClockState;
   terminal.answer(state);
   const pace = state.speed === 0 ? 'stopped' : `at ${state.speed} times the speed of real time`;
@@ -65,15 +84,20 @@ const clock = async ({ config, terminal }: CommandContext, options: ClockOptions
   return exitCodes.fine.code;
 };
 
-const seed = async ({ config, terminal }: CommandContext, file: string, options: AdminOptions) => {
-  let seeds: unknown;
+const readSeeds = async (file: string): Promise<unknown> => {
   try {
+    const text = decodeUtf8(await readFile(file));
     // JSON is YAML, too.
-    seeds = parseYaml(await readFile(file, 'utf8'));
+    if (typeof text === 'string') return parseYaml(text);
+    throw new Error(`line ${text.line}, column ${text.column} is not UTF-8. Save the file as UTF-8.`);
   } catch (cause) {
     const why = messageOf(cause).split('\n')[0];
     throw new UserError('file_unreadable', `Cannot read the seeds in ${file}: ${why}`, { cause });
   }
+};
+
+const seed = async ({ config, terminal }: CommandContext, file: string, options: AdminOptions) => {
+  const seeds = await readSeeds(file);
   const made = (await callAdmin(config, options, { method: 'POST', path: '/seed', body: seeds })) as Seeded[];
   terminal.answer(made);
   for (const { po_number, cart_number, order_numbers } of made) {
@@ -100,6 +124,7 @@ const journal = async ({ config, terminal }: CommandContext, options: JournalOpt
   const entries = (await callAdmin(config, options, {
     method: 'GET',
     path: `/journal?${query}`,
+    optionOf,
   })) as JournalEntry[];
   terminal.answer(entries);
   if (entries.length === 0) terminal.say('No request matches.');
@@ -177,7 +202,10 @@ export const addServiceControl = (service: Command): void => {
       .option('--dealer <name>', 'only requests of this dealer')
       .option('--po <number>', 'only requests for this PO number')
       .option('--endpoint <name>', 'only calls of this endpoint, such as createCart')
-      .option('--since <time>', 'only those from this time on, such as 2026-01-31T08:00:00Z')
+      .option(
+        '--since <time>',
+        'only those from this time on, such as 2026-01-31T08:00:00Z (real time, also if the clock of the service shows another)',
+      )
       .option('--until <time>', 'only those up to this time')
       .option('--limit <number>', 'only the latest so many'),
     '  cartwright service journal --po PO-1001\n  cartwright --json service journal --endpoint submitOrder',

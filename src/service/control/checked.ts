@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { plainIssues } from '../../contract/plain-issues.ts';
 import type { ProblemEntry } from '../../contract/problems.ts';
-import { plainIssues } from '../plain-issues.ts';
 import { RefusedRequest } from '../read-body.ts';
 
 /** With more, the list would hide the name that is wrong. */
@@ -21,7 +21,11 @@ export const entriesOf = (
     const nameOf = (...more: PropertyKey[]) => [...within, ...issue.path, ...more].map(String).join('.');
     if (issue.code === 'unrecognized_keys') {
       const message = `unknown field${knownFields(schema)}`;
-      return issue.keys.map((key) => ({ field: nameOf(key).slice(0, 100), code: 'unknown_field', message }));
+      return issue.keys.map((key) => ({
+        field: [...nameOf(key)].slice(0, 100).join(''),
+        code: 'unknown_field',
+        message,
+      }));
     }
     const rule = (issue as { params?: { rule?: string } }).params?.rule;
     return [{ field: nameOf() || 'body', code: rule ?? issue.code, message: issue.message }];

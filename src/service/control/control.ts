@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderStatus } from '../../contract/codes.ts';
+import { plainIssues } from '../../contract/plain-issues.ts';
 import type { ClockState, ServiceClock } from '../clock.ts';
 import { codeListsOf } from '../code-lists.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { plainIssues } from '../plain-issues.ts';
 import { RefusedRequest } from '../read-body.ts';
 import type { CallDeps } from '../serve-call.ts';
 import { checked, entriesOf, sentenceOf } from './checked.ts';

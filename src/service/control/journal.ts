@@ -3,7 +3,7 @@ import { isInScope } from './reset.ts';
 
 /** A request that reached the service. */
 export interface JournalEntry {
-  /** When it arrived, in real time (ISO 8601, UTC). */
+  /** When it arrived (ISO 8601, UTC): in real time, whatever the service's clock shows. */
   at: string;
   requestId: string;
   /** null if the token was refused or the path is none of the interface. */
@@ -13,8 +13,15 @@ export interface JournalEntry {
   endpoint: Endpoint | null;
   method: string;
   path: string;
-  /** The body as it was parsed; null if there was none, it could not be parsed, or it is larger than 4 KB. */
+  /**
+   * The body as it was parsed. As text: one that could not be parsed, and the beginning of one that is larger than 4 KB.
+   * null: there was none, or it was not read because the request was refused before.
+   */
   body: unknown;
+  /** Size of the whole body; null if it was not announced and not read. */
+  bodyBytes: number | null;
+  /** Whether `body` lacks something of the whole body. */
+  bodyCut: boolean;
   /** null if no answer was sent (yet). */
   status: number | null;
   durationMs: number | null;
@@ -27,7 +34,7 @@ export interface JournalFilter {
   dealer?: string | undefined;
   poNumber?: string | undefined;
   endpoint?: Endpoint | undefined;
-  /** The first and the last moment of arrival. */
+  /** The first and the last moment of arrival, in real time. */
   since?: Date | undefined;
   until?: Date | undefined;
   /** The latest so many. */

@@ -13,19 +13,39 @@ const maxBodyBytes = 4_096;
 /** The service's own pages, which are none of its interface. */
 const unrecorded = /^\/(admin|docs|openapi\.json|healthz|readyz)([/?]|$)/;
 
+/** The size that the head of a request announces; null if the head does not say it. */
+const announcedBytes = ({ headers }: FastifyRequest): number | null => {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+};
+
+/** The journal's fields about the body of a request that was read. */
+const recordedBody = ({ body, received }: FastifyRequest & { received: Buffer }) => {
+  const isWhole = received.length <= maxBodyBytes;
+  const isParsed = body !== undefined;
+  // `stream` keeps a character that was cut in two from being replaced by another one.
+  const text = () => new TextDecoder().decode(received.subarray(0, maxBodyBytes), { stream: !isWhole });
+  return {
+    body: isWhole && isParsed ? body : text(),
+    bodyBytes: received.length,
+    bodyCut: !isWhole,
+  };
+};
+
 /** Writes every request to the journal, also refused ones and those outside the interface. */
 export const recordRequests = (app: FastifyInstance, journal: Journal): void => {
+  const isRead = (request: FastifyRequest): request is FastifyRequest & { received: Buffer } =>
+    request.received !== undefined;
   const fill = (request: FastifyRequest) => {
     const { journalEntry: entry } = request;
     if (!entry) return;
     entry.dealer = request.dealer?.name ?? null;
     entry.poNumber = poNumberOf(request);
-    const isSmall = Number(request.headers['content-length'] ?? 0) <= maxBodyBytes;
-    if (isSmall && request.body !== undefined) entry.body = request.body;
   };
   app.decorateRequest('journalEntry', undefined);
   app.addHook('onRequest', async (request) => {
     if (unrecorded.test(request.url)) return;
+    const bodyBytes = announcedBytes(request);
     request.journalEntry = {
       at: new Date().toISOString(),
       requestId: request.id,
@@ -35,18 +55,24 @@ export const recordRequests = (app: FastifyInstance, journal: Journal): void => 
       method: request.method,
       path: request.url,
       body: null,
+      bodyBytes,
+      bodyCut: bodyBytes !== 0,
       status: null,
       durationMs: null,
       fault: null,
     };
     journal.add(request.journalEntry);
   });
-  // Also here, because a request whose connection a fault cuts has no response.
-  app.addHook('preValidation', async (request) => fill(request));
+  // Also here, because a request whose connection a fault cuts has no response. The body is still as it was sent.
+  app.addHook('preValidation', async (request) => {
+    fill(request);
+    if (request.journalEntry && isRead(request)) Object.assign(request.journalEntry, recordedBody(request));
+  });
   app.addHook('onResponse', async (request, reply) => {
     const { journalEntry: entry } = request;
     if (!entry) return;
     fill(request);
+    if (request.body === undefined && isRead(request)) Object.assign(entry, recordedBody(request));
     entry.status = reply.statusCode;
     entry.durationMs = Math.round(reply.elapsedTime);
   });

@@ -10,11 +10,18 @@ import { problemKinds } from '../problems.ts';
 import { RefusedRequest } from '../read-body.ts';
 import { placeOn, setStatus } from './set-status.ts';
 
+/** The paths of texts with the character that stands for damaged ones. */
+const damagedTexts = (value: unknown, path: PropertyKey[] = []): PropertyKey[][] => {
+  if (typeof value === 'string') return value.includes('\ufffd') ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => damagedTexts(inner, [...path, name]));
+};
+
 /** A cart or an order to create: the fields of spec 2.1 and 2.3, and what it shall become. */
 export const seedSchema = (lists: CodeLists, maxQuantity: number) => {
   const quantity = itemFields.quantity.max(maxQuantity, { error: `at most ${maxQuantity}` });
   const item = itemRequest.safeExtend({ quantity }).strict();
-  return z.strictObject({
+  const seed = z.strictObject({
     dealer: z.string().optional().describe('Name of the dealer; needed if there are several.'),
     ...cartRequest(lists).shape,
     po_number: z
@@ -31,6 +38,13 @@ export const seedSchema = (lists: CodeLists, maxQuantity: number) => {
       .date()
       .optional()
       .describe('Submits the cart as of noon (UTC) of this day, YYYY-MM-DD.'),
+  });
+  // Seeds come from files. Once read, two PO numbers that differ in a damaged character are one.
+  return seed.superRefine((given, context) => {
+    for (const path of damagedTexts(given)) {
+      const message = 'contains U+FFFD, which replaces bytes that are not UTF-8; read the text as UTF-8';
+      context.addIssue({ code: 'custom', path, message, params: { rule: 'damaged_text' } });
+    }
   });
 };
 export type Seed = z.infer<ReturnType<typeof seedSchema>>;

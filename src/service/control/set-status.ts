@@ -32,9 +32,8 @@ export const setStatus = async (
 /** Moves the submission of an order to noon (UTC) of a day, YYYY-MM-DD. Its orders progress from then. */
 export const placeOn = async (pool: Queryable, orderNumber: string, day: string): Promise<void> => {
   await pool.query(
-    `update dealer_service.submissions set order_date = $2::date, placed_ms = (
-       select extract(epoch from ($2::date + interval '12 hours') at time zone 'utc' - epoch)::double precision * 1000
-       from dealer_service.clock)
+    `update dealer_service.submissions set order_date = $2::date,
+       placed_ms = dealer_service.clock_reading(($2::date + interval '12 hours') at time zone 'utc')
      where submission_id = (select submission_id from dealer_service.orders where order_number = $1)`,
     [orderNumber, day],
   );

@@ -12,6 +12,12 @@ const kinds: Record<string, string> = {
   record: 'an object with fields',
 };
 
+const formats: Record<string, string> = {
+  uuid: 'a UUID',
+  date: 'a day such as 2026-11-23',
+  datetime: 'a time such as 2026-11-23T08:00:00Z',
+};
+
 const bound = (words: string, limit: number | bigint, origin: string): string => {
   if (origin === 'string') return `${words} ${limit} characters`;
   return origin === 'array' ? `${words} ${limit} entries` : `${words} ${limit}`;
@@ -37,6 +43,8 @@ const ruleOf = (issue: Issue): string | undefined => {
       if (issue.origin === 'string' && issue.minimum === 1) return 'text that is not empty';
       if (issue.inclusive === false) return `greater than ${issue.minimum}`;
       return bound('at least', issue.minimum, issue.origin);
+    case 'invalid_format':
+      return formats[issue.format];
     default:
       return undefined;
   }
