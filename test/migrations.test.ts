@@ -37,6 +37,9 @@ const applied = {
     '029-polling.sql': '4cdfe5341eb850fc3f8c92c14a45bd0c154ddd4eb70e0db5521a147bd20d53a0',
     '031-workers-of-other-versions.sql': '55c6b52531f174edfefe4c795af3e26274cf4d353350d1cfa4e07744fbc1553e',
     '033-orders-by-status.sql': 'efb1fbdab72249f58817d785421669e84e09d69cf1fe193ca7c2417ee3a536e1',
+    '034-server-problems.sql': '82b64ea0f5118739f1f7b7b4191ff0b91aac58b4505bbd471e05e5352e2bb713',
+    '036-unread-days.sql': '294ad936e0ca8922867a9d5dd951e476f4f1f85af1be7778d8c648c2cbd670bf',
+    '038-search-before-the-order.sql': '3effc0144cd399a5bf98bb54c9b677ae0fd3833b341cedc97cd5bd9e200cd639',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',
@@ -44,6 +47,7 @@ const applied = {
     '003-po-versions.sql': '2aa22ec4c53f0d04c4ce2aab291265a1dbe0437b49fe6ef07bad251f26745d74',
     '004-comments.sql': '87f9b85db1127798de67b647a9d2824aadb6538d6bb419f93e9bba0ca760caec',
     '005-clock-dates.sql': 'b3a3d445109371f5349da70f3c959037eb2830d61ab86320676c771d80f8e3a7',
+    '006-exact-clock.sql': '0107b26ddc08df7c751357dc9c6e664f4eb5443c1793834e776400b35a13cb6b',
   },
 };
 

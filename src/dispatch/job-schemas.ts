@@ -50,8 +50,8 @@ export type NewJob = {
     single?: string;
     /** Whole milliseconds. */
     delayMs?: number;
-    /** Its spans do not belong to the trace of the work that enqueues it. */
-    ownTrace?: true;
+    /** Its spans belong to the trace of this import, or of the one in its data; otherwise it begins a trace of its own. */
+    importId?: string;
   };
 }[JobName];
 

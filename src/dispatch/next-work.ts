@@ -80,16 +80,18 @@ const isActive = (state: string): state is ActiveState => (activeStates as reado
 /** The job for a PO's next run. Its key contains the run number, so that a run is never queued twice. */
 export const jobFor = ({
   id,
+  importId,
   state,
   run,
   waitMs,
   account,
   poNumber,
   fileName,
-}: Omit<DueWork, 'importId'>): NewJob => ({
+}: DueWork): NewJob => ({
   name: jobOf[state],
   data: { purchaseOrderId: id, account, poNumber, fileName },
   key: `${id}/${run}`,
+  importId,
   ...(waitMs > 0 ? { delayMs: Math.ceil(waitMs) } : {}),
 });
 
@@ -148,10 +150,7 @@ export const handOn = async (
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
     case 'transitioned': {
-      // Otherwise the POs of an account would be one trace without an end.
-      await deps.enqueue(
-        advanced.next.map((work) => (work.id === id ? jobFor(work) : { ...jobFor(work), ownTrace: true })),
-      );
+      await deps.enqueue(advanced.next.map(jobFor));
       if (isActive(advanced.state)) return undefined;
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }

@@ -37,6 +37,8 @@ export interface AccountOverview {
   polledAt: Date | undefined;
   /** Why the last poll failed. */
   pollNote: string | undefined;
+  /** Days whose orders the service does not answer, while it answers those of other days. */
+  unreadDays: { day: string; since: Date; why: string }[];
   reportPath: string | undefined;
   /** The longest time so far until a change could be read at the service; undefined: never noticed. */
   readLagMs: number | undefined;
@@ -85,6 +87,8 @@ const overviewSql = (counts: string) => `
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
       from file_problems f where f.account = n.account) as "fileTroubles",
+    (select coalesce(json_agg(json_build_object('day', date '1970-01-01' + u.day, 'since', u.since, 'why', u.why) order by u.day), '[]')
+      from unread_days u where u.account = n.account) as "unreadDays",
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
     -- Until a call has succeeded, also while one PO tries.
     a.pause_code is not null and (a.pause_code <> 'restored' or a.paused_until > clock_timestamp()) as paused, a.paused_since as "pausedSince",
@@ -130,6 +134,7 @@ export const readOverview = async (
         ...one,
         since: new Date(one.since),
       })),
+      unreadDays: row.unreadDays.map((one: { since: string }) => ({ ...one, since: new Date(one.since) })),
     })),
     workers: await listWorkers(pool),
     queueHolds: await listQueueHolds(pool),

@@ -18,6 +18,8 @@ const pollFactsSql = `
     ) as "openDays",
     (select coalesce(json_agg(json_build_array(older_than_days, extract(epoch from asked_at) * 1000)), '[]')
       from poll_ages where account = $1) as asked,
+    (select coalesce(json_agg(json_build_array(day, tries, extract(epoch from tried_at) * 1000)), '[]')
+      from unread_days where account = $1) as unread,
     a.longest_range_days as "longestRangeDays", a.range_learned_at as "rangeLearnedAt",
     coalesce(greatest(0, extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000), 0)::float8 as "pausedForMs",
     a.pause_reason as "pauseReason"
@@ -26,12 +28,13 @@ const pollFactsSql = `
 /** What a poll plans with, and what it notes for the next one. */
 export const createPollFacts = (
   pool: pg.Pool,
-): Pick<TrackingLedger, 'readPollFacts' | 'noteAsked' | 'noteLongestRange'> => ({
+): Pick<TrackingLedger, 'readPollFacts' | 'noteAsked' | 'noteLongestRange' | 'noteUnreadDays'> => ({
   readPollFacts: async (account): Promise<PollFacts> => {
     const { rows } = await pool.query({ name: 'poll-facts', text: pollFactsSql, values: [account] });
-    const { asked, longestRangeDays, rangeLearnedAt, ...facts } = rowWithoutNulls<
-      Omit<PollFacts, 'askedAt' | 'knownRange'> & {
+    const { asked, unread, longestRangeDays, rangeLearnedAt, ...facts } = rowWithoutNulls<
+      Omit<PollFacts, 'askedAt' | 'knownRange' | 'unreadDays'> & {
         asked: [number, number][];
+        unread: [number, number, number][];
         longestRangeDays?: number;
         rangeLearnedAt?: Date;
       }
@@ -39,6 +42,7 @@ export const createPollFacts = (
     return {
       ...facts,
       askedAt: new Map(asked.map(([age, ms]) => [age, new Date(ms)])),
+      unreadDays: unread.map(([day, tries, ms]) => ({ day, tries, triedAt: new Date(ms) })),
       knownRange: { days: longestRangeDays, learnedAt: rangeLearnedAt },
     };
   },
@@ -59,6 +63,17 @@ export const createPollFacts = (
         on conflict (account) do update
           set longest_range_days = excluded.longest_range_days, range_learned_at = excluded.range_learned_at`,
       values: [account, days],
+    });
+  },
+
+  noteUnreadDays: async (account, { unread, over, at }) => {
+    await pool.query({
+      name: 'note-unread-days',
+      text: `with forgotten as (delete from unread_days where account = $1 and day = any($4::int[]))
+        insert into unread_days as u (account, day, since, tried_at, why)
+        select $1, day, $5, $5, why from unnest($2::int[], $3::text[]) d(day, why)
+        on conflict (account, day) do update set tries = u.tries + 1, tried_at = excluded.tried_at, why = excluded.why`,
+      values: [account, unread.map(({ day }) => day), unread.map(({ why }) => why), over, at],
     });
   },
 });

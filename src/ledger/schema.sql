@@ -36,7 +36,7 @@ create or replace function notify_of_file_problem()
  set search_path to 'cartwright'
 as $function$
 begin
-  perform record_notification(case when new.place in ('fetched', 'delivered') then 'sftp_failed' else 'file_stuck' end,
+  perform record_notification(case when new.place in ('server', 'fetched', 'delivered') then 'sftp_failed' else 'file_stuck' end,
     new.account, new.file_name, new.message, null, null);
   return null;
 end $function$;
@@ -324,8 +324,8 @@ create table file_exchanges (
 -- problem is gone.
 create table file_problems (
   account text not null,
-  -- Which check found it: the inbox, the claims in working/, the watched files, or fetching and delivering by
-  -- SFTP.
+  -- Which check found it: the inbox, the claims in working/, the watched files, an SFTP server, or fetching
+  -- from it and delivering to it.
   place text not null,
   file_name text not null,
   code text not null,
@@ -722,7 +722,9 @@ end));
 create index purchase_orders_active on purchase_orders (import_id, id) where (state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying']));
 create index purchase_orders_alarms on purchase_orders (account, id) where (alarm is not null);
 create index purchase_orders_backlog on purchase_orders (account, turn, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch = 'backlog'));
+create index purchase_orders_by_ship_name on purchase_orders (lower((options ->> 'ship_name')) text_pattern_ops) where ((state = any (array['rejected', 'held', 'failed', 'cancelled'])) and ((options ->> 'ship_name') is not null));
 create index purchase_orders_by_state on purchase_orders (account, state, id);
+create index purchase_orders_by_zip on purchase_orders (lower((options ->> 'ship_zip')) text_pattern_ops) where ((state = any (array['rejected', 'held', 'failed', 'cancelled'])) and ((options ->> 'ship_zip') is not null));
 create index purchase_orders_changed on purchase_orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
@@ -809,6 +811,22 @@ create table status_changes (
 create index status_changes_by_order on status_changes (order_id);
 create index status_changes_seen on status_changes using brin (seen_at) with (pages_per_range='32', autosummarize='on');
 create trigger notify_of_status_changes after insert on status_changes referencing new table as changes for each statement execute function notify_of_status_changes();
+
+-- Days that the service of an account does not answer, while it answers others. Polls leave them out until
+-- they are tried again.
+create table unread_days (
+  account text not null,
+  -- The day of UTC, since 1970.
+  day integer not null,
+  -- How often it could not be read in a row.
+  tries integer not null default 1,
+  since timestamptz not null,
+  tried_at timestamptz not null,
+  -- What the service answered the last time.
+  why text not null,
+  constraint unread_days_pkey primary key (account, day),
+  constraint unread_days_tries_check check ((tries > 0))
+);
 
 -- Files that were uploaded in the console. A draft is deleted after a day; a confirmed one belongs to its
 -- import.

@@ -155,7 +155,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     meaning:
       'The purchase file was still changing after it was picked up, so lines of this PO may be missing.',
     advice:
-      'Compare the PO with the whole file, which is in failed/. Release the PO if it is complete; otherwise cancel it, then put the file into inbox again.',
+      'Compare the PO with the whole file, which is in failed/ or, if it came by SFTP, in a later import. Release the PO if it is complete; otherwise cancel it, then send the whole file again the way it came.',
     release: 'approve_file',
   },
   submission_unknown: {

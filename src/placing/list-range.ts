@@ -19,16 +19,24 @@ export interface Days {
 /** A lookup that failed. A 404 is not a failure: nothing exists there. */
 export type FailedLookup = Exclude<FailedCall, { kind: 'not_found' }>;
 
+/** A single day that was not answered, while other days were. */
+export interface UnreadDay {
+  day: number;
+  failed: FailedLookup;
+}
+
 export interface RangeReading {
   /** Oldest days first. A PO with orders on several days may appear several times. */
   answers: PoAnswer[];
-  /** The newest day that could not be read; every later day of the range was. */
+  /** The newest day that was not read; every later day of the range was. */
   unreadSince: number | undefined;
-  /** The failure of the first day that could not be read. */
+  /** The days that could not be read, newest first. */
+  unreadDays: UnreadDay[];
+  /** Why the reading ended before the first day of the range. */
   failed: FailedLookup | undefined;
   /** The longest part that was answered, in days; 0 when none was. */
   longestRead: number;
-  /** The shortest part of several days whose answer took too long, was cut off or was refused. */
+  /** The shortest part of several days whose answer took too long, was cut off or was refused, and in which no day is one that could not be read. */
   shortestTooLong: number | undefined;
 }
 
@@ -37,25 +45,38 @@ export const concernsItsDays = ({ kind }: FailedLookup): boolean => kind === 'un
 
 /**
  * Reads the POs that were ordered on these days, newest days first: in one call, or in parts of `longest` days. A part whose
- * answer takes too long, is cut off or is refused is read in shorter parts, down to single days, and so is what follows.
+ * answer takes too long, is cut off or is refused is read in shorter parts, down to single days, and so is what follows. Where a
+ * single day was the reason, the days before it are read in parts of `longest` days again.
  *
  * @param options.unreadable days that may fail before the reading ends; a day counts only after something was read
+ * @param options.leaveOut days that are not asked for
  */
 export const readRange = async (
   api: Pick<DealerApi, 'listOrders'>,
   { first, last }: Days,
-  options: { longest?: number | undefined; unreadable?: number; gate?: Gate | undefined } = {},
+  options: {
+    longest?: number | undefined;
+    unreadable?: number;
+    leaveOut?: ReadonlySet<number>;
+    gate?: Gate | undefined;
+  } = {},
 ): Promise<RangeReading> => {
-  const { longest = Number.POSITIVE_INFINITY, unreadable = 0, gate } = options;
+  const { longest = Number.POSITIVE_INFINITY, unreadable = 0, leaveOut = new Set(), gate } = options;
   const parts: PoAnswer[][] = [];
+  const unreadDays: UnreadDay[] = [];
+  const tooLong: Days[] = [];
   let failed: FailedLookup | undefined;
   let unreadSince: number | undefined;
-  let unread = 0;
   let longestRead = 0;
-  let shortestTooLong: number | undefined;
   let partDays = longest;
   for (let end = last; end >= first; ) {
-    const start = Math.max(first, end - partDays + 1);
+    if (leaveOut.has(end)) {
+      unreadSince ??= end;
+      end -= 1;
+      continue;
+    }
+    let start = end;
+    while (start > first && end - start + 1 < partDays && !leaveOut.has(start - 1)) start -= 1;
     const days = end - start + 1;
     const part = await api.listOrders(compactDay(startOfDay(start)), compactDay(startOfDay(end)), gate);
     // Some services answer 404 for days without orders.
@@ -66,19 +87,25 @@ export const readRange = async (
       continue;
     }
     if (concernsItsDays(part) && days > 1) {
-      shortestTooLong = Math.min(shortestTooLong ?? days, days);
+      tooLong.push({ first: start, last: end });
       partDays = Math.floor(days / 2);
       continue;
     }
-    failed ??= part;
     unreadSince ??= end;
-    unread += 1;
-    if (!concernsItsDays(part) || longestRead === 0 || unread > unreadable) break;
-    // Only this day has too much: the others are read in parts as before.
+    unreadDays.push({ day: end, failed: part });
+    if (!concernsItsDays(part) || longestRead === 0 || unreadDays.length > unreadable) {
+      failed = part;
+      break;
+    }
     end -= 1;
-    partDays = longestRead;
+    partDays = longest;
   }
-  return { answers: parts.reverse().flat(), unreadSince, failed, longestRead, shortestTooLong };
+  // A part with a day that cannot be read says nothing about the length.
+  const lengths = tooLong
+    .filter((part) => !unreadDays.some(({ day }) => day >= part.first && day <= part.last))
+    .map((part) => part.last - part.first + 1);
+  const shortestTooLong = lengths.length > 0 ? Math.min(...lengths) : undefined;
+  return { answers: parts.reverse().flat(), unreadSince, unreadDays, failed, longestRead, shortestTooLong };
 };
 
 /** Reads all of these days (`readRange`), or says why that is not possible. */

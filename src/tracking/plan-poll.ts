@@ -35,8 +35,8 @@ export const isDue = (askedAt: Date | undefined, everyMs: number, at: Date): boo
 export const turnSince = (everyMs: number, at: Date): Date => new Date(at.getTime() - everyMs * dueShare);
 
 /**
- * Which days a poll asks for. It always covers the orders of the first days, and goes back to the oldest age that has an open
- * PO and is due. The range has no gap up to tomorrow: a PO can get a further order long after its first one, and the service
+ * Which days a poll asks for. It always covers the open POs of the first days, and goes back to those of the oldest age that is
+ * due. The range has no gap up to tomorrow: a PO can get a further order long after its first one, and the service
  * lists each order under its own day. Pure.
  *
  * @param facts.openDays the days of the submissions of open POs, ascending; at least one
@@ -66,5 +66,7 @@ export const planPoll = (facts: {
       place === 0 || (hasOpen(age) && (all || isDue(askedAt.get(age.olderThanDays), age.everyMs, at))),
   );
   const asked = ages.slice(0, goesTo + 1).filter(({ first, last }) => first <= last);
-  return { range: { first: asked.at(-1)!.first - 1, last: newest + 1 }, ages: asked };
+  // An older PO that is not due must not make the range longer.
+  const oldestAsked = openDays.find((day) => day >= asked.at(-1)!.first) ?? newest;
+  return { range: { first: oldestAsked - 1, last: newest + 1 }, ages: asked };
 };

@@ -8,6 +8,7 @@ import { lookUpUnseen } from './look-up-unseen.ts';
 import { noteNeverSeen } from './note-never-seen.ts';
 import { planPoll, turnSince } from './plan-poll.ts';
 import type { TrackingDeps } from './types.ts';
+import { daysToLeaveOut, learnUnreadDays } from './unread-days.ts';
 
 export interface PollCounts {
   /** POs that the service showed. */
@@ -32,7 +33,7 @@ const chunk = 1000;
 const failedWaitMs = 60_000;
 /** Longer: the newest orders were read, and some days may have more orders than the service can list. */
 const partlyFailedWaitMs = 15 * 60_000;
-/** Days of a poll that may have more orders than the service can list; their POs are looked up one by one. */
+/** Days of a poll that may fail for the first time, for example with more orders than the service can list; their POs are looked up one by one. */
 const unreadableDays = 2;
 
 /**
@@ -58,8 +59,11 @@ export const pollAccount = async (
 
 const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<Polled> => {
   const { ledger, api, rules, placing, logger, now } = deps;
-  const { at, openDays, askedAt, knownRange, pausedForMs, pauseReason } = await ledger.readPollFacts(account);
+  const facts = await ledger.readPollFacts(account);
+  const { at, openDays, askedAt, knownRange, pausedForMs, pauseReason } = facts;
   if (openDays.length === 0) {
+    const over = facts.unreadDays.map(({ day }) => day);
+    if (over.length > 0) await ledger.noteUnreadDays(account, { unread: [], over, at });
     await ledger.notePoll(account, undefined);
     return { kind: 'nothing_open' };
   }
@@ -80,12 +84,20 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
 
   const plan = planPoll({ today: dayOf(now()), openDays, ages: rules.pollOlder, askedAt, at, all });
   const longest = longestToAsk(knownRange, at);
-  const range = await readRange(api, plan.range, { longest, unreadable: unreadableDays });
+  const leaveOut = daysToLeaveOut(facts.unreadDays, at, all);
+  const range = await readRange(api, plan.range, { longest, unreadable: unreadableDays, leaveOut });
   const learned = learnLongest(knownRange, longest, range);
   if (learned !== undefined) await ledger.noteLongestRange(account, learned);
   if (range.failed && range.longestRead === 0) {
     const pausedMs = await noteFailure(range.failed);
     return { kind: 'failed', message: range.failed.message, waitMs: pausedMs ?? failedWaitMs };
+  }
+  const asked = { range: plan.range, oldestOpen: openDays[0]!, leftOut: leaveOut };
+  const { unread, over } = learnUnreadDays(facts.unreadDays, asked, range);
+  if (unread.length > 0 || over.length > 0) await ledger.noteUnreadDays(account, { unread, over, at });
+  for (const { day, why } of unread) {
+    const reason = `${startOfDay(day).toISOString().slice(0, 10)}: ${why}`;
+    logger.warn({ account, reason }, 'The orders of a day cannot be read; they are looked up one by one');
   }
   if (pauseReason !== undefined) await continueAndLog(deps, account);
 
@@ -135,7 +147,7 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     return { ...polled, waitMs: pausedMs ?? partlyFailedWaitMs };
   }
   await ledger.notePoll(account, undefined);
-  // With more POs to look up than one poll may, the next one continues.
+  // The days that could not be read are tried again at their own time. With more POs to look up than one poll may, the next one continues.
   const older = plan.ages.flatMap(({ olderThanDays }) => (olderThanDays > 0 ? olderThanDays : []));
   if (older.length > 0 && !lookups.more) await ledger.noteAsked(account, older, at);
   return polled;

@@ -7,6 +7,7 @@ import type { Line } from '../placing/types.ts';
 import type { Trace } from '../tracing/trace.ts';
 import type { KnownRange } from './learn-range.ts';
 import type { PollAge } from './plan-poll.ts';
+import type { KnownUnreadDay } from './unread-days.ts';
 
 /** A PO whose orders are to be compared with its file: newly ordered, or held after a submission. */
 export interface UncheckedPurchaseOrder {
@@ -35,6 +36,7 @@ export interface PollFacts {
   /** When the orders of an age were last asked for, by the age's `olderThanDays`. */
   askedAt: ReadonlyMap<number, Date>;
   knownRange: KnownRange;
+  unreadDays: KnownUnreadDay[];
   /** Until the account's pause ends; 0 when it is not paused. */
   pausedForMs: number;
   /** Of the current pause, or of the last one while no call has succeeded since. */
@@ -92,6 +94,11 @@ export interface TrackingLedger extends PauseLedger {
   noteAsked(account: string, olderThanDays: readonly number[], at: Date): Promise<void>;
   /** Remembers the longest range of days that the account's service answers. */
   noteLongestRange(account: string, days: number): Promise<void>;
+  /** Notes days that could not be read once more, and forgets those that are over. */
+  noteUnreadDays(
+    account: string,
+    days: { unread: readonly { day: number; why: string }[]; over: readonly number[]; at: Date },
+  ): Promise<void>;
   /** Notes the time of a successful poll, or why a poll failed. */
   notePoll(account: string, note: string | undefined): Promise<void>;
 }

@@ -25,7 +25,7 @@ describe('what comes after a step', () => {
     const own = { id: '7', importId: '1', state, run: 3, waitMs: 1500.4, ...labels };
     await enqueueNext(both.jobs, '7', { kind: 'transitioned', state, waitMs: 1500.4, next: [own], did: [] });
     const data = { purchaseOrderId: '7', ...labels };
-    expect(both.enqueued).toEqual([{ name, data, key: '7/3', delayMs: 1501 }]);
+    expect(both.enqueued).toEqual([{ name, data, key: '7/3', importId: '1', delayMs: 1501 }]);
   });
 
   test('of the last PO of an import is its result file, and of none before', async () => {
@@ -52,6 +52,7 @@ describe('what comes after a step', () => {
         name: 'create-cart',
         data: { purchaseOrderId: id, account: 'default', poNumber: 'PO-1', fileName: 'orders.csv' },
         key: `${id}/5`,
+        importId: both.importId,
         delayMs: expect.any(Number),
       },
     ]);

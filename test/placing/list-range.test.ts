@@ -95,15 +95,36 @@ describe('a range of days', () => {
     };
     const days = { first, last: first + 30 };
     const whole = await readRange(api, days, { unreadable: 3 });
-    expect(whole.failed).toMatchObject({ kind: 'unknown' });
-    expect(whole.unreadSince).toBe(first + 22);
+    expect(whole).toMatchObject({ failed: undefined, unreadSince: first + 22, shortestTooLong: undefined });
+    expect(whole.unreadDays.map(({ day }) => day)).toEqual([first + 22, first + 17, first + 3]);
     expect(whole.answers.map((po) => dayNumber(po.poNumber!))).toEqual(
       Array.from({ length: 31 }, (_, at) => first + at).filter((day) => !full.has(day)),
     );
     expect(calls).toBeLessThan(3 * 12);
+    calls = 0;
+    const known = await readRange(api, days, { leaveOut: full });
+    expect(known).toMatchObject({ failed: undefined, unreadSince: first + 22, unreadDays: [] });
+    expect(known.answers).toEqual(whole.answers);
+    expect(calls).toBe(4);
     const some = await readRange(api, days, { unreadable: 1 });
+    expect(some).toMatchObject({ failed: { kind: 'unknown' }, unreadSince: first + 22 });
     expect(some.answers.map((po) => dayNumber(po.poNumber!))).toEqual(
       Array.from({ length: 13 }, (_, at) => first + 18 + at).filter((day) => !full.has(day)),
     );
+  });
+
+  test('with a day that cannot be read, from a service that answers a few days at a time: both are told apart', async () => {
+    const bad = first + 11;
+    const api = {
+      listOrders: async (from: string, to: string) =>
+        dayNumber(from) <= bad && dayNumber(to) >= bad
+          ? { kind: 'unknown' as const, message: 'timed out' }
+          : service(8).api.listOrders(from, to),
+    };
+    const read = await readRange(api, { first, last: first + 30 }, { unreadable: 2 });
+    expect(read).toMatchObject({ failed: undefined, unreadDays: [{ day: bad }] });
+    expect(read.shortestTooLong).toBeGreaterThan(8);
+    expect(read.answers).toHaveLength(30);
+    expect(read.longestRead).toBeGreaterThan(3);
   });
 });

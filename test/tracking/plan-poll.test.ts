@@ -24,7 +24,7 @@ describe('the range of a poll', () => {
 
   test('does not grow with a PO that is held for 90 days or more, except when its age is due', () => {
     for (const age of [15, 31, 91, 170]) {
-      expect(plan([today - age, today - 2, today]).range).toEqual({ first: today - 15, last: today + 1 });
+      expect(plan([today - age, today - 2, today]).range).toEqual({ first: today - 3, last: today + 1 });
       expect(plan([today - age, today - 2, today], never).range).toEqual({
         first: today - age - 1,
         last: today + 1,
@@ -41,7 +41,8 @@ describe('the range of a poll', () => {
   test('does not go back to an age without an open order', () => {
     expect(plan([today - 40, today], never).range.first).toBe(today - 41);
     const askedAt = new Map([[30, at]]);
-    expect(plan([today - 40, today], askedAt).range.first).toBe(today - 15);
+    expect(plan([today - 40, today], askedAt).range.first).toBe(today - 1);
+    expect(plan([today - 40], askedAt).range.first).toBe(today - 1);
   });
 
   test('is due again after the clock was set back', () => {

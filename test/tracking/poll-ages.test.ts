@@ -79,7 +79,8 @@ describe('an old order', () => {
     await steps('{"Shipped":0}');
     expect(await account.poll({ all: true })).toMatchObject({ seen: 1 });
     expect(await statusesOf(account)).toContain('Shipped');
-    expect(gateway.asked).toEqual([23, 17, 23, 23]);
+    // Without an open order that is due, it is asked whether the service answers.
+    expect(gateway.asked).toEqual([23, 3, 23, 23]);
     await gateway.stop();
   });
 
@@ -203,22 +204,100 @@ describe('a service that answers a week at most', () => {
   });
 });
 
-test('a day with more orders than the service can list costs lookups, and the days around it are read', async () => {
-  const account = placing.account();
-  // Each of these makes the earlier ones older, too: 12, 10 and 4 days.
-  for (const days of [2, 6, 4]) {
-    await account.add(`PO-${days}`, two);
+describe('a day that the service does not answer', () => {
+  /** Orders of 12, 10, 4 and 0 days, and a gateway that answers no range with the day of 10 days ago. */
+  const withUnreadDay = async () => {
+    const account = placing.account();
+    // Each of these makes the earlier ones older, too.
+    for (const days of [2, 6, 4]) {
+      await account.add(`PO-${days}`, two);
+      await account.run();
+      await makeOlder(account, days);
+    }
+    await account.add('PO-0', two);
     await account.run();
-    await makeOlder(account, days);
-  }
-  account.calls.length = 0;
-  const gateway = await behindGateway(account);
-  const full = Math.floor(Date.now() / dayMs) - 10;
-  gateway.refuse = (first, last) => (first <= full && last >= full ? 504 : undefined);
-  expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 3, lookedUp: 1, waitMs: 15 * 60_000 });
-  expect(account.calls.at(-1)).toBe('showOrder PO-6');
-  expect(await account.pause()).toMatchObject({ pollNote: 'answered 504', code: null });
-  await gateway.stop();
+    account.calls.length = 0;
+    const gateway = await behindGateway(account);
+    const bad = Math.floor(Date.now() / dayMs) - 10;
+    gateway.refuse = (first, last) => (first <= bad && last >= bad ? 504 : undefined);
+    return { account, gateway };
+  };
+  const lookups = (account: PlacingAccount) => account.calls.filter((call) => call.startsWith('showOrder'));
+  const known = (account: PlacingAccount) =>
+    rowsOf(placing.pool, 'select tries, why from unread_days where account = $1', [account.account]);
+
+  test('costs lookups, and the days around it are read, in the next polls with a call for each side', async () => {
+    const { account, gateway } = await withUnreadDay();
+    expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 4, lookedUp: 1 });
+    expect(lookups(account)).toEqual(['showOrder PO-6']);
+    expect(await account.pause()).toMatchObject({ pollNote: null, code: null });
+    expect(await known(account)).toEqual([{ tries: 1, why: 'answered 504' }]);
+    for (let poll = 0; poll < 3; poll += 1) {
+      gateway.asked = [];
+      account.calls.length = 0;
+      expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 4, lookedUp: 1 });
+      expect(gateway.asked).toEqual([11, 3]);
+    }
+    await gateway.stop();
+  });
+
+  test('is tried again later and later, and read once the service answers it', async () => {
+    const { account, gateway } = await withUnreadDay();
+    await account.poll();
+    const earlier = (minutes: number) =>
+      placing.pool.query(
+        `update unread_days set tried_at = tried_at - $2 * interval '1 minute' where account = $1`,
+        [account.account, minutes],
+      );
+    await earlier(16);
+    await account.poll();
+    expect(await known(account)).toMatchObject([{ tries: 2 }]);
+    await earlier(16);
+    await account.poll();
+    expect(await known(account)).toMatchObject([{ tries: 2 }]);
+    gateway.refuse = () => undefined;
+    await earlier(16);
+    gateway.asked = [];
+    expect(await account.poll()).toMatchObject({ seen: 4, lookedUp: 0 });
+    expect(gateway.asked).toEqual([15]);
+    expect(await known(account)).toEqual([]);
+    await gateway.stop();
+  });
+
+  test('is read at once when a person asks', async () => {
+    const { account, gateway } = await withUnreadDay();
+    await account.poll();
+    gateway.refuse = () => undefined;
+    expect(await account.poll({ all: true })).toMatchObject({ seen: 4, lookedUp: 0 });
+    expect(await known(account)).toEqual([]);
+    await gateway.stop();
+  });
+
+  test('does not make the orders of older ages due with every poll', async () => {
+    const { account, gateway } = await withUnreadDay();
+    await makeOlder(account, 20);
+    const bad = Math.floor(Date.now() / dayMs) - 30;
+    gateway.refuse = (first, last) => (first <= bad && last >= bad ? 504 : undefined);
+    expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 4 });
+    gateway.asked = [];
+    expect(await account.poll()).toMatchObject({ kind: 'polled', lookedUp: 0 });
+    expect(gateway.asked).toEqual([3]);
+    // It stays known while its age is not due.
+    expect(await known(account)).toMatchObject([{ tries: 1 }]);
+    await gateway.stop();
+  });
+
+  test('teaches nothing about the length of a range', async () => {
+    const { account, gateway } = await withUnreadDay();
+    await account.poll();
+    const rows = await rowsOf(
+      placing.pool,
+      'select longest_range_days from account_states where account = $1',
+      [account.account],
+    );
+    expect(rows).toEqual([{ longest_range_days: null }]);
+    await gateway.stop();
+  });
 });
 
 test('a service that limits calls in the middle of a range is sent no lookup, and what was read is kept', async () => {

@@ -43,6 +43,12 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
       ),
     one.closed !== undefined && `closed now, so files and orders wait: ${one.closed}`,
     one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
+    ...one.unreadDays
+      .slice(0, shownTroubles)
+      .map(
+        ({ day, since, why }) =>
+          `since ${showTime(since)} the service has not answered which orders it has of ${day} (${showText(plainCause(why))}), so they are looked up one by one and the day is tried again later. Ask the operator of the service.`,
+      ),
     held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
     one.corrected > 0 && `${count(one.corrected, 'rejected PO')} corrected in a later file`,
     one.alarms > 0 && red(`${count(one.alarms, 'PO')} with an alarm; see the result files`),
