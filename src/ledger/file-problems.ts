@@ -3,7 +3,7 @@ import type { FileProblem, FileProblemRegister } from '../intake/inbox/file-prob
 
 /** The register of files that cannot be picked up or need attention. */
 export const createFileProblemRegister = (pool: pg.Pool): FileProblemRegister => ({
-  replace: async (account, place, problems) => {
+  replace: async (account, place, problems, unchecked = []) => {
     const { rows } = await pool.query<FileProblem>({
       name: 'replace-file-problems',
       text: `
@@ -12,6 +12,7 @@ export const createFileProblemRegister = (pool: pg.Pool): FileProblemRegister =>
         ), over as (
           delete from file_problems f where f.account = $1 and f.place = $2
             and not exists (select from now where now.file_name = f.file_name)
+            and not $6 and f.file_name <> all($7::text[])
         ), before as (
           select file_name, code from file_problems where account = $1 and place = $2
         ), kept as (
@@ -30,6 +31,8 @@ export const createFileProblemRegister = (pool: pg.Pool): FileProblemRegister =>
         problems.map(({ fileName }) => fileName),
         problems.map(({ code }) => code),
         problems.map(({ message }) => message),
+        unchecked === 'all',
+        unchecked === 'all' ? [] : unchecked,
       ],
     });
     return rows;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { UserError } from '../errors.ts';
 import { type FileAccess, fileAccess } from '../file-access.ts';
@@ -6,11 +5,12 @@ import type { Claims } from '../intake/inbox/claim.ts';
 import { newClaimId } from '../intake/inbox/claim-id.ts';
 import { type FileProblem, fileProblemOf } from '../intake/inbox/file-problems.ts';
 import type { RegisteredImport } from '../intake/inbox/import-register.ts';
-import { isIgnoredName, markersOf } from '../intake/inbox/ready-files.ts';
+import { createTakenNames, isIgnoredName, markersOf, ownMarkers } from '../intake/inbox/ready-files.ts';
 import type { Logger } from '../logger.ts';
-import { download, isSameContent, NotYet } from './download.ts';
+import { download, NotYet } from './download.ts';
 import { doneName, localName, whyLeft } from './fetchable.ts';
 import { type FilePlace, joinPath, type PlaceEntry, PlaceError, showName } from './file-place.ts';
+import { createMover } from './move-away.ts';
 import {
   type FetchedFile,
   type FileVersion,
@@ -44,10 +44,18 @@ export interface FetchOptions {
 export interface Fetcher {
   /**
    * Fetches the complete files of the folder once.
-   * @returns what a person has to fix, and after how long it is worth to look again
+   * @returns what a person has to fix, the files that nothing new is known about, and after how long it is worth to look again
    * @throws PlaceError if the folder cannot be listed or the connection is lost; errors of the ledger
    */
-  round(place: FilePlace): Promise<{ problems: FileProblem[]; waitMs: number | undefined }>;
+  round(
+    place: FilePlace,
+  ): Promise<{ problems: FileProblem[]; unchecked: string[]; waitMs: number | undefined }>;
+}
+
+/** After how long it is worth to look at a file again, and whether nothing new is known about it. */
+interface Looked {
+  waitMs: number | undefined;
+  unchecked?: true;
 }
 
 /** A file as it was last seen, and since when it has not changed. */
@@ -68,10 +76,11 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     options;
   const { access = fileAccess.owner, onImport, checkpoint } = options;
   const log = options.logger.child({ account });
+  const moveAway = createMover({ ...options, log });
   const seen = new Map<string, Seen>();
+  const taken = createTakenNames();
   const pathOf = ({ name }: { name: string }) => joinPath(folder, name);
   const claimOf = (file: FetchedFile) => ({ claimId: file.claimId, fileName: localName(file) });
-  const copyOf = ({ filePath }: RegisteredImport) => join(root, filePath);
 
   /** Milliseconds since the file was first seen as it is. */
   const unchangedMs = (entry: PlaceEntry): number => {
@@ -81,50 +90,6 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     const { sizeBytes, modifiedMs } = entry;
     seen.set(entry.name, { sizeBytes, modifiedMs, sinceMs: now, incomplete: false });
     return 0;
-  };
-
-  const recordChange = async (file: FetchedFile, { importId }: RegisteredImport): Promise<void> => {
-    const what = `${showName(file.name)} changed at the SFTP server after it had been fetched as import ${importId}`;
-    const growth = {
-      sentence: `${what}: rows may be missing from its POs. The changed file is fetched as another import.`,
-      alarm: `${what}, so rows of this PO may be missing from its order. Compare the order with the later import of this file.`,
-    };
-    await claims.recordGrowth(importId, growth);
-    log.error({ importId, file: file.name, code: 'file_grew' }, growth.sentence);
-  };
-
-  /** Moves the file of an import away at the server. Returns false if the file there is another one by now. */
-  const moveAway = async (
-    place: FilePlace,
-    file: FetchedFile,
-    registered: RegisteredImport,
-    markers: readonly string[],
-  ): Promise<boolean> => {
-    const current = await place.find(pathOf(file));
-    if (current) {
-      if (!isSameVersion(current, file) && !(await isSameContent(place, pathOf(file), copyOf(registered)))) {
-        await recordChange(file, registered);
-        await register.endFetch(account, folder, file);
-        return false;
-      }
-      // First: a marker that outlives its file would declare the next file of this name complete.
-      for (const marker of markers) await place.remove(joinPath(folder, marker));
-      const target = joinPath(doneFolder, doneName(file));
-      await place.move(pathOf(file), target);
-      await checkpoint?.('moved_away', file.name);
-      const moved = await place.find(target);
-      // Some servers give a moved file a new time. One that was written at this very moment is put back: the next round compares it.
-      if (
-        moved &&
-        !isSameVersion(moved, current) &&
-        !(await isSameContent(place, target, copyOf(registered)))
-      ) {
-        await place.move(target, pathOf(file));
-        return false;
-      }
-    }
-    await register.endFetch(account, folder, file);
-    return true;
   };
 
   /** A file of an earlier round or process whose import is in the ledger, or has all that it needs to get there. */
@@ -140,10 +105,10 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     place: FilePlace,
     entry: PlaceEntry,
     markers: readonly string[],
-  ): Promise<{ file: FetchedFile; registered: RegisteredImport } | { waitMs: number | undefined }> => {
+  ): Promise<{ file: FetchedFile; registered: RegisteredImport } | Looked> => {
     const unchanged = unchangedMs(entry);
     const isMarked = markers.length > 0;
-    if (!isMarked && unchanged < settleMs) return { waitMs: settleMs - unchanged };
+    if (!isMarked && unchanged < settleMs) return { waitMs: settleMs - unchanged, unchecked: true };
     const mayBeIncomplete = isMarked || unchanged >= incompleteMs;
     const snapshot = seen.get(entry.name)!;
     if (snapshot.incomplete && !mayBeIncomplete) return { waitMs: undefined };
@@ -164,7 +129,7 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
       if (!isGone && !(error instanceof NotYet)) throw error;
       await register.endFetch(account, folder, file);
       if (!(error instanceof NotYet)) return { waitMs: undefined };
-      if (!error.incomplete) return { waitMs: settleMs };
+      if (!error.incomplete) return { waitMs: settleMs, unchecked: true };
       if (!snapshot.incomplete) {
         log.warn(
           {
@@ -180,13 +145,12 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     }
   };
 
-  /** Returns after how long it is worth to look at the file again. */
   const fetchOne = async (
     place: FilePlace,
     entry: PlaceEntry,
     begun: FetchedFile | undefined,
     names: ReadonlyMap<string, PlaceEntry>,
-  ): Promise<number | undefined> => {
+  ): Promise<Looked> => {
     const markers = markersOf(entry.name).filter(
       (name) => names.get(name)?.kind === 'file' && names.get(name)!.modifiedMs >= entry.modifiedMs,
     );
@@ -196,14 +160,18 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
       const left = whyLeft(entry, maxFileBytes);
       if (left !== undefined) throw new UserError('not_fetched', left);
       const fetched = await fetchNew(place, entry, markers);
-      if ('waitMs' in fetched) return fetched.waitMs;
+      if ('waitMs' in fetched) return fetched;
       ({ file, registered } = fetched);
       await checkpoint?.('fetched', entry.name);
       await onImport(registered);
     }
     seen.delete(entry.name);
     try {
-      return (await moveAway(place, file!, registered, markers)) ? undefined : settleMs;
+      // Also those that are older than the file: nobody else would ever remove them.
+      const beside = new Set([...markers, ...ownMarkers(entry.name, names.keys())]);
+      const isAway = await moveAway(place, file!, registered, [...beside]);
+      if (isAway) taken.add(entry.name);
+      return { waitMs: isAway ? undefined : settleMs };
     } catch (error) {
       if (!(error instanceof PlaceError) || error.reason === 'lost') throw error;
       throw new UserError(
@@ -226,20 +194,28 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
         await claims.findClaimed(claimOf(file));
         await register.endFetch(account, folder, file);
       }
+      // What cannot be removed is left: it stands in nobody's way.
+      for (const marker of taken.lateMarkers(new Set(names.keys()))) {
+        await place.remove(joinPath(folder, marker)).catch((error: unknown) => {
+          if (error instanceof PlaceError && error.reason === 'lost') throw error;
+        });
+      }
       const problems: FileProblem[] = [];
+      const unchecked: string[] = [];
       let waitMs: number | undefined;
       listed.sort((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1));
       for (const entry of listed) {
         if (entry.kind === 'folder' || isIgnoredName(entry.name)) continue;
         try {
-          const wait = await fetchOne(place, entry, begun.get(entry.name), names);
-          if (wait !== undefined) waitMs = Math.min(waitMs ?? wait, wait);
+          const looked = await fetchOne(place, entry, begun.get(entry.name), names);
+          if (looked.unchecked) unchecked.push(showName(pathOf(entry)));
+          if (looked.waitMs !== undefined) waitMs = Math.min(waitMs ?? looked.waitMs, looked.waitMs);
         } catch (error) {
           if (error instanceof PlaceError && error.reason === 'lost') throw error;
           problems.push(fileProblemOf(showName(pathOf(entry)), root, error));
         }
       }
-      return { problems, waitMs };
+      return { problems, unchecked, waitMs };
     },
   };
 };

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attributes, Stats } from 'ssh2';
 import { connectSftp } from './connect-sftp.ts';
+import { explainAnswer, status } from './explain-answer.ts';
 import {
   type FilePlace,
   joinPath,
@@ -13,8 +14,6 @@ import {
 } from './file-place.ts';
 import { type SftpServer, serverName } from './sftp-settings.ts';
 
-/** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
-const status = { endOfFile: 1, noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 };
 /** What every server reads and writes in one request. */
 const chunkBytes = 32_768;
 const fileMode = 0o640;
@@ -54,27 +53,12 @@ export const openSftpPlace = async (
   const { sftp, lost, close } = await connectSftp(server, signal);
   const place = serverName(server);
 
-  const explain = (what: string, path: string, { code, message }: Error & { code?: unknown }): PlaceError => {
-    const where = `${path === '' ? 'the first folder' : path} at the SFTP server ${place}`;
-    if (code === status.noSuchFile)
-      return new PlaceError('missing', `Cannot ${what} ${where}: there is none.`);
-    if (code === status.permissionDenied) {
-      return new PlaceError(
-        'denied',
-        `Cannot ${what} ${where}: permission denied. Ask the dealer to give the user ${server.user} the right to read and write there.`,
-      );
-    }
-    const hint = what === 'write' ? ' Its disk may be full, or the quota of the user used up.' : '';
-    return new PlaceError(
-      'failed',
-      `Cannot ${what} ${where}: the server answered “${message}”${code === status.unsupported ? ' (it does not support this)' : ''}.${hint}`,
-    );
-  };
-
   const call = async <T>(what: string, path: string, start: (done: Done<T>) => void): Promise<T> => {
     const timer = new AbortController();
     const answer = new Promise<T>((resolve, reject) =>
-      start((error, result) => (error ? reject(explain(what, path, error)) : resolve(result as T))),
+      start((error, result) =>
+        error ? reject(explainAnswer(server, { what, path }, error)) : resolve(result as T),
+      ),
     );
     const late = sleep(server.timeoutMs, undefined, { ref: false, signal: timer.signal }).then(() => {
       throw new PlaceError(

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { whyClosed } from '../config/opening-hours.ts';
 import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
-import type { FileProblem } from '../intake/inbox/file-problems.ts';
 import { createTransferRegister } from '../ledger/transfers.ts';
 import type { Logger } from '../logger.ts';
 import { deliverFiles } from '../sources/deliver-files.ts';
@@ -48,8 +47,6 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
   const log = deps.logger.child({ account: name });
   const register = createTransferRegister(pool);
   const stopping = new AbortController();
-  /** What was found in the last round of each part that this process has done. */
-  const problems: Partial<Record<Part, readonly FileProblem[]>> = {};
   let failures = 0;
 
   const fetcher =
@@ -75,10 +72,9 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     to === undefined ? [] : [{ from, to }],
   );
 
-  const report = async (part: Part, found: readonly FileProblem[]): Promise<void> => {
-    problems[part] = found;
-    await open.reportFileProblems[part](found);
-  };
+  const report = open.reportFileProblems;
+  const reportServer = (code: string, message: string): Promise<void> =>
+    report.server([{ fileName: sftp.name, code, message }]);
 
   const work = async (parts: readonly Part[], connect: () => Promise<FilePlace>): Promise<number> => {
     let waitMs = sftp.everyMs;
@@ -87,21 +83,21 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
         if (!(error instanceof PlaceError) || error.reason === 'lost') throw error;
         // Its folder cannot be listed; others may be written all the same.
         const fileName = sftp.fetch?.folder ?? sftp.name;
-        return { problems: [{ fileName, code: error.code, message: error.message }], waitMs: undefined };
+        const problems = [{ fileName, code: error.code, message: error.message }];
+        return { problems, unchecked: 'all' as const, waitMs: undefined };
       });
-      await report('fetched', fetched.problems);
+      await report.fetched(fetched.problems, fetched.unchecked);
       waitMs = Math.min(waitMs, fetched.waitMs ?? waitMs);
     }
     if (parts.includes('delivered')) {
       const options = { account: name, from: local, folders, register, logger: deps.logger, checkpoint };
-      await report('delivered', folders.length > 0 ? await deliverFiles(options, connect) : []);
+      await report.delivered(folders.length > 0 ? await deliverFiles(options, connect) : []);
     }
-    // The server works again, also where a part is not due now.
-    for (const [part, found] of Object.entries(problems)) await report(part as Part, found);
     return waitMs;
   };
 
-  const fail = async (parts: readonly Part[], error: unknown): Promise<void> => {
+  /** What is known about files stays: a broken connection says nothing about them. */
+  const fail = async (error: unknown): Promise<void> => {
     failures += 1;
     if (!(error instanceof PlaceError)) {
       log.warn({ err: error }, 'could not exchange files by SFTP; it is tried again');
@@ -114,10 +110,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
       );
     }
     if (failures === 1 && !needsPerson.has(error.code)) return;
-    const part = parts[0]!;
-    const server = { fileName: sftp.name, code: error.code, message: error.message };
-    await open.reportFileProblems[part]([server, ...(problems[part] ?? [])]);
-    problems[part] ??= [];
+    await reportServer(error.code, error.message);
   };
 
   const exchange = async (server: NonNullable<SftpSettings['server']>, parts: readonly Part[]) => {
@@ -133,9 +126,11 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     try {
       const waitMs = await work(parts, connect);
       failures = 0;
+      // Outside the opening hours nobody may have asked it.
+      if (place || !fetcher) await report.server([]);
       return waitMs;
     } catch (error) {
-      if (!stopping.signal.aborted) await fail(parts, error);
+      if (!stopping.signal.aborted) await fail(error);
       return Math.min(sftp.everyMs * 2 ** failures, Math.max(sftp.everyMs, longestWaitMs));
     } finally {
       clearInterval(keeping);
@@ -148,8 +143,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     round: async (parts) => {
       if (open.folder.kind !== 'usable' || parts.length === 0) return sftp.everyMs;
       if (!sftp.server) {
-        const found = { fileName: sftp.name, code: 'secret_missing', message: sftp.problem ?? '' };
-        await report(parts[0]!, [found]);
+        await reportServer('secret_missing', sftp.problem ?? '');
         return sftp.everyMs;
       }
       const leased: Part[] = [];

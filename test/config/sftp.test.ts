@@ -28,6 +28,7 @@ test('a password from a variable, a key and its passphrase from files', async ()
     fetch: { folder: 'orders', doneFolder: 'orders/done' },
   });
   expect(config.notifications.secrets).toContain('hidden word');
+  expect(config.notifications.dropPlaces?.get('north')).toBe('orders at the SFTP server sftp.example.com:22');
   expect(JSON.stringify(describeSettings(config))).not.toContain('hidden word');
 
   await writeFile(join(folder, 'key'), 'the private key\n');

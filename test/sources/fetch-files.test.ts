@@ -36,6 +36,20 @@ test('a file is left until it has not changed for the settle time, and its marke
   expect(await names('orders')).toEqual(['done', 'slow.csv', 'stale.csv', 'stale.csv.done']);
 });
 
+test('no marker of a fetched file is left behind, however old it is or late it comes', async () => {
+  await put('orders.csv', rows, 1_700_000_100);
+  await put('orders.csv.ok', '', 1_700_000_050);
+  const one = fetcher({ maxFileBytes: 100 });
+  await put('large.csv', rows.repeat(20));
+  await one.round(transfers.place);
+  expect(await names('orders')).not.toContain('orders.csv.ok');
+  await put('orders.csv.done', '', 1_700_000_200);
+  await put('large.csv.done', '', 1_700_000_200);
+  await put('never.csv.done', '', 1_700_000_200);
+  await one.round(transfers.place);
+  expect(await names('orders')).toEqual(['done', 'large.csv', 'large.csv.done', 'never.csv.done']);
+});
+
 test('a file without its end waits, is read once for that, and is fetched when it is whole', async () => {
   await put('orders.csv', 'PO,SKU,Qty\n1,A,1');
   const one = fetcher();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ssh2 from 'ssh2';
@@ -22,7 +22,11 @@ export const startSshServer = async ({
   heard: string[];
   stop(): Promise<void>;
 }> => {
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  // Of the keys that ssh2 makes, it cannot read some again.
+  const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs1',
+    format: 'pem',
+  });
   const parsed = ssh2.utils.parseKey(hostKey) as ssh2.ParsedKey;
   const digest = createHash('sha256').update(parsed.getPublicSSH()).digest('base64');
   const fingerprint = `SHA256:${digest.replace(/=+$/, '')}`;

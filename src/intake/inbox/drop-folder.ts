@@ -8,10 +8,16 @@ import type { Logger } from '../../logger.ts';
 import { makeAccountFolders } from './account-folders.ts';
 import { hasCompleteEnd } from './complete-end.ts';
 import { type FilePath, pathIn, purchaseFileEnding, readableName, readNames } from './file-names.ts';
-import { type FileProblem, type FileProblemReport, fileProblemOf } from './file-problems.ts';
+import { type FileProblem, type FileProblemReport, fileProblemOf, type Unchecked } from './file-problems.ts';
 import { isMissing, moveInto, restrictFile, writeNote } from './move-file.ts';
 import { openRegular } from './open-regular.ts';
-import { type FileSnapshot, findMarkers, isIgnoredName } from './ready-files.ts';
+import {
+  createTakenNames,
+  type FileSnapshot,
+  findMarkers,
+  isIgnoredName,
+  ownMarkers,
+} from './ready-files.ts';
 
 export interface DropFolderOptions {
   /** The account's folder. */
@@ -67,6 +73,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
   const log = options.logger.child({ account: accountName });
   const inbox = join(root, 'inbox');
   const snapshots = new Map<string, FileSnapshot>();
+  const taken = createTakenNames();
   const warnedNames = new Set<string>();
   let watcher: FSWatcher | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -91,8 +98,12 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
   const bytesOf = (name: string) => Buffer.from(name, 'latin1');
   const readable = (name: string) => readableName(bytesOf(name));
 
-  /** Checks one name; returns the milliseconds after which to check it again, if any. */
-  const checkName = async (name: string, names: ReadonlySet<string>): Promise<number | undefined> => {
+  /** Checks one name; returns the milliseconds after which to check it again, if any. `onUnchecked`: the file was not opened. */
+  const checkName = async (
+    name: string,
+    names: ReadonlySet<string>,
+    onUnchecked: () => void,
+  ): Promise<number | undefined> => {
     const path = pathIn(inbox, bytesOf(name));
     const seen = await lstat(path).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
@@ -126,7 +137,10 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     }
 
     const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
-    if (markers.length === 0 && unchangedMs < settleMs) return settleMs - unchangedMs;
+    if (markers.length === 0 && unchangedMs < settleMs) {
+      onUnchecked();
+      return settleMs - unchangedMs;
+    }
     // Also with a marker: a file without read permission must stay in inbox, not fail in the middle of a claim.
     const opened = await openRegular(path);
     if (opened.kind === 'other') return undefined;
@@ -140,14 +154,19 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       return scanEveryMs;
     }
     // Before the claim: a marker that survives a crash would declare the next file of this name complete.
-    for (const marker of markers) await rm(marker, { force: true });
+    // Also those that are older than the file: nobody else would ever remove them.
+    const beside = ownMarkers(name, names).map((marker) => pathIn(inbox, bytesOf(marker)));
+    for (const marker of [...markers, ...beside]) await rm(marker, { force: true });
     await onReady(path);
+    taken.add(name);
     return undefined;
   };
 
   const scan = async (): Promise<void> => {
     let nextMs = scanEveryMs;
     const problems: FileProblem[] = [];
+    const settling: string[] = [];
+    let unchecked: Unchecked = settling;
     try {
       await makeAccountFolders(root, access);
       const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
@@ -156,18 +175,22 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
         snapshots.delete(known);
         warnedNames.delete(known);
       }
+      for (const marker of taken.lateMarkers(names))
+        await rm(pathIn(inbox, bytesOf(marker)), { force: true });
       for (const name of [...names].sort()) {
         if (isIgnoredName(name)) continue;
         try {
-          nextMs = Math.min(nextMs, (await checkName(name, names)) ?? nextMs);
+          const againMs = await checkName(name, names, () => settling.push(readable(name)));
+          nextMs = Math.min(nextMs, againMs ?? nextMs);
         } catch (error) {
           problems.push(fileProblemOf(readable(name), root, error));
         }
       }
     } catch (error) {
       problems.push(fileProblemOf('inbox', root, error));
+      unchecked = 'all';
     }
-    await report?.(problems);
+    await report?.(problems, unchecked);
     schedule(nextMs);
   };
 

@@ -12,21 +12,28 @@ export interface FileProblem {
 }
 
 /**
- * Who found it: the inbox watcher, the sweep over working/ and done/, the watch over files that were picked up, or fetching and
- * delivering by SFTP.
+ * Who found it: the inbox watcher, the sweep over working/ and done/, the watch over files that were picked up, the connection to
+ * an SFTP server, or fetching and delivering there.
  */
-export type FileProblemPlace = 'inbox' | 'working' | 'watched' | 'fetched' | 'delivered';
+export type FileProblemPlace = 'inbox' | 'working' | 'watched' | 'server' | 'fetched' | 'delivered';
+
+/**
+ * The names of files that were not looked into this time, because they may still be uploading or the work was interrupted: what is
+ * known about them stays. `all`: every file that has no problem in the list.
+ */
+export type Unchecked = readonly string[] | 'all';
 
 /** What reporting file problems needs of the ledger. */
 export interface FileProblemRegister {
   /**
-   * Replaces the problems of a place.
+   * Replaces the problems of a place, except those of unchecked files. A problem that goes on keeps its first time.
    * @returns those that were not known before
    */
   replace(
     account: string,
     place: FileProblemPlace,
     problems: readonly FileProblem[],
+    unchecked?: Unchecked,
   ): Promise<readonly FileProblem[]>;
 }
 
@@ -73,7 +80,7 @@ export const fileProblemOf = (fileName: string, folder: string, thrown: unknown)
   };
 };
 
-export type FileProblemReport = (problems: readonly FileProblem[]) => Promise<void>;
+export type FileProblemReport = (problems: readonly FileProblem[], unchecked?: Unchecked) => Promise<void>;
 
 /**
  * Keeps the ledger's list of file problems at one place up to date, and logs each problem once, when it begins, no
@@ -86,17 +93,22 @@ export const createFileProblemReport = (deps: {
   logger: Logger;
 }): FileProblemReport => {
   const { account, place, register, logger } = deps;
-  const keyOf = (problems: readonly FileProblem[]) => JSON.stringify(problems);
+  const keyOf = (problems: readonly FileProblem[], unchecked: Unchecked) =>
+    JSON.stringify([problems, unchecked]);
+  const nothing = keyOf([], []);
   let reported: string | undefined;
-  let logged = new Set<string>();
-  const isNew = ({ fileName, code }: FileProblem) => !logged.has(`${code} ${fileName}`);
+  let logged: readonly FileProblem[] = [];
+  const isNew = ({ fileName, code }: FileProblem) =>
+    !logged.some((one) => one.fileName === fileName && one.code === code);
 
-  return async (problems) => {
-    if (keyOf(problems) === reported) return;
+  return async (problems, unchecked = []) => {
+    // Where nothing is known, nothing is kept.
+    const key = reported === nothing && problems.length === 0 ? nothing : keyOf(problems, unchecked);
+    if (key === reported) return;
     let fresh = problems;
     try {
-      fresh = await register.replace(account, place, problems);
-      reported = keyOf(problems);
+      fresh = await register.replace(account, place, problems, unchecked);
+      reported = key;
     } catch {
       // The next report writes the list again.
       reported = undefined;
@@ -104,6 +116,10 @@ export const createFileProblemReport = (deps: {
     for (const { fileName, code, message } of fresh.filter(isNew)) {
       logger.error({ account, file: fileName, code, reason: message }, 'a file needs attention');
     }
-    logged = new Set(problems.map(({ fileName, code }) => `${code} ${fileName}`));
+    const found = new Set(problems.map(({ fileName }) => fileName));
+    const kept = logged.filter(
+      ({ fileName }) => !found.has(fileName) && (unchecked === 'all' || unchecked.includes(fileName)),
+    );
+    logged = [...problems, ...kept];
   };
 };

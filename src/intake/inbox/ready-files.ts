@@ -24,6 +24,39 @@ export const markersOf = (name: string): string[] => {
   return [...new Set([name, stem])].flatMap((base) => markerEndings.map((ending) => base + ending));
 };
 
+/** The markers in a folder that declare a file complete, or did so for an earlier one of its name, and no other file there. */
+export const ownMarkers = (name: string, names: Iterable<string>): string[] => {
+  const others = [...names].filter((other) => other !== name);
+  const there = new Set(others);
+  return markersOf(name).filter(
+    (marker) => there.has(marker) && !others.some((other) => markersOf(other).includes(marker)),
+  );
+};
+
+const rememberedNames = 1000;
+
+/** Files that were taken without waiting for a marker, which may come later: nobody else would ever remove it. */
+export const createTakenNames = () => {
+  const taken = new Set<string>();
+  return {
+    add: (name: string): void => {
+      taken.delete(name);
+      taken.add(name);
+      for (const oldest of taken) {
+        if (taken.size <= rememberedNames) break;
+        taken.delete(oldest);
+      }
+    },
+    /** The markers of taken files in a folder with these names. */
+    lateMarkers: (names: ReadonlySet<string>): string[] =>
+      [...taken].flatMap((name) => {
+        // Another file has the name by now, and perhaps the marker.
+        if (names.has(name)) return [];
+        return markersOf(name).some((marker) => names.has(marker)) ? ownMarkers(name, names) : [];
+      }),
+  };
+};
+
 /**
  * The marker files that declare a file complete. A marker older than the file does not count: it belongs to an earlier
  * file of that name, or the file is still being written. Names are bytes held as latin1 text.

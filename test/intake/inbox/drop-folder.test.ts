@@ -103,6 +103,30 @@ test.each(['orders.csv.done', 'orders.csv.ok', 'orders.done', 'orders.ok'])(
   },
 );
 
+test('no marker of a file that was taken is left behind, however old it is or late it comes', async () => {
+  const { folder, taken } = dropFolder();
+  await drop('orders.csv.ok', '');
+  await utimes(join(inbox, 'orders.csv.ok'), 1000, 1000);
+  await drop('orders.csv');
+  await folder.scanNow();
+  await folder.scanNow();
+  expect(taken).toEqual(['orders.csv']);
+  expect(await readdir(inbox)).toEqual([]);
+  await drop('orders.csv.done', '');
+  await drop('orders.done', '');
+  await drop('never.csv.done', '');
+  await folder.scanNow();
+  expect(await readdir(inbox)).toEqual(['never.csv.done']);
+  // The same name for another file: the marker may be its own.
+  const slow = dropFolder({ settleMs: 3_600_000 });
+  await drop('orders.xlsx', 'a workbook that is still uploading');
+  await drop('orders.done', '');
+  await utimes(join(inbox, 'orders.done'), 1000, 1000);
+  await folder.scanNow();
+  await slow.folder.scanNow();
+  expect(await readdir(inbox)).toContain('orders.done');
+});
+
 test('a marker older than the file does not make it ready', async () => {
   const { folder, taken } = dropFolder({ settleMs: 3_600_000 });
   await drop('orders.csv.done', '');
