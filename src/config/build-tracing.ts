@@ -8,6 +8,8 @@ export const buildTracing = (env: NodeJS.ProcessEnv): TracingSettings | undefine
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined;
   const isOff = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
   if (isOff || (exporter ?? 'otlp') !== 'otlp' || (exporter ?? endpoint) === undefined) return undefined;
+  const protocol =
+    env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?.trim() || env.OTEL_EXPORTER_OTLP_PROTOCOL?.trim() || undefined;
   const given = Number(env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT);
-  return { endpoint, timeoutMs: given > 0 ? given : defaultTimeoutMs };
+  return { endpoint, protocol, timeoutMs: given > 0 ? given : defaultTimeoutMs };
 };

@@ -1,16 +1,28 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
+import { createHash } from 'node:crypto';
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace as traces,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   NodeTracerProvider,
+  RandomIdGenerator,
   type ReadableSpan,
-  type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from '../logger.ts';
 import { readPackage } from '../package.ts';
-import type { SpanFacts, Trace, Tracing, TracingSettings } from './trace.ts';
+import { withOneWarning } from './collector-warning.ts';
+import type { SpanFacts, Trace, TraceOfImport, Tracing, TracingSettings } from './trace.ts';
 
 /** A collector that does not answer must not keep a process from stopping. */
 const stopWithinMs = 3000;
@@ -67,64 +79,94 @@ const withoutIdle = (inner: SpanProcessor): SpanProcessor => ({
   shutdown: () => inner.shutdown(),
 });
 
-/** Logs once when traces cannot be sent, and once when they can be again. */
-const withOneWarning = (inner: SpanExporter, logger: Logger): SpanExporter => {
-  let isFailing = false;
+interface SpanIds {
+  traceId: string;
+  spanId: string;
+}
+
+/** The trace of an import and its first span: known without asking who imported the file. */
+const idsOf = (ledgerId: string, importId: string): SpanIds => {
+  const hash = createHash('sha256').update(`${ledgerId}/${importId}`).digest('hex');
+  return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) };
+};
+
+/** Random IDs, except for what is started `within` given ones. */
+const createIds = () => {
+  const random = new RandomIdGenerator();
+  let given: SpanIds | undefined;
   return {
-    export: (spans, done) =>
-      inner.export(spans, (result) => {
-        const fails = result.code !== 0;
-        if (fails !== isFailing) {
-          isFailing = fails;
-          const code = (result.error as { code?: unknown } | undefined)?.code;
-          const reason = code === undefined ? (result.error?.name ?? 'unknown') : String(code);
-          if (fails)
-            logger.warn(
-              { reason },
-              'Traces cannot be sent to the collector and are dropped until it answers; orders are not affected. Check OTEL_EXPORTER_OTLP_ENDPOINT',
-            );
-          else logger.info({}, 'Traces are sent to the collector again');
-        }
-        // Reported above; OpenTelemetry would report each batch.
-        done({ code: 0 });
-      }),
-    shutdown: () => inner.shutdown(),
-    ...(inner.forceFlush ? { forceFlush: () => inner.forceFlush!() } : {}),
+    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+    within: <T>(ids: SpanIds, start: () => T): T => {
+      given = ids;
+      try {
+        return start();
+      } finally {
+        given = undefined;
+      }
+    },
   };
 };
 
 /** Records spans of this process, and sends them as OpenTelemetry's variables say. Throws if they are wrong. */
-export const openTracing = ({ timeoutMs }: TracingSettings, logger: Logger): Tracing => {
+export const openTracing = (
+  { endpoint, timeoutMs }: TracingSettings,
+  logger: Logger,
+  ledgerId: string,
+): Tracing => {
+  const exporter = new OTLPTraceExporter({ timeoutMillis: timeoutMs });
+  const ids = createIds();
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'cartwright',
       'service.version': readPackage().version,
     }).merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [
-      withoutIdle(
-        new BatchSpanProcessor(withOneWarning(new OTLPTraceExporter({ timeoutMillis: timeoutMs }), logger)),
-      ),
-    ],
+    idGenerator: ids,
+    spanProcessors: [withoutIdle(new BatchSpanProcessor(withOneWarning(exporter, endpoint, logger)))],
   });
   provider.register();
   const tracer = traces.getTracer('cartwright');
-  const trace: Trace = (name, facts, work, kind) =>
-    tracer.startActiveSpan(
-      `cartwright ${name}`,
-      { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: attributesOf(facts) },
-      async (span) => {
-        try {
-          return await work((more) => void span.setAttributes(attributesOf(more)));
-        } catch (thrown) {
-          const { name: type } = thrown instanceof Error ? thrown : { name: 'unknown' };
-          span.setStatus({ code: SpanStatusCode.ERROR });
-          span.setAttribute('error.type', type);
-          throw thrown;
-        } finally {
-          span.end();
-        }
-      },
-    );
+  /** The first span of an import's trace. */
+  const startFile = (name: string, importId: string, attributes?: Attributes): Span =>
+    ids.within(idsOf(ledgerId, importId), () => tracer.startSpan(name, { root: true, attributes }));
+  /** Its span is started only to learn whether the sampler takes this trace; what does not end is not sent. */
+  const contextOf = (importId: string): Context =>
+    traces.setSpan(ROOT_CONTEXT, startFile('sampled', importId));
+  const traceOf: TraceOfImport = (importId) => {
+    const metadata: Record<string, string> = {};
+    propagation.inject(contextOf(importId), metadata);
+    return JSON.stringify(metadata);
+  };
+  const contextFor = (kind: string | undefined, { importId }: SpanFacts): Context => {
+    const active = context.active();
+    if (kind !== 'of file' || importId === undefined) return active;
+    const isInIt = traces.getSpanContext(active)?.traceId === idsOf(ledgerId, importId).traceId;
+    return isInIt ? active : contextOf(importId);
+  };
+  const trace: Trace = async (name, facts, work, kind) => {
+    const attributes = attributesOf(facts);
+    const title = `cartwright ${name}`;
+    const span =
+      kind === 'file'
+        ? startFile(title, facts.importId!, attributes)
+        : tracer.startSpan(
+            title,
+            { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes },
+            contextFor(kind, facts),
+          );
+    try {
+      return await context.with(traces.setSpan(context.active(), span), () =>
+        work((more) => void span.setAttributes(attributesOf(more))),
+      );
+    } catch (thrown) {
+      const { name: type } = thrown instanceof Error ? thrown : { name: 'unknown' };
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', type);
+      throw thrown;
+    } finally {
+      span.end();
+    }
+  };
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
@@ -137,7 +179,7 @@ export const openTracing = ({ timeoutMs }: TracingSettings, logger: Logger): Tra
   };
   return {
     trace,
-    isOn: true,
+    traceOf,
     stop: () => {
       stopped ??= stop();
       return stopped;

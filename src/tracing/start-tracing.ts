@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type Tracing, type TracingSettings, untraced } from './trace.ts';
 
-const off: Tracing = { trace: untraced, isOn: false, stop: async () => {} };
+const off: Tracing = { trace: untraced, traceOf: undefined, stop: async () => {} };
 
 /**
  * Starts to record spans and to send them to the collector that OpenTelemetry's variables name, if there is one. Otherwise
@@ -11,9 +11,17 @@ const off: Tracing = { trace: untraced, isOn: false, stop: async () => {} };
 export const startTracing = async (
   settings: TracingSettings | undefined,
   logger: Logger,
+  readLedgerId: () => Promise<string>,
 ): Promise<Tracing> => {
   if (!settings) return off;
-  const { endpoint } = settings;
+  const { endpoint, protocol } = settings;
+  if (protocol !== undefined && !protocol.startsWith('http/')) {
+    logger.warn(
+      {},
+      `No traces are recorded: OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, and Cartwright sends traces only by OTLP over HTTP. Set it to http/json, and OTEL_EXPORTER_OTLP_ENDPOINT to the HTTP address of the collector, usually port 4318, and restart`,
+    );
+    return off;
+  }
   // OpenTelemetry would send the spans to its standard address instead.
   if (endpoint !== undefined && !/^https?:$/.test(URL.canParse(endpoint) ? new URL(endpoint).protocol : '')) {
     logger.warn(
@@ -24,7 +32,7 @@ export const startTracing = async (
   }
   try {
     const { openTracing } = await import('./open-tracing.ts');
-    return openTracing(settings, logger);
+    return openTracing(settings, logger, await readLedgerId());
   } catch (thrown) {
     logger.warn(
       { reason: messageOf(thrown) },

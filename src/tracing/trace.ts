@@ -26,19 +26,22 @@ export interface SpanFacts {
 
 export type NoteFacts = (facts: SpanFacts) => void;
 
-/** Does work in a span. Spans of work within it belong to it, and so do jobs that it enqueues. */
+/** Does work in a span. Spans of work within it belong to it; a job that it enqueues belongs to the trace of its own import. */
 export type Trace = <T>(
   name: string,
   facts: SpanFacts,
   work: (note: NoteFacts) => Promise<T>,
-  /** `client`: a request to a service. */
-  kind?: 'client',
+  /** `client`: a request to a service. `file`: begins the trace of its import; `of file`: belongs to it, whatever it is called from. */
+  kind?: 'client' | 'file' | 'of file',
 ) => Promise<T>;
+
+/** The same in every process with this ledger, so that nobody has to keep or pass on which trace a file has. */
+export type TraceOfImport = (importId: string) => string;
 
 export interface Tracing {
   trace: Trace;
-  /** Whether spans are recorded. */
-  isOn: boolean;
+  /** What puts a job into the trace of an import, as BullMQ passes it on; undefined: no spans are recorded. */
+  traceOf: TraceOfImport | undefined;
   /** Sends what is left, for a few seconds at most. Idempotent, never throws. */
   stop(): Promise<void>;
 }
@@ -52,6 +55,8 @@ export const untraced: Trace = (_name, _facts, work) => work(nothing);
 export interface TracingSettings {
   /** The address of the collector as the variables have it; undefined: the standard one, on this machine. */
   endpoint: string | undefined;
+  /** As the variables have it; undefined: not set. */
+  protocol: string | undefined;
   /** How long a request to the collector may take, with its retries. */
   timeoutMs: number;
 }

@@ -16,7 +16,7 @@ const drop = async (name: string, text: string): Promise<void> => {
   await rename(join(inbox, `${name}.tmp`), join(inbox, name));
 };
 
-const configure = async (): Promise<{ port: number }> => {
+const configure = async (account: object = {}): Promise<{ port: number }> => {
   const service = await startService(cli.databaseUrl, {});
   onTestFinished(() => service.stop());
   const port = await findFreePort();
@@ -26,7 +26,7 @@ const configure = async (): Promise<{ port: number }> => {
       dataFolder: 'data',
       log: { format: 'json' },
       console: { port },
-      accounts: { north: { baseUrl: service.url } },
+      accounts: { north: { baseUrl: service.url, ...account } },
     }),
   );
   return { port };
@@ -87,7 +87,10 @@ test('one file is one trace, from its import to its orders, with account, PO num
     'cartwright.result': 'polled',
     'cartwright.purchase_orders.seen': 2,
   });
-  expect(named('cartwright write result file')).not.toEqual([]);
+  expect(named('cartwright write result file').at(-1)).toMatchObject({
+    traceId: file!.traceId,
+    facts: { 'cartwright.account': 'north' },
+  });
   expect(named('cartwright write status report', { 'cartwright.account': 'north' })).toHaveLength(1);
   // BullMQ's own spans, without those of idle queues.
   expect(spans.some(({ name }) => name.startsWith('process'))).toBe(true);
@@ -97,10 +100,50 @@ test('one file is one trace, from its import to its orders, with account, PO num
   );
 });
 
+test('the trace of each file has exactly its POs, also if POs of another file made room for them', async () => {
+  await configure({ inFlight: 1 });
+  const collector = await startCollector();
+  const files = ['A', 'B', 'C'].map((name) => ({
+    name: `${name}.csv`,
+    poNumbers: Array.from({ length: 6 }, (_, place) => `${name}-${place}`),
+  }));
+  const all = files.flatMap(({ poNumbers }) => poNumbers);
+  for (const { name, poNumbers } of files)
+    await drop(name, `PO Number,SKU,Qty\n${poNumbers.map((po) => `${po},SKU-1,1\n`).join('')}`);
+  const up = cli.start(['up'], { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  await up.printed('Press Ctrl-C');
+  for (const po of all) await expect.poll(() => stateOf(po), { timeout: 60_000 }).toBe('ordered');
+  up.child.kill('SIGTERM');
+  await up.ended;
+
+  const spans = collector.spans();
+  const traces = files.map(({ name }) => {
+    const imports = spans.filter(
+      ({ facts }) => facts['cartwright.file.name'] === name && facts['cartwright.rows'],
+    );
+    return [...new Set(imports.map(({ traceId }) => traceId))];
+  });
+  expect(traces.flat()).toHaveLength(3);
+  for (const [place, { poNumbers }] of files.entries()) {
+    const mine = spans.filter(({ traceId }) => traceId === traces[place]![0]);
+    const shown = mine.flatMap(({ facts }) => facts['cartwright.po_number'] ?? []);
+    expect([...new Set(shown)].sort()).toEqual(poNumbers);
+    // One tree: each span has its parent in the same trace, except the first.
+    const ids = new Set(mine.map(({ spanId }) => spanId));
+    expect(mine.filter(({ parentSpanId }) => parentSpanId === undefined)).toHaveLength(1);
+    expect(mine.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))).toEqual(
+      [],
+    );
+  }
+  const ofPos = spans.filter(({ facts }) => facts['cartwright.po_number'] !== undefined);
+  expect(ofPos.filter(({ traceId }) => !traces.flat().includes(traceId))).toEqual([]);
+});
+
 test('a collector that cannot be reached disturbs no order, and is one warning', async () => {
   await configure();
+  const port = await findFreePort();
   const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:canary-5f1c@127.0.0.1:${await findFreePort()}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:canary-5f1c@127.0.0.1:${port}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
     // Every span is a batch of its own.
     OTEL_BSP_SCHEDULE_DELAY: '10',
@@ -110,7 +153,9 @@ test('a collector that cannot be reached disturbs no order, and is one warning',
   await up.printed('Press Ctrl-C');
   await drop('more.csv', 'PO Number,SKU,Qty\nTR-3,SKU-1,2\nTR-4,SKU-1,2\n');
   await expect.poll(() => stateOf('TR-3'), { timeout: 60_000 }).toBe('ordered');
-  await up.printed('Traces cannot be sent');
+  await up.printed(
+    `Traces cannot be sent to the collector at 127.0.0.1:${port}: the connection was refused. `,
+  );
   up.child.kill('SIGTERM');
   const { exitCode, out, err } = await up.ended;
   expect(exitCode).toBe(0);
@@ -118,14 +163,20 @@ test('a collector that cannot be reached disturbs no order, and is one warning',
   expect(`${out}${err}`).not.toContain('canary-5f1c');
 });
 
-test('a wrong variable is one warning', async () => {
+test.each([
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+    /No traces are recorded: OTEL_EXPORTER_OTLP_ENDPOINT must be a web address/g,
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    /No traces are recorded: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, .* Set it to http\/json/g,
+  ],
+])('a wrong variable is one warning: %j', async (env, warning) => {
   await configure();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' };
   const { exitCode, err } = await cli.start(['poll', '--verbose'], env).ended;
   expect(exitCode).toBe(0);
-  expect(
-    err.match(/No traces are recorded: OTEL_EXPORTER_OTLP_ENDPOINT must be a web address/g),
-  ).toHaveLength(1);
+  expect(err.match(warning)).toHaveLength(1);
 });
 
 test('without a collector the packages are not loaded', async () => {

@@ -9,11 +9,15 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'TRUE' }, undefined],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' }, undefined],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'zipkin' }, undefined],
-  [{ OTEL_TRACES_EXPORTER: 'otlp' }, { endpoint: undefined, timeoutMs: 3000 }],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, { endpoint, timeoutMs: 3000 }],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, { endpoint: undefined, protocol: undefined, timeoutMs: 3000 }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, { endpoint, protocol: undefined, timeoutMs: 3000 }],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: ' grpc ' },
+    { endpoint, protocol: 'grpc', timeoutMs: 3000 },
+  ],
   [
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: '500' },
-    { endpoint, timeoutMs: 500 },
+    { endpoint, protocol: undefined, timeoutMs: 500 },
   ],
 ])('traces are recorded as OpenTelemetry’s variables say: %j', (env, expected) => {
   expect(loadConfig({}, { CARTWRIGHT_BASE_URL: 'http://127.0.0.1:1', ...env }).tracing).toEqual(expected);

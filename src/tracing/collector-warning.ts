@@ -1,0 +1,63 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from '../logger.ts';
+
+const waiting = 'Concurrent export limit reached';
+const standardEndpoint = 'http://localhost:4318';
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up',
+  EHOSTUNREACH: 'there is no route to its host',
+  ENETUNREACH: 'there is no route to its network',
+};
+
+/** Why the collector did not take spans. Only codes: the texts of its answers may quote what was sent. */
+const reasonOf = (error: Error | undefined): string => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === 'number') return `it answered HTTP status ${code}`;
+  if (typeof code === 'string') return reasons[code] ?? code;
+  // A status that OpenTelemetry retries, which it does not name.
+  if (error?.name === 'OTLPExporterError')
+    return 'it answered that it is busy (HTTP status 429, 502, 503 or 504)';
+  return 'it did not answer in time';
+};
+
+/** Host and port, without the credentials that an address may contain. */
+const placeOf = (endpoint: string): string => {
+  const { protocol, hostname, port } = new URL(endpoint);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+};
+
+/** Logs once when traces cannot be sent, and once when they can be again. */
+export const withOneWarning = (
+  inner: SpanExporter,
+  endpoint: string | undefined,
+  logger: Logger,
+): SpanExporter => {
+  const place = placeOf(endpoint ?? standardEndpoint);
+  let isFailing = false;
+  return {
+    export: (spans, done) =>
+      inner.export(spans, (result) => {
+        // Too many requests wait for an answer: what becomes of them says why.
+        if (result.error?.message === waiting) return done({ code: 0 });
+        const fails = result.code !== 0;
+        if (fails !== isFailing) {
+          isFailing = fails;
+          if (fails)
+            logger.warn(
+              {},
+              `Traces cannot be sent to the collector at ${place}: ${reasonOf(result.error)}. They are dropped until it takes them; orders are not affected. Check that it runs and takes OTLP over HTTP there, and OTEL_EXPORTER_OTLP_ENDPOINT`,
+            );
+          else logger.info({}, `Traces are sent to the collector at ${place} again`);
+        }
+        // Reported above; OpenTelemetry would report each batch.
+        done({ code: 0 });
+      }),
+    shutdown: () => inner.shutdown(),
+    ...(inner.forceFlush ? { forceFlush: () => inner.forceFlush!() } : {}),
+  };
+};
