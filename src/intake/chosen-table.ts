@@ -89,7 +89,7 @@ export const chooseTable = (
   if (first && second) {
     throw new FileRefused(
       'sheet_ambiguous',
-      `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Choose one in the account (intake.sheet), or send one sheet per file.`,
+      `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Set intake.sheet of the account to one of these names, or send one sheet per file.`,
     );
   }
   if (first?.table.hidden && !asked) {

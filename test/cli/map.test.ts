@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { useCliFolder } from './use-cli-folder.ts';
@@ -34,4 +34,13 @@ test('one in the name of the file is proposed, and not written without a person 
     /the PO number is only probably in the file's name.*intake\.poNumberFrom: \{"fileName":"Purchase Order \{po\}"\}/s,
   );
   expect(await configuration()).not.toContain('poNumberFrom');
+});
+
+test('the encoding in which the file was read is shown, and why', async () => {
+  const file = join(cli.folder, 'umlauts.csv');
+  await writeFile(file, Buffer.from('PO;SKU;Menge;Name\nA-1;S-1;2;M\xfcller\n', 'latin1'));
+  const { out } = await cli.run('map', file);
+  expect(out).toMatch(
+    /^The header is in row 1\.\nIt was read as windows-1252: line 2 has bytes that are not UTF-8/,
+  );
 });

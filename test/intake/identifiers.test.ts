@@ -330,3 +330,17 @@ test('a number counts as that number, whatever its format shows beside it', asyn
   expect(rows.at(-1)).toMatchObject({ quantity: undefined, expectedPrice: '2.5' });
   expect(refusals.map((issue) => [issue.rowNumber, issue.code])).toEqual([[11, 'not_a_whole_number']]);
 });
+
+test.each([
+  ['1.000', 'comma', 'point'],
+  ['2.500', 'comma', 'point'],
+  ['12,345,678', 'point', 'comma'],
+])(
+  'the quantity %s may be thousands: the refusal names the setting for each meaning',
+  async (text, grouped, decimal) => {
+    const { refusals } = await importBytes('a.csv', `po;sku;qty\nA;S;${text}\n`, {});
+    expect(refusals[0]!.message).toContain(
+      `Set intake.decimal of the account to ${grouped} if ${text} means thousands, otherwise to ${decimal}.`,
+    );
+  },
+);

@@ -60,6 +60,32 @@ describe('a stray quote at the beginning of a value', () => {
   });
 });
 
+describe('two stray quotes that join two rows', () => {
+  test.each([
+    ['in the same column', 'po,desc,sku,qty', 'B,"3/4 nipple,S2,2\nC,1/2",S3,3'],
+    ['before the quantity', 'po,sku,desc,qty', 'B,S2,"3/4 nipple,2\nC,S3,pipe 1/2",3'],
+    ['in the SKU', 'po,sku,qty,note', 'B,"S2,2,x\nC,S3",3,y'],
+    ['in different columns', 'po,desc,sku,qty', 'B,"3/4 nipple,S2,2\nC,pipe,S3",3'],
+    ['in the last column and the first', 'po,sku,qty,note', 'B,S2,2,"x\nC",S3,3,y'],
+    ['with a row between them', 'po,desc,sku,qty', 'B,"3/4 nipple,S2,2\nC,cap,S3,3\nD,1/2",S4,4'],
+  ])('refuse the file, because one row would get values of the other: %s', async (_, header, lines) => {
+    const refusal = refusalOf(await importBytes('a.csv', `${header}\nA,a,S1,1\n${lines}\nE,e,S5,5\n`));
+    expect(refusal).toMatchObject({
+      code: 'rows_swallowed',
+      message: expect.stringMatching(/^Row 3 \(line 3\), column \d/),
+    });
+  });
+
+  test.each([
+    ['an address', 'B,"12 Main St, Apt 4\nUlm",S2,2'],
+    ['a text with separators in its last line', 'B,"long\nred, green",S2,2'],
+    ['one without separators', 'B,"long\nred",S2,2'],
+  ])('are not seen in a value of several lines: %s', async (_, line) => {
+    const { byPo } = await importBytes('a.csv', `po,desc,sku,qty\nA,a,S1,1\n${line}\nE,e,S5,5\n`);
+    expect(byPo.B).toMatchObject([{ itemSku: 'S2', quantity: 2 }]);
+  });
+});
+
 test('a file is read the same wherever its chunks end', () => {
   const text = 'a, "x ""y"" z",3/4"\n"q""", b"c,""\n5" , "d",e""f\n';
   const hideAll = (size: number) => {

@@ -74,6 +74,9 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
   const issues = proposed.samples.flatMap((sample) => sample.issues);
   return [
     `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}${proposed.headerRow === null ? 'The file has no header, so its columns are numbered.' : `The header is in row ${proposed.headerRow}.`}`,
+    ...proposed.decisions
+      .filter(({ what }) => what === 'encoding')
+      .map(({ decided, why }) => terminal.wrap(`It was read as ${decided}: ${showText(why)}.`)),
     '',
     columns,
     ...proposed.missing.flatMap((field) => [

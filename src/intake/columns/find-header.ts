@@ -62,6 +62,10 @@ export const inShell = (name: string): string =>
 const accept = (fileName: string, proposal: string): string =>
   `Run \`cartwright map ${inShell(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
 
+/** The command that does the same by questions. */
+const choose = (fileName: string): string =>
+  ` Or run \`cartwright map ${inShell(fileName)} --write\` to choose.`;
+
 const explainMiss = (
   best: { row: RawRow; match: HeaderMatch } | undefined,
   rows: readonly RawRow[],
@@ -73,7 +77,7 @@ const explainMiss = (
   const row = guess?.row ?? best.row;
   const match = guess ? matchHeader(headerTexts(rows, row, options), options) : best.match;
   if (match.kind === 'ambiguous')
-    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}`;
+    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}${match.choosable ? choose(fileName) : ''}`;
   const missing = match.kind === 'incomplete' ? match.missing : [];
   const found =
     match.matched === 0 && !guess
@@ -188,8 +192,9 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
       };
     }
     if (match.kind === 'ambiguous' && match.matched >= 2) {
-      const message = `Row ${row.rowNumber}: ${match.message}`;
-      return { kind: 'not_found', code: 'columns_ambiguous', explain: () => message, matched: match.matched };
+      const explain = (fileName: string) =>
+        `Row ${row.rowNumber}: ${match.message}${match.choosable ? choose(fileName) : ''}`;
+      return { kind: 'not_found', code: 'columns_ambiguous', explain, matched: match.matched };
     }
     if (!best || match.matched > best.match.matched) best = { row, match };
   }

@@ -8,7 +8,8 @@ export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNum
 /** The result of reading a row as the header. */
 export type HeaderMatch =
   | { kind: 'complete'; columns: DetectedColumn[]; matched: number; unused: string[] }
-  | { kind: 'ambiguous'; columns: DetectedColumn[]; matched: number; message: string }
+  /** `choosable`: by the names of the columns. */
+  | { kind: 'ambiguous'; columns: DetectedColumn[]; matched: number; message: string; choosable: boolean }
   | { kind: 'incomplete'; columns: DetectedColumn[]; matched: number; missing: FieldName[][] };
 
 /** The fields that every file needs, as a column or a constant; of each list one is enough. */
@@ -52,7 +53,7 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
     const message = same
       ? `${headers.length} columns are named ${quote(headers[0]!)}, and all of them mean the ${sayField(twice)}. Rename or remove all but one.`
       : `The columns ${quoted(headers)} all mean the ${sayField(twice)}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
-    return { kind: 'ambiguous', columns, matched, message };
+    return { kind: 'ambiguous', columns, matched, message, choosable: !same };
   }
   const has = (field: FieldName) =>
     byField.has(field) ||

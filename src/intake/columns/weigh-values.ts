@@ -11,8 +11,9 @@ const few = 3;
 export const weighPo = (content: ColumnContent, rank: number): Weight => {
   const { values, distinct, runs } = content;
   if (values === 0) return { against: 'it is empty' };
-  if (rank >= clearName && values < few) return { weight: 1, why: 'its values fit' };
+  // However few they are: all orders of a day would become one PO.
   if (content.dates > 0.2) return { against: 'it holds dates' };
+  if (rank >= clearName && values < few) return { weight: 1, why: 'its values fit' };
   if (content.decimals > 0.5) return { against: 'it holds amounts' };
   // PO Buyer names a person, unless the values show a number.
   if (rank >= 8 || (rank >= clearName && content.texts < 0.5)) return { weight: 1, why: 'its values fit' };

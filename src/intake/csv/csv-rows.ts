@@ -147,14 +147,17 @@ const refusalOf = async (
   );
 };
 
-/** Whether a value contains a line that looks like a whole row, which happens when a quote is opened by mistake. */
-const holdsRow = (cell: string, delimiter: string, width: number): boolean =>
-  width >= 3 &&
-  /[\r\n]/.test(cell) &&
-  cell
-    .split(/\r\n|\r|\n/)
-    .slice(1)
-    .some((line) => line.split(delimiter).length >= width);
+/**
+ * Whether a value contains a line that looks like a whole row, which happens when a quote is opened by mistake; or whether its
+ * first and its last line are whole rows with the values around it, because a second quote, in another row, closed it.
+ */
+const holdsRow = (cells: readonly string[], at: number, delimiter: string, width: number): boolean => {
+  const cell = cells[at]!;
+  if (width < 3 || !/[\r\n]/.test(cell)) return false;
+  const [first, ...others] = cell.split(/\r\n|\r|\n/).map((line) => line.split(delimiter).length);
+  if (others.some((count) => count >= width)) return true;
+  return at + first! === width && others.at(-1)! + cells.length - at - 1 === width;
+};
 
 /**
  * The rows of a CSV file in batches, numbered as a spreadsheet shows them, without blank rows. Streams the file: memory
@@ -178,11 +181,14 @@ export async function* csvRows(
     for (const { cells, oddQuotes } of parsed) {
       rowNumber += 1;
       if (mayHoldLines) {
+        // Two rows that were joined are wider than the table, so the rows above count and not this one.
+        const above = width === 0 ? cells.length : width;
         width = Math.max(width, cells.length);
-        if (cells.some((cell) => holdsRow(cell, dialect.delimiter, width))) {
+        const opened = cells.findIndex((_, at) => holdsRow(cells, at, dialect.delimiter, above));
+        if (opened >= 0) {
           throw new FileRefused(
             'rows_swallowed',
-            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}) has a quoted value that contains whole rows: probably a quote (") was opened there by mistake, and those rows would be lost. Correct the value, or set intake.quotes: false if " is an ordinary character in this file.`,
+            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}), column ${opened + 1}, has a quoted value that contains whole rows: probably a quote (") was opened there by mistake, and those rows would be lost. Correct the value, or set intake.quotes: false if " is an ordinary character in this file.`,
           );
         }
       }

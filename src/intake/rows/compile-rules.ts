@@ -4,6 +4,7 @@ import { itemFields } from '../../contract/items.ts';
 import { type FieldName, fieldNames, fields } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import { codeInBrackets } from './item-codes.ts';
+import { decimalText, eitherNumber, isEitherNumber, thousandsOrDecimals } from './number-text.ts';
 import { withoutPieces } from './piece-count.ts';
 import { createStateCodes } from './state-names.ts';
 
@@ -79,35 +80,6 @@ const flagRule = (options: IntakeOptions): FieldRule => {
   };
 };
 
-/** How a file writes numbers: the account's decimal sign, and whether cells can be numbers and not only text. */
-type Spelling = Pick<IntakeOptions, 'decimal'> & { inSheet: boolean };
-
-/** 1.125 in a sheet of an account with decimal commas is either the number 1.125 or the text for 1125. */
-const isEitherNumber = (text: string, { decimal, inSheet }: Spelling): boolean =>
-  inSheet && decimal === 'comma' && /^\d{1,3}\.\d{3}$/.test(text);
-
-const eitherNumber =
-  'It is not clear whether this means thousands or three decimals. Enter a number with at most two decimals.';
-
-/** The number as plain decimal text (`1234.5`); undefined when the text is not a number in this spelling. */
-const decimalText = (text: string, spelling: Spelling): string | undefined => {
-  const { decimal, inSheet } = spelling;
-  if (isEitherNumber(text, spelling)) return undefined;
-  // A numeric cell always has a point, even if the account writes numbers with commas.
-  if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
-  if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
-  const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];
-  // In many countries a space groups thousands.
-  const [whole = '', part, ...rest] = text.replace(/(?<=\d) (?=\d{3})/g, group).split(point);
-  if (rest.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
-  const groups = whole.split(group);
-  const grouped = groups.length > 1;
-  const good = grouped
-    ? /^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((digits) => /^\d{3}$/.test(digits))
-    : /^\d+$/.test(whole);
-  return good ? `${groups.join('')}${part === undefined ? '' : `.${part}`}` : undefined;
-};
-
 const notWhole = 'Quantity must be a whole number of at least 1.';
 
 const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
@@ -129,11 +101,7 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
     if (whole === undefined || (options.decimal === undefined && !/^\+?\d+$/.test(plain!))) {
       return refuse(
         'not_a_whole_number',
-        isEitherNumber(text, spelling)
-          ? eitherNumber
-          : /^\d{1,3}[.,]000$/.test(text)
-            ? 'It is not clear whether this means thousands or decimals. Set intake.decimal of the account.'
-            : notWhole,
+        isEitherNumber(text, spelling) ? eitherNumber : (thousandsOrDecimals(text, spelling) ?? notWhole),
         expected,
       );
     }

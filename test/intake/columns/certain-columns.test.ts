@@ -101,3 +101,16 @@ test.each(['Vendor Part Number', 'Supplier SKU', 'Lieferanten-Artikelnummer', 'M
     ]);
   },
 );
+
+test.each(['23.11.2026', '11/23/2026', '2026-11-23', '23.11.26', '2026-11-23 10:00'])(
+  'a date is no PO number, however few rows there are: %s',
+  async (date) => {
+    for (const count of [1, 2, 5]) {
+      const refused = await refusalOf(file('PO Number;SKU;Qty', (at) => `${date};A-${at};${at + 2}`, count));
+      expect(refused).toMatchObject({
+        code: 'columns_uncertain',
+        message: expect.stringContaining('it holds dates'),
+      });
+    }
+  },
+);
