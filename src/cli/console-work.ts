@@ -9,6 +9,7 @@ import { accountProblems } from '../worker/account-problems.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { checkHealth } from './health-check.ts';
+import { listAllSchedules } from './list-all-schedules.ts';
 import { withUnusable } from './output/notifications.ts';
 import { whyAccountClosed } from './why-account-closed.ts';
 
@@ -87,6 +88,12 @@ export const createDataWork = (runtime: Runtime): DataWork => {
         return kind === undefined || account === undefined ? [] : [{ account, kind, timing, nextAtMs }];
       });
     },
+    listAllSchedules: (names, { shared }) =>
+      listAllSchedules(
+        runtime,
+        runtime.config.accounts.filter(({ name }) => names.includes(name)),
+        { shared },
+      ),
     runNow: (kind, account) => queues.enqueue([jobs[kind](account)]),
     writeResult: (importId) =>
       queues.enqueue([{ name: 'write-report', data: { importId }, single: `result ${importId}` }]),

@@ -4,11 +4,7 @@ import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import {
-  hasZodFastifySchemaValidationErrors,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { createChangeFeed } from '../ledger/console/change-feed.ts';
 import { createFirstLink } from './access/first-link.ts';
 import { createGuard } from './access/guard.ts';
@@ -21,6 +17,7 @@ import { addHealthRoutes } from './health-routes.ts';
 import { describeRoute, documentHead } from './openapi.ts';
 import { sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
+import { validate } from './validate.ts';
 
 /** Largest JSON body in bytes; uploads are streams with a limit of their own. */
 const bodyLimit = 1_048_576;
@@ -68,7 +65,7 @@ export const createConsole = async (
       ? { https: { cert: readFileSync(settings.tls.cert), key: readFileSync(settings.tls.key) } }
       : {}),
   }) as unknown as ConsoleApp;
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(validate);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('person', undefined);
 
@@ -107,20 +104,7 @@ export const createConsole = async (
     );
   });
   app.setErrorHandler((thrown: Error, request, reply) => {
-    const { code, details } = hasZodFastifySchemaValidationErrors(thrown)
-      ? {
-          code: 'invalid' as const,
-          details: {
-            detail: thrown.validation
-              .map(({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.')}: ${message}`)
-              .join('; '),
-            errors: thrown.validation.map(({ instancePath, message }) => ({
-              field: instancePath.slice(1).replaceAll('/', '.'),
-              detail: message ?? 'is not valid',
-            })),
-          },
-        }
-      : explainError(thrown);
+    const { code, details } = explainError(thrown);
     if (code === 'internal' || code === 'unavailable') {
       logger.error(
         { err: thrown, method: request.method, path: request.routeOptions.url ?? 'unknown' },

@@ -1,3 +1,5 @@
+import type { SchedulesAnswer } from './api/schemas/schedules.ts';
+
 /** A regular task of an account. */
 export type ScheduleKind = 'poll' | 'report' | 'take_files';
 
@@ -24,6 +26,11 @@ export interface DataWork {
   continueBulkRuns(): void;
   /** Empty where the queue does not answer. */
   listSchedules(): Promise<KnownSchedule[]>;
+  /**
+   * What happens by the clock for these accounts, as `cartwright schedule` lists it; with `shared` also what concerns all
+   * accounts: summaries, backups, the removal of old data.
+   */
+  listAllSchedules(accounts: readonly string[], options: { shared: boolean }): Promise<SchedulesAnswer>;
   /** Runs a schedule's task now, in a worker that serves the account. */
   runNow(kind: ScheduleKind, account: string): Promise<void>;
   /** Writes the result file of an import, in a worker that has the account's folder. */

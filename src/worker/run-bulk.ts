@@ -13,7 +13,7 @@ import { applyOperatorAction } from '../ledger/operator-actions.ts';
 import type { Logger } from '../logger.ts';
 import { bulkStatesFor } from '../placing/operator-actions.ts';
 
-/** POs between two looks at whether the run was stopped. */
+/** POs that are read together. */
 const chunk = 20;
 const lookEveryMs = 3_000;
 
@@ -39,10 +39,12 @@ export const wakeBulkRuns = (pool: pg.Pool): void => {
   for (const look of runnersOf.get(pool) ?? []) look();
 };
 
-const isStale = ({ action, createdAt }: BulkRun, { changedAt }: ChosenPo): boolean =>
-  // What has changed meanwhile is not what the person confirmed. But a PO that is to be cancelled must not escape by
-  // having got its cart.
-  action !== 'cancel' && changedAt > createdAt;
+/**
+ * What has changed meanwhile is not what the person confirmed. A PO that is to be cancelled must not escape by having got its
+ * cart, but it does if another person has acted on it.
+ */
+const isStale = ({ action, createdAt }: BulkRun, { changedAt, actedAt }: ChosenPo): boolean =>
+  action === 'cancel' ? (actedAt ?? '') > createdAt : changedAt > createdAt;
 
 const actOn = async ({ pool }: BulkDeps, run: BulkRun, po: ChosenPo): Promise<void> => {
   if (isStale(run, po)) return noteRefused(pool, run.id, po.id, 'it has changed since the run was confirmed');
@@ -85,7 +87,11 @@ export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
         await deps.writeDueResults().catch(leaveToSweep);
         return;
       }
-      for (const po of found) if (!stopped) await actOn(deps, run, po);
+      for (const po of found) {
+        // A run that says that it is stopped does nothing more.
+        if (stopped || !(await keepRun(pool, run.id, runner))) return;
+        await actOn(deps, run, po);
+      }
       await deps.fillAccounts([...new Set(found.map(({ account }) => account))]).catch(leaveToSweep);
     }
   };

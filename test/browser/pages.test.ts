@@ -146,11 +146,17 @@ test('Today can be read before its program has run, and looks the same afterward
   await sentence.waitFor();
   const [words, place] = [await sentence.textContent(), await sentence.boundingBox()];
   await page.screenshot({ path: join(picturesFolder, 'first-view-1280-light.png') });
+  // The first script of the page has run by then.
+  await page.waitForLoadState('domcontentloaded');
+  await page.keyboard.type('/PRC-1');
   run!();
   await page.locator('#first-view').waitFor({ state: 'detached' });
   const drawn = page.getByRole('main').getByText(/^Needs you: /);
   expect(await drawn.textContent()).toBe(words);
   expect((await drawn.boundingBox())!.x).toBe(place!.x);
+  // What was typed before the program ran is searched.
+  await page.getByRole('option', { name: /PRC-1/ }).first().waitFor();
+  expect(await page.getByRole('combobox').inputValue()).toBe('PRC-1');
 });
 
 test('a link to something that the ledger no longer has says so', async () => {

@@ -23,6 +23,19 @@ test('where is a PO: its number typed into the palette leads to where it is, why
   );
 });
 
+test('what is typed at once after / is searched, also while the palette is loaded for the first time', async () => {
+  const page = await use.open({ role: 'viewer' });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.type('/MON-4711');
+  await page.getByRole('option', { name: /MON-4711/ }).waitFor();
+  expect(await page.getByRole('combobox').inputValue()).toBe('MON-4711');
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox').waitFor({ state: 'detached' });
+  await page.keyboard.type('/S');
+  expect(await page.getByRole('combobox').inputValue()).toBe('S');
+});
+
 test('why did a file fail: the rows, the reason, how to fix it, and the source to download', async () => {
   const source = 'po_number,item_sku,quantity\nBAD-1,SKU-1,two\nBAD-2,SKU-2,3 pcs\nBAD-3,,4\n';
   await use.system.drop('north', 'night.csv', source);

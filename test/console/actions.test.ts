@@ -229,3 +229,40 @@ test('a run counts each PO once, says why some were not changed, and can be stop
   expect(await stateOf(moved)).toBe('held');
   expect((await get(`/bulk/${second.id}`)).tried).toBe(0);
 });
+
+test('a run leaves alone what another person has done since it was confirmed, also when it cancels', async () => {
+  const { pool } = use.deps;
+  await runner?.stop();
+  const within = await insertImport(pool, { account: 'north', sha256: 'two persons' });
+  const released = await addHeld('held', 'price_above', within);
+  const other = await addHeld('held', 'price_above', within);
+  const run = (await post('/bulk', { action: 'cancel', filter: { importId: within }, expected: 2 }, bob))
+    .body;
+  expect((await act('release', [released])).body).toMatchObject({ done: 1 });
+  // A worker goes on with the other one meanwhile: it is cancelled all the same.
+  await pool.query('update purchase_orders set changed_at = clock_timestamp() where id = $1', [other]);
+  runner = startRunner();
+  const end = await ended(run.id);
+  expect(end).toMatchObject({ done: 1, notDone: 1 });
+  expect(end.reasons).toEqual([{ why: 'it has changed since the run was confirmed', count: 1 }]);
+  const { rows } = await pool.query('select cancelling from purchase_orders where id = any($1) order by id', [
+    [released, other],
+  ]);
+  expect(rows).toEqual([{ cancelling: false }, { cancelling: true }]);
+});
+
+test('a run that was stopped does nothing more', async () => {
+  const { pool } = use.deps;
+  await runner?.stop();
+  const within = await insertImport(pool, { account: 'north', sha256: 'stopped in the middle' });
+  for (let n = 0; n < 15; n += 1) await addHeld('held', 'price_above', within);
+  const run = (await post('/bulk', { action: 'cancel', filter: { importId: within }, expected: 15 })).body;
+  runner = startRunner();
+  await until(async () => (await get(`/bulk/${run.id}`)).tried > 0, { limitMs: 20_000, everyMs: 1 });
+  const { body } = await post(`/bulk/${run.id}/stop`, {}, bob);
+  await runner.stop();
+  const after = await get(`/bulk/${run.id}`);
+  // The one that it was at is the last.
+  if (body.state === 'stopped') expect(after.done - body.done).toBeLessThanOrEqual(1);
+  expect(after.done).toBe(after.tried);
+});

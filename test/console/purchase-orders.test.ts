@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PoDetail, PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
 import type { SearchAnswer } from '../../src/console/api/schemas/search.ts';
-import { insertRow } from '../support/ledger-rows.ts';
+import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';
 import { useConsole } from './use-console.ts';
 
@@ -265,6 +265,27 @@ describe('the search', () => {
     const { groups } = await search(q);
     const hits = groups.find((group) => group.kind === kind)?.hits ?? [];
     expect(hits.map((hit) => hit.matched)).toEqual(matched);
+  });
+
+  test('finds a PO that was not ordered by whom and where its goods are for', async () => {
+    const { pool } = use.deps;
+    const importId = await insertImport(pool, { account: 'south', sha256: 'not ordered' });
+    for (const state of ['held', 'rejected', 'failed', 'cancelled'])
+      await insertPurchaseOrder(pool, importId, `Z-${state}`, {
+        account: 'south',
+        state,
+        options: `{"ship_name":"Zora ${state}","ship_zip":"99501"}`,
+      });
+    for (const [q, kind, found] of [
+      ['ZORA', 'ship_to', ['Z-cancelled', 'Z-failed', 'Z-rejected', 'Z-held']],
+      ['zora held', 'ship_to', ['Z-held']],
+      ['995', 'zip', ['Z-cancelled', 'Z-failed', 'Z-rejected', 'Z-held']],
+    ] as const) {
+      const { groups } = await search(q);
+      const hits = groups.find((group) => group.kind === kind)?.hits ?? [];
+      expect(hits.map((hit) => hit.purchaseOrder?.poNumber)).toEqual(found);
+    }
+    expect((await search('zora', await use.signedIn('viewer', ['north']))).groups).toEqual([]);
   });
 
   test('shows exact matches first, and says when there are more', async () => {

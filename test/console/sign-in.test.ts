@@ -74,16 +74,16 @@ describe.sequential('access to the console', () => {
     expect((await ask('PATCH', `/users/${id}`, { role: 'viewer' })).json().detail).toContain(
       'the last admin',
     );
-    const cy = { name: 'Cy', password, role: 'admin', accounts: ['north'] };
+    const cy = { name: 'Cy', password, role: 'admin', accounts: ['default'] };
     expect((await ask('POST', '/users', cy)).json().errors).toMatchObject([{ field: 'accounts' }]);
     const added = await ask('POST', '/users', { ...cy, role: 'operator' });
     expect(added.statusCode).toBe(201);
     expect((await ask('POST', '/users', { ...cy, name: 'CY', role: 'viewer' })).statusCode).toBe(409);
 
     const limited = cookieOf(await post('/sign-in', { name: 'cy', password }));
-    expect((await me(limited)).json()).toMatchObject({ role: 'operator', accounts: ['north'] });
+    expect((await me(limited)).json()).toMatchObject({ role: 'operator', accounts: ['default'] });
     await ask('PATCH', `/users/${added.json().id}`, { role: 'viewer' });
-    expect((await me(limited)).json()).toMatchObject({ role: 'viewer', accounts: ['north'] });
+    expect((await me(limited)).json()).toMatchObject({ role: 'viewer', accounts: ['default'] });
     expect((await ask('DELETE', `/users/${added.json().id}`)).statusCode).toBe(200);
     expect((await me(limited)).statusCode).toBe(401);
 
@@ -92,7 +92,7 @@ describe.sequential('access to the console', () => {
       ['user_removed', 'Ada', { user: 'Cy' }],
       ['user_changed', 'Ada', { user: 'Cy', role: 'viewer' }],
       ['sign_in', 'Cy', { address: '127.0.0.1' }],
-      ['user_added', 'Ada', { user: 'Cy', role: 'operator', accounts: ['north'] }],
+      ['user_added', 'Ada', { user: 'Cy', role: 'operator', accounts: ['default'] }],
     ]);
   });
 });

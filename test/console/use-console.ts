@@ -31,6 +31,7 @@ export const idleWork: DataWork = {
   fillAccounts: async () => {},
   continueBulkRuns: () => {},
   listSchedules: async () => [],
+  listAllSchedules: async () => ({ schedules: [], closed: [] }),
   runNow: async () => {},
   writeResult: async () => {},
   findProblems: async () => [],

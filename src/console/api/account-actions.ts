@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
-import { listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { knownAccounts } from '../known-accounts.ts';
 import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '../pause-words.ts';
 import { actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -18,18 +18,13 @@ const started = {
 };
 
 /** Adds what a person can do with an account: pause it, resume it, and run its schedules now. */
-export const addAccountActionRoutes = (
-  app: ConsoleApp,
-  { pool, config, logger, work }: ConsoleDeps,
-): void => {
+export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, logger, work } = deps;
   const tags = ['Accounts'];
   const params = z.object({ account: accountName });
   const answers = { response: { 200: accountActionAnswer } };
   const assertVisible = async (request: FastifyRequest, account: string): Promise<void> => {
-    const isKnown =
-      config.accounts.some(({ name }) => name === account) ||
-      (await listKnownAccounts(pool)).includes(account);
-    if (!isKnown || !maySee(request, account))
+    if (!(await knownAccounts(deps)).has(account) || !maySee(request, account))
       throw new ConsoleProblem('not_found', 'No account was found at this address.');
   };
 

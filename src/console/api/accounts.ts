@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
-import { countHeld, listKnownAccounts } from '../../ledger/console/purchase-orders.ts';
+import { countHeld } from '../../ledger/console/purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import type { KnownProblem } from '../data-work.ts';
+import { knownAccounts } from '../known-accounts.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { shownSchedule } from '../schedule-words.ts';
@@ -93,13 +94,13 @@ const layoutsOf = ({ intake }: Account): AccountDetail['layouts'] => [
 ];
 
 /** Adds the list of accounts and the page of one. */
-export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
+export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, config, work } = deps;
   const tags = ['Accounts'];
   /** The accounts of the configuration and of the ledger, as far as the request may see them. */
   const visible = async (request: Parameters<typeof accountsOf>[0]): Promise<string[]> => {
     const allowed = accountsOf(request);
-    const all = new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
-    return [...all].filter((name) => allowed?.includes(name) ?? true).sort();
+    return [...(await knownAccounts(deps))].filter((name) => allowed?.includes(name) ?? true).sort();
   };
   const configuredAs = (account: string) => config.accounts.find(({ name }) => name === account);
   const summaries = async (names: readonly string[]) => {
@@ -164,6 +165,7 @@ export const addAccountRoutes = (app: ConsoleApp, { pool, config, work }: Consol
         },
         readLagMs: one.readLagMs,
         itemsUnreadableSince: one.itemsUnreadableSince,
+        unreadDays: one.unreadDays,
         orderStatuses: extras.orderStatuses,
         heldFor: held.map(({ reasonCode, n }) => ({
           reasonCode,

@@ -15,6 +15,7 @@ import { addImportRoutes } from './imports.ts';
 import { addOpenIdRoutes } from './open-id.ts';
 import { addPurchaseOrderRoutes } from './purchase-orders.ts';
 import { addReportRoutes } from './reports.ts';
+import { addScheduleRoutes } from './schedules.ts';
 import { addSearchRoutes } from './search.ts';
 import { addSettingsRoutes } from './settings.ts';
 import { addTodayRoutes } from './today.ts';
@@ -40,6 +41,7 @@ export const registerApi = (
   addSettingsRoutes(app, deps);
   addEventRoutes(app, access);
   addTodayRoutes(app, deps);
+  addScheduleRoutes(app, deps);
   addImportRoutes(app, deps);
   addImportDownloads(app, deps);
   addPurchaseOrderRoutes(app, deps);

@@ -1,6 +1,7 @@
 import { addToken, listTokens, revokeToken, type TokenRow } from '../../ledger/console/tokens.ts';
 import { newToken as createToken } from '../access/secrets.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { byId, done, newToken, newTokenBody, type Token, tokenList } from './schemas/access.ts';
@@ -16,7 +17,8 @@ const present = ({ accounts, createdAt, usedAt, endsAt, ...row }: TokenRow): Tok
 });
 
 /** Adds the management of API tokens. */
-export const addTokenRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+export const addTokenRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool } = deps;
   app.get(
     '/tokens',
     { config: { needs: 'admin' }, schema: { summary: 'All API tokens', tags, response: { 200: tokenList } } },
@@ -37,6 +39,7 @@ export const addTokenRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => 
     },
     async (request, reply) => {
       const { name, role, accounts, days } = request.body;
+      await refuseUnknownAccounts(deps, accounts);
       const { secret, hash } = createToken();
       const row = await addToken(
         pool,

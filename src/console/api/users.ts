@@ -8,6 +8,7 @@ import {
 } from '../../ledger/console/users.ts';
 import { hashPassword } from '../access/secrets.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { byId, changeUserBody, done, newUserBody, type User, user, userList } from './schemas/access.ts';
@@ -36,7 +37,8 @@ const changed = (change: UserChange): ConsoleUser => {
 };
 
 /** Adds the management of users. */
-export const addUserRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool } = deps;
   app.get(
     '/users',
     { config: { needs: 'admin' }, schema: { summary: 'All users', tags, response: { 200: userList } } },
@@ -51,6 +53,7 @@ export const addUserRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
     },
     async (request, reply) => {
       const { name, password, role, accounts } = request.body;
+      await refuseUnknownAccounts(deps, accounts);
       const added = await addUser(
         pool,
         {
@@ -81,6 +84,7 @@ export const addUserRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
     },
     async (request) => {
       const { role, accounts, password } = request.body;
+      await refuseUnknownAccounts(deps, accounts);
       const change = await changeUser(
         pool,
         request.params.id,

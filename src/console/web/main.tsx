@@ -3,6 +3,10 @@ import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import 'virtual:theme.css';
 import './styles/tokens.css';
+import { listenForPalette } from './shell/typed-ahead.ts';
+
+// What the server has drawn can be read before the program runs: a search that begins then is not lost.
+if (document.querySelector('#first-view > *')) listenForPalette(() => {});
 
 const start = async (): Promise<void> => {
   try {

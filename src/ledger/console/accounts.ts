@@ -19,6 +19,7 @@ export interface ListedAccount {
   pollNote: string | null;
   readLagMs: number | null;
   itemsUnreadableSince: string | null;
+  unreadDays: { day: string; since: string; why: string }[];
 }
 
 /** The state of these accounts. */
@@ -36,7 +37,9 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
         case when a.operator_paused_at is null then ${iso('a.paused_until')} end as "pausedUntil",
         a.operator_paused_by as "pausedBy", ${iso('a.polled_at')} as "polledAt", a.poll_note as "pollNote",
         a.read_lag_ms as "readLagMs",
-        ${iso('a.items_unreadable_since')} as "itemsUnreadableSince"
+        ${iso('a.items_unreadable_since')} as "itemsUnreadableSince",
+        (select coalesce(json_agg(json_build_object('day', date '1970-01-01' + u.day, 'since', ${iso('u.since')}, 'why', u.why)
+          order by u.day), '[]') from unread_days u where u.account = n.account) as "unreadDays"
       from unnest($1::text[]) n(account)
       left join account_states a on a.account = n.account
       order by n.account`,

@@ -42,6 +42,22 @@ const orderHits = (column: string, given = `o.${column} is not null`) => {
     order by ${text} using ~<~ limit ${candidates}`);
 };
 
+/** By a column of the orders that is also an option of the POs, for those that were not ordered. */
+const optionHits = (column: 'ship_name' | 'ship_zip') => {
+  const ordered = `lower(o.${column})`;
+  const asked = `lower(p.options ->> '${column}')`;
+  return described(`
+    (select o.${column} as matched, o.purchase_order_id as id, ${ordered} = lower($1) as exact
+     from orders o where ${beginsWith(ordered, 'lower($1)')} and o.${column} is not null and o.account = any($2::text[])
+     order by ${ordered} using ~<~ limit ${candidates})
+    union all
+    (select p.options ->> '${column}', p.id, ${asked} = lower($1)
+     from purchase_orders p where ${beginsWith(asked, 'lower($1)')} and p.options ->> '${column}' is not null
+       and p.state = any (array['rejected', 'held', 'failed', 'cancelled']) and p.account = any($2::text[])
+       and not exists (select from orders o where o.purchase_order_id = p.id)
+     order by ${asked} using ~<~ limit ${candidates})`);
+};
+
 const hitsOf: Record<SearchKind, string> = {
   // Account by account, because that is how one_live_po is ordered.
   po: described(`
@@ -53,8 +69,8 @@ const hitsOf: Record<SearchKind, string> = {
     order by f.po_key using ~<~, f.id desc limit $3`),
   order: orderHits('order_number', 'true'),
   invoice: orderHits('invoice_number'),
-  ship_to: orderHits('ship_name'),
-  zip: orderHits('ship_zip'),
+  ship_to: optionHits('ship_name'),
+  zip: optionHits('ship_zip'),
   // By the beginning of an order's first number, and by any whole number.
   tracking: described(`
     select coalesce((select n from unnest(o.tracking_numbers) n where n = any($5::text[]) limit 1), o.tracking_numbers[1]) as matched,

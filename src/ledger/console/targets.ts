@@ -8,9 +8,14 @@ import { visibleAccounts } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
 
 /** A PO that a person has chosen. */
-export type ChosenPo = ActionTarget & { changedAt: string };
+export type ChosenPo = ActionTarget & {
+  changedAt: string;
+  /** When a person, or a run for a person, last acted on it; null: nobody did. */
+  actedAt: string | null;
+};
 
-const chosenColumns = `${targetColumns}, ${iso('p.changed_at')} as "changedAt"`;
+const chosenColumns = `${targetColumns}, ${iso('p.changed_at')} as "changedAt",
+  (select ${iso('max(a.at)')} from operator_actions a where a.purchase_order_id = p.id) as "actedAt"`;
 
 /** The POs with these ids, as far as the reader may see them. */
 export const findChosen = async (

@@ -79,6 +79,11 @@ export const accountDetail = accountSummary.extend({
     .nullable()
     .describe('The longest time so far until a change could be read at the service.'),
   itemsUnreadableSince: time.nullable(),
+  unreadDays: z
+    .array(z.object({ day: z.iso.date(), since: time, why: z.string() }))
+    .describe(
+      'Days whose orders the service does not answer, while it answers those of other days. They are looked up one by one.',
+    ),
   orderStatuses: z
     .array(z.object({ status: z.string().nullable(), count: z.int() }))
     .describe(

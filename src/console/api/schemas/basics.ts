@@ -3,12 +3,18 @@ import { z } from 'zod';
 /** The id of a row of the ledger. A bigint there, so text here. */
 export const id = z
   .string()
-  .regex(/^\d{1,18}$/)
+  .regex(/^\d{1,18}$/, 'an ID: up to 18 digits')
   .describe('Id in the ledger: decimal digits as text.');
 
 export const uuid = z.uuid();
 
 export const time = z.string().describe('ISO 8601 in UTC, with milliseconds.');
+
+/** A time in a request. The ledger has no times before the year 1. */
+export const givenTime = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !text.startsWith('0000'), 'a time such as 2026-11-23T08:00:00Z')
+  .describe('ISO 8601 with Z or an offset.');
 
 export const money = z
   .string()

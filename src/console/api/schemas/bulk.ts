@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cappedCount, id, listQuery, note, pageOf, poAction, poState, time } from './basics.ts';
+import { cappedCount, givenTime, id, listQuery, note, pageOf, poAction, poState, time } from './basics.ts';
 import { poFilter } from './purchase-orders.ts';
 
 /** `POST /bulk/count`: how many POs a bulk run would try, for its confirmation. */
@@ -30,8 +30,8 @@ const shownFilter = z.object({
   alarm: z.boolean().optional(),
   quote: z.boolean().optional(),
   po: z.string().optional(),
-  changedBefore: time.optional(),
-  changedAfter: time.optional(),
+  changedBefore: givenTime.optional(),
+  changedAfter: givenTime.optional(),
 });
 
 export const bulkRun = z.object({

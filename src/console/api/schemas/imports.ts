@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountName,
   cappedCount,
+  givenTime,
   id,
   listQuery,
   offeredAction,
@@ -82,8 +83,8 @@ export const importsQuery = z.object({
     .enum(['reading', 'placing', 'refused', 'repeated', 'finished'])
     .optional()
     .describe('`finished`: read, and no PO has a next step.'),
-  from: time.optional().describe('Picked up at or after.'),
-  to: time.optional().describe('Picked up before.'),
+  from: givenTime.optional().describe('Picked up at or after.'),
+  to: givenTime.optional().describe('Picked up before.'),
   file: z.string().trim().min(1).max(255).optional().describe('Beginning of the file name, in any case.'),
 });
 export const importsAnswer = pageOf(importSummary);

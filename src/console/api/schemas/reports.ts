@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, id, listQuery, note, pageOf, time } from './basics.ts';
+import { accountName, givenTime, id, listQuery, note, pageOf, time } from './basics.ts';
 
 /** A written file: an account's last status report, or the result file of an import. */
 export const report = z.object({
@@ -19,24 +19,24 @@ export const report = z.object({
 export const reportsQuery = z.object({
   ...listQuery,
   account: accountName.optional(),
-  from: time.optional().describe('Picked up at or after.'),
-  to: time.optional(),
+  from: givenTime.optional().describe('Picked up at or after.'),
+  to: givenTime.optional(),
 });
 export const reportsAnswer = pageOf(report);
 
 /** `POST /reports`: writes an account's status report or an import's result file now. */
-export const writeReportRequest = z.union([
-  z.strictObject({ account: accountName, note }),
-  z.strictObject({ importId: id, note }),
-]);
+export const writeReportRequest = z.union(
+  [z.strictObject({ account: accountName, note }), z.strictObject({ importId: id, note })],
+  'an object with account or importId, and if you like note',
+);
 export const writeReportAnswer = z.object({ sentence: z.string() });
 
 /** `GET /reports/orders`: the orders of a range as CSV, made from the ledger at once. */
 export const orderReportQuery = z.object({
   account: accountName.optional(),
   importId: id.optional(),
-  from: time.optional().describe('PO ordered at or after.'),
-  to: time.optional().describe('PO ordered before.'),
+  from: givenTime.optional().describe('PO ordered at or after.'),
+  to: givenTime.optional().describe('PO ordered before.'),
 });
 
 export type Report = z.infer<typeof report>;

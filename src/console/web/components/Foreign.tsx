@@ -3,7 +3,8 @@ import css from './Foreign.module.css';
 /** Characters that turn the direction of text or hide in it: a name must not make a page read differently. */
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-const shown = (text: string): string =>
+/** The text with those characters made visible. */
+export const visibleText = (text: string): string =>
   text.replace(invisible, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 
 interface ForeignProps {
@@ -16,7 +17,7 @@ interface ForeignProps {
 
 /** Text that the console did not write: isolated, with its invisible characters made visible, never wider than its place. */
 export const Foreign = ({ text, as = 'inline', mono = false }: ForeignProps) => {
-  const visible = shown(text);
+  const visible = visibleText(as === 'line' ? text.replaceAll('\n', ' ') : text);
   return (
     <bdi
       className={`${css[as]} ${mono ? 'mono' : ''}`}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { visibleText } from './Foreign.tsx';
 import css from './PageHead.module.css';
 
 interface PageHeadProps {
@@ -14,7 +15,7 @@ interface PageHeadProps {
 export const PageHead = ({ title, heading, lead, children }: PageHeadProps) => {
   useEffect(() => {
     // A name from a file may be as long as it likes.
-    document.title = `${title.slice(0, 80)} · Cartwright`;
+    document.title = `${visibleText(title.slice(0, 80))} · Cartwright`;
   }, [title]);
   return (
     <header className={css.head}>

@@ -14,6 +14,7 @@ import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
 import { placesFor } from './navigation.ts';
 import css from './Palette.module.css';
+import { takeTyped } from './typed-ahead.ts';
 
 const kinds: Record<SearchHit['kind'], string> = {
   po: 'Purchase orders',
@@ -121,6 +122,10 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
           autoComplete="off"
           maxLength={200}
           value={text}
+          onFocus={() => {
+            const typed = takeTyped();
+            setText((since) => since + typed);
+          }}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />

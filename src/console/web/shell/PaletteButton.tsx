@@ -1,31 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { later } from '../components/later.tsx';
 import css from './PaletteButton.module.css';
+import { isAskedFor, keepTyping, listenForPalette } from './typed-ahead.ts';
 
 const Palette = later(() => import('./Palette.tsx'));
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
-
-/** Ctrl-K or Cmd-K anywhere, and `/` where nothing is being typed. */
+/** Ctrl-K or Cmd-K anywhere, and `/` where nothing is being typed; also if it was pressed before the program ran. */
 export const usePaletteKeys = (onOpen: () => void): void => {
   const open = useRef(onOpen);
   open.current = onOpen;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isChord = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      const isSlash =
-        event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
-      if (!isChord && !isSlash) return;
-      // A dialog has the keyboard for itself.
-      if (document.querySelector('[role="dialog"]')) return;
-      event.preventDefault();
+  // In the moment in which the page is drawn: a key that is pressed right then counts, too.
+  useLayoutEffect(() => {
+    if (isAskedFor()) {
+      keepTyping();
       open.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    }
+    return listenForPalette(() => open.current());
   }, []);
 };
 

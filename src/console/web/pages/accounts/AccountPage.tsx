@@ -76,6 +76,16 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
         ['Changes are readable after', one.readLagMs === null ? null : formatDuration(one.readLagMs)],
         ['Last status check', <Time key="p" at={one.polledAt} account={one.account} none="never" />],
         ['It failed', one.pollNote ? <Foreign key="n" as="block" text={one.pollNote} /> : null],
+        [
+          'Days it does not answer',
+          one.unreadDays.length > 0 ? (
+            <Foreign
+              key="d"
+              as="block"
+              text={one.unreadDays.map(({ day, why }) => `${day}: ${why}`).join('\n')}
+            />
+          ) : null,
+        ],
       ]}
     />
   </Panel>

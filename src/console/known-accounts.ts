@@ -1,0 +1,22 @@
+import { listKnownAccounts } from '../ledger/console/purchase-orders.ts';
+import type { ConsoleDeps } from './console-app.ts';
+import { ConsoleProblem } from './problems.ts';
+
+type Deps = Pick<ConsoleDeps, 'pool' | 'config'>;
+
+/** The accounts of the configuration and of the ledger, which may have work of an account that is configured no more. */
+export const knownAccounts = async ({ pool, config }: Deps): Promise<ReadonlySet<string>> =>
+  new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
+
+/** @throws ConsoleProblem `invalid` for rights to an account that does not exist: nobody would notice a name that is misspelt. */
+export const refuseUnknownAccounts = async (
+  deps: Deps,
+  accounts: 'all' | readonly string[] | undefined,
+): Promise<void> => {
+  if (accounts === undefined || accounts === 'all') return;
+  const known = await knownAccounts(deps);
+  const unknown = accounts.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  const detail = `There is no account ${unknown.join(', ')}. There are ${[...known].sort().join(', ')}.`;
+  throw new ConsoleProblem('invalid', detail, { errors: [{ field: 'accounts', detail }] });
+};
