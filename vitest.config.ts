@@ -29,6 +29,7 @@ const proof = [
     'cli/import',
     'cli/queue-holds',
     'cli/remote',
+    'cli/remote-schedules',
     'cli/results-up-to-date',
     'cli/operator-actions',
     'cli/schedules-and-reload',

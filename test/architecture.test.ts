@@ -133,11 +133,11 @@ test('boundary 3: service imports only contract and the type of the logger, and 
 
 test('boundary 3: mock needs nothing of the worker', () => {
   const wrong = broken(
-    'boundary 3: src/mock puts service and embedded together and imports nothing else but the logger',
+    'boundary 3: src/mock puts service and embedded together and imports nothing else but the contract and the logger',
     ({ to, inProject }, folder) =>
       folder === 'mock' &&
       inProject &&
-      !['mock', 'service', 'embedded'].includes(folderOf(to)) &&
+      !['mock', 'service', 'embedded', 'contract'].includes(folderOf(to)) &&
       to !== 'src/logger.ts',
   );
   expect(wrong).toEqual([]);

@@ -1,26 +1,7 @@
 import { Command } from 'commander';
 import { readPackage } from '../package.ts';
-import { addAccountsCommand } from './commands/accounts.ts';
-import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
-import { addConsoleCommand } from './commands/console.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addImportCommand } from './commands/import.ts';
-import { addMapCommand } from './commands/map.ts';
-import { addNotifyCommand } from './commands/notify.ts';
-import { addOperatorCommands } from './commands/operator-actions.ts';
-import { addPollCommand } from './commands/poll.ts';
-import { addPruneCommand } from './commands/prune.ts';
-import { addReloadCommand } from './commands/reload.ts';
-import { addReportCommand } from './commands/report.ts';
-import { addScheduleCommand } from './commands/schedule.ts';
-import { addServiceCommand } from './commands/service.ts';
-import { addStatusCommand } from './commands/status.ts';
-import { addTokensCommand } from './commands/tokens.ts';
-import { addUseFolderCommand } from './commands/use-folder.ts';
-import { addUsersCommand } from './commands/users.ts';
-import { addUpCommand, addWatchCommand, addWorkCommand } from './commands/workers.ts';
 import { exitCodes } from './exit-codes.ts';
+import { nameUnknownCommand } from './name-unknown-command.ts';
 
 const variables = {
   DATABASE_URL: 'Postgres for the ledger (default: a built-in one in the data folder)',
@@ -57,8 +38,41 @@ ${drawTerms(
   Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
 )}`;
 
-/** The command line with every command. */
-export const buildProgram = (): Command => {
+/** Every command, in the order of the help, with the module that adds it. */
+const modules: { names: string[]; load(): Promise<(program: Command) => void> }[] = [
+  { names: ['demo'], load: async () => (await import('./commands/demo.ts')).addDemoCommand },
+  { names: ['up'], load: async () => (await import('./commands/workers.ts')).addUpCommand },
+  { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
+  { names: ['map'], load: async () => (await import('./commands/map.ts')).addMapCommand },
+  { names: ['status'], load: async () => (await import('./commands/status.ts')).addStatusCommand },
+  { names: ['report'], load: async () => (await import('./commands/report.ts')).addReportCommand },
+  { names: ['poll'], load: async () => (await import('./commands/poll.ts')).addPollCommand },
+  { names: ['schedule'], load: async () => (await import('./commands/schedule.ts')).addScheduleCommand },
+  { names: ['watch'], load: async () => (await import('./commands/workers.ts')).addWatchCommand },
+  { names: ['work'], load: async () => (await import('./commands/workers.ts')).addWorkCommand },
+  {
+    names: ['release', 'cancel', 'retry', 'adopt', 'submit-again'],
+    load: async () => (await import('./commands/operator-actions.ts')).addOperatorCommands,
+  },
+  { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsoleCommand },
+  { names: ['users'], load: async () => (await import('./commands/users.ts')).addUsersCommand },
+  { names: ['tokens'], load: async () => (await import('./commands/tokens.ts')).addTokensCommand },
+  { names: ['notify'], load: async () => (await import('./commands/notify.ts')).addNotifyCommand },
+  { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
+  { names: ['use-folder'], load: async () => (await import('./commands/use-folder.ts')).addUseFolderCommand },
+  { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommand },
+  { names: ['restore'], load: async () => (await import('./commands/backup.ts')).addRestoreCommand },
+  { names: ['prune'], load: async () => (await import('./commands/prune.ts')).addPruneCommand },
+  { names: ['reload'], load: async () => (await import('./commands/reload.ts')).addReloadCommand },
+  { names: ['accounts'], load: async () => (await import('./commands/accounts.ts')).addAccountsCommand },
+  { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommand },
+];
+
+/**
+ * The command line with every command. For the name of one, only that command: the modules of all of them double the time
+ * until a command starts, and add a third to the memory of one that keeps running.
+ */
+export const buildProgram = async (only?: string): Promise<Command> => {
   const { version, description } = readPackage();
   const program = new Command('cartwright');
   program
@@ -78,28 +92,8 @@ export const buildProgram = (): Command => {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', addedHelp);
-  addDemoCommand(program);
-  addUpCommand(program);
-  addImportCommand(program);
-  addMapCommand(program);
-  addStatusCommand(program);
-  addReportCommand(program);
-  addPollCommand(program);
-  addScheduleCommand(program);
-  addWatchCommand(program);
-  addWorkCommand(program);
-  addOperatorCommands(program);
-  addConsoleCommand(program);
-  addUsersCommand(program);
-  addTokensCommand(program);
-  addNotifyCommand(program);
-  addDoctorCommand(program);
-  addUseFolderCommand(program);
-  addBackupCommand(program);
-  addRestoreCommand(program);
-  addPruneCommand(program);
-  addReloadCommand(program);
-  addAccountsCommand(program);
-  addServiceCommand(program);
+  const wanted = modules.filter(({ names }) => only !== undefined && names.includes(only));
+  for (const { load } of wanted.length > 0 ? wanted : modules) (await load())(program);
+  for (const command of program.commands) if (command.commands.length > 0) nameUnknownCommand(command);
   return program;
 };

@@ -13,7 +13,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await buildProgram().parseAsync();
+  // An option before the command may have a value that looks like one.
+  await (await buildProgram(process.argv[2])).parseAsync();
 } catch (thrown) {
   // Commander has already printed its message or the help.
   if (!(thrown instanceof CommanderError)) throw thrown;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
+import { serverName } from '../sources/sftp-settings.ts';
 import { sftpSecretNames } from './build-sftp.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
@@ -137,6 +138,13 @@ export const buildNotifications = (
     diskFreeBelow: notifications.diskFreeBelow,
     giveUpAfterMs: notifications.giveUpAfter,
     consoleUrl: settings.console.publicUrl,
+    dropPlaces: new Map(
+      Object.entries(accounts).flatMap(([name, { sftp }]): [string, string][] =>
+        sftp?.fetch
+          ? [[name, `${sftp.fetch.folder || 'the first folder'} at the SFTP server ${serverName(sftp)}`]]
+          : [],
+      ),
+    ),
     secrets: secretsOf(settings, folder, env),
   };
 };

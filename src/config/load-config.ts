@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
+import { decodeUtf8 } from '../contract/text.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { refuseTwins } from './account-twins.ts';
 import { buildAccount } from './build-account.ts';
@@ -24,8 +25,12 @@ const invalid = (source: string, settings: unknown, error: z.ZodError): UserErro
 const readFile = (path: string, mustExist: boolean): unknown => {
   if (!mustExist && !existsSync(path)) return {};
   try {
-    return parseYaml(readFileSync(path, 'utf8')) ?? {};
+    const text = decodeUtf8(readFileSync(path));
+    if (typeof text === 'string') return parseYaml(text) ?? {};
+    const place = `line ${text.line}, column ${text.column}`;
+    throw new UserError('config_unreadable', `${path} is not UTF-8 (${place}). Save the file as UTF-8.`);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     if (error instanceof YAMLParseError) {
       const [at] = error.linePos ?? [];
       const place = at ? ` (line ${at.line}, column ${at.col})` : '';

@@ -12,6 +12,12 @@ const readSystemId = async (pool: pg.Pool): Promise<string | undefined> => {
   }
 };
 
+/** A UUID that a ledger keeps, also when it is restored elsewhere. */
+export const readLedgerId = async (pool: pg.Pool): Promise<string> => {
+  const { rows } = await pool.query<{ id: string }>('select id from ledger_identity');
+  return rows[0]!.id;
+};
+
 /**
  * The name of this ledger's queue on a Redis that may be shared. It never changes for a ledger; a copy of the ledger
  * restored into another database has another name.

@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { onOneProcessor } from './on-one-processor.ts';
 import { createPace, type Pace } from './pace.ts';
+import { rowBytes, sizeOf } from './row-sizes.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Pruned {
@@ -43,12 +45,10 @@ export const markCopyPruned = async (pool: pg.Pool, importId: string): Promise<v
   );
 };
 
-const rowBytes = (table: string): string =>
-  `(select pg_total_relation_size('${table}') / greatest(1, reltuples) from pg_class where oid = '${table}'::regclass)`;
-
 /** How many lines and row issues of an account are older than `before`. */
 export const countOldRows = async (pool: pg.Pool, account: string, before: Date): Promise<Pruned> => {
-  const { rows } = await pool.query<Pruned>(
+  const { rows } = await onOneProcessor<Pruned>(
+    pool,
     `with old as materialized (select i.id from imports i where ${isOver}),
        n as (select (select count(*) from lines l where l.import_id in (select id from old)) as lines,
          (select count(*) from row_issues r where r.import_id in (select id from old)) as issues)
@@ -111,14 +111,18 @@ const pruneRowsOf = async (
 /**
  * Removes the lines and row issues of an account's imports that have not changed since `before`, in small steps. What proves
  * who ordered what stays: imports with their checksums, POs with their content hashes, intents and orders. Safe to interrupt.
+ * Nothing is counted before, because that reads all of it at once.
  */
 export const pruneRows = async (
   pool: pg.Pool,
   account: string,
   before: Date,
   isStopping: () => boolean,
-): Promise<number> => {
-  const { rows } = await pool.query<{ id: string; marked: boolean }>(
+): Promise<Pruned> => {
+  const tables = ['lines', 'row_issues'] as const;
+  const size = await sizeOf(pool, tables);
+  const { rows } = await onOneProcessor<{ id: string; marked: boolean }>(
+    pool,
     `select i.id, i.rows_pruned_at is not null as marked from imports i
      where ${isOver} and (i.rows_pruned_at is null
        -- A run was interrupted here.
@@ -127,15 +131,18 @@ export const pruneRows = async (
     [account, before],
   );
   const pace = createPace();
-  let deleted = 0;
+  const pruned: Pruned = { count: 0, bytes: 0 };
   for (const { id, marked } of rows) {
     if (isStopping()) break;
     const mark = async () => ({ read: 0, isMarked: await markRowsPruned(pool, account, before, id) });
     if (!marked && !(await pace.step(mark)).isMarked) continue;
-    for (const table of ['lines', 'row_issues'] as const)
-      deleted += await pruneRowsOf({ pool, importId: id, table }, pace, isStopping);
+    for (const table of tables) {
+      const deleted = await pruneRowsOf({ pool, importId: id, table }, pace, isStopping);
+      pruned.count += deleted;
+      pruned.bytes += size(table, deleted);
+    }
   }
-  return deleted;
+  return pruned;
 };
 
 /** Rows of a table that are removed by age. */
@@ -166,7 +173,8 @@ const oldActivity = (before: Date): OldRows => ({
 });
 
 const countOld = async (pool: pg.Pool, { table, from, values }: OldRows): Promise<Pruned> => {
-  const { rows } = await pool.query<Pruned>(
+  const { rows } = await onOneProcessor<Pruned>(
+    pool,
     `select count(*)::float8 as count, round(count(*) * ${rowBytes(table)})::float8 as bytes ${from}`,
     values,
   );
@@ -178,9 +186,11 @@ const pruneById = async (
   pool: pg.Pool,
   { table, at, from, before, values }: OldRows,
   isStopping: () => boolean,
-): Promise<number> => {
+): Promise<Pruned> => {
   const pace = createPace();
-  const bounds = await pool.query<{ first: string | null; last: string | null }>(
+  const size = await sizeOf(pool, [table]);
+  const bounds = await onOneProcessor<{ first: string | null; last: string | null }>(
+    pool,
     // The row before the first one. Read apart, because an index on the id would be read past every younger row.
     `select min(id) - 1 as first, max(id) as last from (select id from ${table} where ${at} < $1 offset 0) aged`,
     [before],
@@ -206,7 +216,7 @@ const pruneById = async (
     deleted += step.deleted;
     after = step.last;
   }
-  return deleted;
+  return { count: deleted, bytes: size(table, deleted) };
 };
 
 /** Changes of status from before `before`, of POs that are closed. */
@@ -219,12 +229,12 @@ export const pruneChanges = (
   account: string,
   before: Date,
   isStopping: () => boolean,
-): Promise<number> => pruneById(pool, oldChanges(account, before), isStopping);
+): Promise<Pruned> => pruneById(pool, oldChanges(account, before), isStopping);
 
 /** Recorded actions from before `before` that are not about a PO or an import. */
 export const countOldActivity = (pool: pg.Pool, before: Date): Promise<Pruned> =>
   countOld(pool, oldActivity(before));
 
 /** Removes them. */
-export const pruneActivity = (pool: pg.Pool, before: Date, isStopping: () => boolean): Promise<number> =>
+export const pruneActivity = (pool: pg.Pool, before: Date, isStopping: () => boolean): Promise<Pruned> =>
   pruneById(pool, oldActivity(before), isStopping);

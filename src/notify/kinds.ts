@@ -11,6 +11,7 @@ export interface EventKindWords {
   /** For those that were settled before they were told, after their number. */
   settled?: { one: string; many: string };
   meaning: string;
+  /** `{place}`: where the files of the account are put. */
   advice: string;
 }
 
@@ -23,7 +24,7 @@ export const eventKinds = {
     one: 'Purchase file {subject} was refused',
     many: 'purchase files were refused',
     meaning: 'A file cannot be used as a whole; nothing in it was ordered.',
-    advice: 'Read the note beside the file in failed/, correct the file and put it into inbox/ again.',
+    advice: 'Read the note beside the file in failed/, correct the file and put it into {place} again.',
   },
   file_stuck: {
     severity: 'warning',
@@ -103,7 +104,7 @@ export const eventKinds = {
     one: 'No purchase file has arrived for account {subject}',
     many: 'accounts have not received a purchase file in time',
     meaning: 'No file came that day before the time in `schedule.expectFiles` of the account.',
-    advice: 'Ask the dealer, or the person who puts the files into inbox/.',
+    advice: 'Ask the dealer, or the person who puts the files into {place}.',
   },
   polls_late: {
     severity: 'warning',

@@ -39,11 +39,11 @@ const send = (
 export const sendMessage = async (
   route: Route,
   message: Message,
-  { consoleUrl, secrets }: Pick<NotificationSettings, 'consoleUrl' | 'secrets'>,
+  { consoleUrl, secrets, dropPlaces }: Pick<NotificationSettings, 'consoleUrl' | 'secrets' | 'dropPlaces'>,
   { attachments = [], remark }: { attachments?: readonly Attachment[]; remark?: string | undefined } = {},
 ): Promise<Sent> => {
   const sections: Section[] = withoutSecretsIn([...message.sections], secrets);
-  const text = writeText(sections, { timeZone: route.timeZone, consoleUrl });
+  const text = writeText(sections, { timeZone: route.timeZone, consoleUrl, dropPlaces });
   const paragraphs =
     remark === undefined ? text.paragraphs : [...text.paragraphs, { heading: remark, lines: [] }];
   const sent = await send(route, { ...message, sections }, { ...text, paragraphs }, attachments);

@@ -39,6 +39,8 @@ export interface NotificationSettings {
   pollsLateAfterMs: number;
   diskFreeBelow: number;
   giveUpAfterMs: number;
+  /** Where the files of accounts are put, in words; default: into inbox/. */
+  dropPlaces?: ReadonlyMap<string, string> | undefined;
   /** Address of the console for links in messages; undefined: no links. */
   consoleUrl: string | undefined;
   /** What must never be in a message or an error: every secret that this process knows. */

@@ -102,7 +102,7 @@ const accountsOf = (sections: readonly Section[]): string[] => [
 const eventsParagraph = (
   kind: EventKind,
   sections: readonly Section[],
-  { timeZone, consoleUrl }: TextOptions,
+  { timeZone, consoleUrl, dropPlaces }: TextOptions,
 ): MessageText['paragraphs'][number] => {
   const heading = headingOf(kind, sections);
   const accounts = accountsOf(sections);
@@ -125,7 +125,9 @@ const eventsParagraph = (
       : accounts.length <= 3
         ? `${accounts.length === 1 ? 'Account' : 'Accounts'} ${accounts.join(', ')}, `
         : `${number(accounts.length)} accounts, `;
-  const { advice }: EventKindWords = eventKinds[kind];
+  const places = new Set(accounts.map((account) => plain(dropPlaces?.get(account) ?? 'inbox/')));
+  const { advice: words }: EventKindWords = eventKinds[kind];
+  const advice = words.replace('{place}', () => [...places].join(' or ') || 'inbox/');
   const settled = settledOf(sections);
   const total = totalOf(sections);
   const isAccount = kind === 'account_paused' || kind === 'account_resumed';
@@ -189,6 +191,8 @@ export interface TextOptions {
   timeZone: string;
   /** For links; undefined: none. */
   consoleUrl: string | undefined;
+  /** Where the files of accounts are put; default: into inbox/. */
+  dropPlaces?: ReadonlyMap<string, string> | undefined;
 }
 
 const testParagraph = {

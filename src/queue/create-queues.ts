@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import { type JobName, jobNames, type NewJob } from '../dispatch/job-schemas.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { TraceOfImport } from '../tracing/trace.ts';
 import { type BullQueue, openBackend, type QueueBackend } from './backend.ts';
 import { findHold, type Hold, liftHold, redisItself } from './holds.ts';
 import { toBullJob } from './job-options.ts';
@@ -66,8 +67,8 @@ export const createQueues = async (options: {
   backend: QueueBackend;
   logger: Logger;
   prefix?: string;
-  /** Records spans of jobs, and passes the trace of who enqueues a job on to it; default: no. */
-  traced?: boolean;
+  /** Records spans of jobs, those about an import in its trace; default: no spans. */
+  traceOf?: TraceOfImport | undefined;
 }): Promise<Queues> => {
   const { logger } = options;
   const backend = await openBackend(options.backend, logger);
@@ -75,7 +76,7 @@ export const createQueues = async (options: {
   const problems = createProblemLog(logger);
 
   // Loaded only where it is needed.
-  const telemetry = options.traced ? new (await import('bullmq-otel')).BullMQOtel() : undefined;
+  const telemetry = options.traceOf ? new (await import('bullmq-otel')).BullMQOtel() : undefined;
 
   const open = (name: JobName): BullQueue => {
     const queue: BullQueue = new Queue(
@@ -121,7 +122,7 @@ export const createQueues = async (options: {
 
   const queues: Queues = {
     async enqueue(jobs) {
-      const bulk = jobs.map(toBullJob);
+      const bulk = jobs.map((job) => toBullJob(job, options.traceOf));
       for (const [name, queue] of Object.entries(byName)) {
         const mine = bulk.filter((job) => job.name === name);
         const [only] = mine;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JobsOptions } from 'bullmq';
 import { jobSchemas, type NewJob } from '../dispatch/job-schemas.ts';
+import type { TraceOfImport } from '../tracing/trace.ts';
 
 const backoffType = 'capped';
 
@@ -11,13 +12,21 @@ const keptJobs = 200;
 /** An ID that BullMQ accepts for any key (it refuses integers and colons). */
 const jobIdOf = (key: string): string => `j${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 
+const traceContext = ({ importId, data }: NewJob, traceOf: TraceOfImport): { metadata?: string } => {
+  const of = importId ?? ('importId' in data ? data.importId : undefined);
+  return of === undefined ? {} : { metadata: traceOf(of) };
+};
+
 /**
  * BullMQ's options of a job. The last jobs of each name are kept for people. While a job is kept its ID is taken, so a file's
  * job is removed when it ends: the sweep enqueues it again with the same key. A PO's key changes with each run.
  *
  * @throws ZodError when the data does not fit the job
  */
-export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: JobsOptions } => {
+export const toBullJob = (
+  job: NewJob,
+  traceOf?: TraceOfImport,
+): { name: string; data: unknown; opts: JobsOptions } => {
   const keep = job.name === 'import-file' && job.key !== undefined ? true : { count: keptJobs };
   return {
     name: job.name,
@@ -31,7 +40,8 @@ export const toBullJob = (job: NewJob): { name: string; data: unknown; opts: Job
       ...(job.single === undefined
         ? {}
         : { deduplication: { id: jobIdOf(job.single), keepLastIfActive: true } }),
-      ...(job.ownTrace ? { telemetry: { omitContext: true } } : {}),
+      // Never the trace of the work that enqueues it, which is often about another file.
+      ...(traceOf ? { telemetry: { ...traceContext(job, traceOf), omitContext: true } } : {}),
       // BullMQ's Postgres backend leaves a job with a fractional delay active for ever.
       ...(job.delayMs === undefined ? {} : { delay: Math.max(0, Math.ceil(job.delayMs)) }),
     },

@@ -59,8 +59,6 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
     key: undefined,
     single: undefined,
     delayMs: undefined,
-    // Each run would belong to the trace of the run before it.
-    ownTrace: true,
   } as NewJob);
   const existing = await queue.getJobScheduler(id);
   const same =

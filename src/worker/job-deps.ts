@@ -117,8 +117,12 @@ const fileDeps = (
   const statusLedger = createStatusLedger(pool);
   return {
     importFile: (importId) =>
-      trace('import file', { importId }, (note) =>
-        readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId),
+      trace(
+        'import file',
+        { importId },
+        (note) =>
+          readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId),
+        'file',
       ),
     takeFiles: async (name) => {
       const account = accounts.get(name);
@@ -129,14 +133,23 @@ const fileDeps = (
       await takeFiles(account, { enqueue, logger });
     },
     writeResult: (importId) =>
-      trace('write result file', { importId }, async () => {
-        await writeResultFile({
-          importId,
-          register,
-          accountOf: (name) => accounts.get(name).account,
-          checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
-        });
-      }),
+      trace(
+        'write result file',
+        { importId },
+        async (note) => {
+          const accountOf = (name: string) => {
+            note({ account: name });
+            return accounts.get(name).account;
+          };
+          await writeResultFile({
+            importId,
+            register,
+            accountOf,
+            checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
+          });
+        },
+        'of file',
+      ),
     writeStatusReport: async (name, filter) => {
       accounts.get(name).assertFolder();
       const { folder, reportFormats, schedule, access, lateAfterMs, finalStatuses } =

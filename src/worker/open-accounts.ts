@@ -109,6 +109,7 @@ export const openAccounts = (
         inbox: reportAt('inbox'),
         working: reportAt('working'),
         watched: reportAt('watched'),
+        server: reportAt('server'),
         fetched: reportAt('fetched'),
         delivered: reportAt('delivered'),
       },

@@ -4,7 +4,7 @@ import type { JobDeps } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
 import { placeOf } from '../ledger/database-address.ts';
 import { createPool } from '../ledger/pool.ts';
-import { readQueueName } from '../ledger/queue-name.ts';
+import { readLedgerId, readQueueName } from '../ledger/queue-name.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from '../placing/placing-run.ts';
 import { createReasonLog } from '../placing/reason-log.ts';
@@ -62,14 +62,14 @@ type Close = () => Promise<void> | void;
 const openQueues = async (
   { config, logger }: RuntimeOptions,
   ledger: OpenLedger,
-  { isOn: traced }: Tracing,
+  { traceOf }: Tracing,
   closeAtEnd: (close: Close) => void,
 ): Promise<Queues> => {
   if (config.redisUrl !== undefined) {
     return createQueues({
       backend: { kind: 'redis', url: config.redisUrl },
       logger,
-      traced,
+      traceOf,
       // Several installations can share one Redis.
       prefix: await readQueueName(ledger.pool),
     });
@@ -88,7 +88,7 @@ const openQueues = async (
     durable: false,
   });
   closeAtEnd(() => pool.end());
-  return createQueues({ backend: { kind: 'postgres', pool }, logger, traced });
+  return createQueues({ backend: { kind: 'postgres', pool }, logger, traceOf });
 };
 
 /**
@@ -113,11 +113,11 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
   };
 
   try {
-    const tracing = await startTracing(config.tracing, logger);
-    closers.push(() => tracing.stop());
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
+    const tracing = await startTracing(config.tracing, logger, () => readLedgerId(pool));
+    closers.push(() => tracing.stop());
     const workerId = randomUUID();
     const windows = createWindows(
       config,

@@ -94,17 +94,6 @@ const pruneCopies = async (
   return pruned;
 };
 
-/** Counts first, so that the result has a size. */
-const removeRows = async (
-  counted: Pruned,
-  { dryRun }: PruneOptions,
-  remove: () => Promise<number>,
-): Promise<Pruned> => {
-  if (dryRun || counted.count === 0) return counted;
-  const count = await remove();
-  return { count, bytes: Math.round((counted.bytes * count) / counted.count) };
-};
-
 /**
  * Removes what is older than an account keeps it (`retention`), or counts it. Files only where the account's folder is here. Small
  * steps, each on its own: safe to interrupt and to repeat, and placing goes on.
@@ -129,14 +118,10 @@ export const pruneAccount = async (
     await attempt('copies', (before) => pruneCopies(account, folder.id, before, options));
   }
   await attempt('rows', async (before) =>
-    removeRows(await countOldRows(pool, name, before), options, () =>
-      pruneRows(pool, name, before, isStopping),
-    ),
+    options.dryRun ? countOldRows(pool, name, before) : pruneRows(pool, name, before, isStopping),
   );
   await attempt('changes', async (before) =>
-    removeRows(await countOldChanges(pool, name, before), options, () =>
-      pruneChanges(pool, name, before, isStopping),
-    ),
+    options.dryRun ? countOldChanges(pool, name, before) : pruneChanges(pool, name, before, isStopping),
   );
   return pruned;
 };
@@ -146,8 +131,8 @@ export const pruneShared = async (ageMs: number | null, options: PruneOptions): 
   if (ageMs === null) return [];
   const { pool, now, isStopping } = options;
   const before = new Date(now.getTime() - ageMs);
-  const pruned = await removeRows(await countOldActivity(pool, before), options, () =>
-    pruneActivity(pool, before, isStopping),
-  );
+  const pruned = await (options.dryRun
+    ? countOldActivity(pool, before)
+    : pruneActivity(pool, before, isStopping));
   return [{ account: null, kind: 'activity', ...pruned }];
 };

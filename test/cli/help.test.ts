@@ -5,7 +5,7 @@ import { buildProgram } from '../../src/cli/build-program.ts';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
 
-const program = buildProgram();
+const program = await buildProgram();
 
 /** The full output of `--help`, including examples. */
 const helpOf = (command: typeof program): string => {
@@ -19,6 +19,20 @@ const helpOf = (command: typeof program): string => {
   command.outputHelp();
   return text;
 };
+
+test('each command alone has the same help as among all of them', async () => {
+  const names = program.commands.map((command) => command.name());
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) {
+    const alone = await buildProgram(name);
+    // With its neighbours of the same module.
+    expect(alone.commands.length, name).toBeLessThan(6);
+    const command = alone.commands.find((one) => one.name() === name)!;
+    const among = program.commands.find((one) => one.name() === name)!;
+    expect(helpOf(command)).toBe(helpOf(among));
+  }
+  expect((await buildProgram('improt')).commands.map((command) => command.name())).toEqual(names);
+});
 
 test('every command has a description and an example that is a valid command', () => {
   expect(program.commands.length).toBeGreaterThan(12);

@@ -23,7 +23,9 @@ const generated = (): Record<string, string> => ({
     Object.entries<EventKindWords>(eventKinds).map(([kind, { severity, meaning, advice }]) => [
       `\`${kind}\``,
       severity,
-      advice === 'Nothing.' ? meaning : `${meaning} ${advice}`,
+      advice === 'Nothing.'
+        ? meaning
+        : `${meaning} ${advice.replace('{place}', '`inbox/` or the folder from which it is fetched')}`,
     ]),
   ),
   settings: settingsTable((key) => !key.startsWith('service.')),

@@ -23,7 +23,7 @@ test.each(pages)('$page has its commands in shell blocks, where a test runs them
   expect(outside.match(typed) ?? []).toEqual([]);
 });
 
-const program = buildProgram();
+const program = await buildProgram();
 
 /** The flags of a command, its parents' included. */
 const flagsOf = (name: string): string[] => {

@@ -107,7 +107,7 @@ test.each(pages)('the commands of %s work as they are written', { timeout: 300_0
 });
 
 test('the installed command has the help of every command', { timeout: 300_000 }, async () => {
-  for (const command of ['', ...buildProgram().commands.map((one) => one.name())]) {
+  for (const command of ['', ...(await buildProgram()).commands.map((one) => one.name())]) {
     const { exitCode, output } = await follow(
       spawn('cartwright', [...(command ? [command] : []), '--help'], { env, cwd: folder }),
     );

@@ -86,7 +86,7 @@ test('what happens to POs, files, accounts and orders is recorded, in the same t
   await problems.replace('default', 'inbox', stuck as never);
   await problems.replace('default', 'inbox', stuck as never);
   const refused = [{ fileName: 'sftp.example.com:22', code: 'sftp_login', message: 'Refused.' }];
-  await problems.replace('default', 'fetched', refused);
+  await problems.replace('default', 'server', refused);
   expect(await events()).toEqual([
     { kind: 'account_paused', subject: 'paused', detail: 'connection refused' },
     { kind: 'account_resumed', subject: 'paused', detail: null },

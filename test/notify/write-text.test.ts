@@ -11,6 +11,18 @@ const event = (over: Partial<NotificationEvent> = {}): NotificationEvent => ({
   ...over,
 });
 
+test('a refused file is to be put again where the files of its account are put', () => {
+  const dropPlaces = new Map([['south', 'orders at the SFTP server sftp.example.com:22']]);
+  const told = (...accounts: string[]) =>
+    writeText(
+      sectionsOf(accounts.map((account) => event({ kind: 'file_refused', account, subject: 'orders.csv' }))),
+      { ...options, dropPlaces },
+    ).paragraphs[0]!.lines.at(-1);
+  expect(told('north')).toMatch(/put it into inbox\/ again\.$/);
+  expect(told('south')).toMatch(/put it into orders at the SFTP server sftp\.example\.com:22 again\.$/);
+  expect(told('north', 'south')).toMatch(/put it into inbox\/ or orders at the SFTP server/);
+});
+
 test('one held PO: which, why, since when, what to do, and its page', () => {
   const { subject, severity, paragraphs } = writeText(sectionsOf([event()]), options);
   expect({ subject, severity }).toEqual({

@@ -10,7 +10,7 @@ import type { FolderState } from '../../src/worker/check-folders.ts';
 import { startMaintenance } from '../../src/worker/maintenance.ts';
 import type { Runtime } from '../../src/worker/open-runtime.ts';
 import { createHeardLogger } from '../support/heard-logger.ts';
-import { useTestLedger } from '../support/ledger-rows.ts';
+import { insertImport, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
 /** Every day at a time that was half an hour ago. */
@@ -86,6 +86,27 @@ describe('maintenance', () => {
       ['backup', 'prune', 'prune default'].map((name) => `Maintenance done: ${name}`),
     );
     expect(done[2]).toEqual([]);
+  });
+
+  test('what is older than it is kept is removed without a command, and what is younger stays', async () => {
+    const { pool } = ledger;
+    const imports = new Map<string, string>();
+    for (const age of ['20 years', '1 day']) {
+      const id = await insertImport(pool, { sha256: age, state: 'read' });
+      imports.set(age, id);
+      await pool.query(
+        'update imports set taken_at = now() - $2::interval, read_at = now() - $2::interval where id = $1',
+        [id, age],
+      );
+      await pool.query(`insert into lines (import_id, row_number) values ($1, 2), ($1, 3)`, [id]);
+    }
+    await start();
+    await expect
+      .poll(() => task('prune default'))
+      .toMatchObject({ doneFor: due(), result: expect.stringMatching(/^removed 2 rows/) });
+    const { rows } = await pool.query('select import_id as id, count(*)::int as n from lines group by 1');
+    expect(rows).toEqual([{ id: imports.get('1 day'), n: 2 }]);
+    await pool.query('delete from imports');
   });
 
   test('runs that were missed for days are caught up by one, and one that was done is not repeated', async () => {

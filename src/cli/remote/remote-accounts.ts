@@ -1,9 +1,9 @@
 import type { AccountActionAnswer, AccountsAnswer } from '../../console/api/schemas/accounts.ts';
-import type { TodayAnswer } from '../../console/api/schemas/today.ts';
+import type { SchedulesAnswer } from '../../console/api/schemas/schedules.ts';
 import type { ScheduleKind } from '../../console/data-work.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { callConsole } from './call-console.ts';
 
@@ -43,36 +43,13 @@ export const remotePause = async (
   return exitCodes.fine.code;
 };
 
-const shownTime = (at: string | null, none: string): string =>
-  at === null ? none : `${at.slice(0, 10)} ${at.slice(11, 16)}`;
-
-/** The schedules with their last and next runs. */
+/** The schedules with their last and next runs, as the console's process lists them. */
 export const remoteSchedules = async (
   terminal: Terminal,
   url: string,
   account: string | undefined,
 ): Promise<ExitCode> => {
-  const { schedules: all } = await callConsole(url).get<TodayAnswer>('/today');
-  const schedules = all.filter((one) => account === undefined || one.account === account);
-  terminal.answer({ schedules });
-  terminal.say(
-    drawTable(
-      terminal,
-      [
-        { head: 'Account' },
-        { head: 'Task' },
-        { head: 'When', wraps: true },
-        { head: 'Last run (UTC)' },
-        { head: 'Next (UTC)' },
-      ],
-      schedules.map((one) => [
-        one.account,
-        one.kind.replace('take_', ''),
-        one.timing,
-        `${shownTime(one.lastAt, 'never')}${one.lastResult === null ? '' : `\n${one.lastResult}`}`,
-        shownTime(one.nextAt, 'when a worker runs'),
-      ]),
-    ),
-  );
+  const of = account === undefined ? '' : `?account=${encodeURIComponent(account)}`;
+  showSchedules(terminal, await callConsole(url).get<SchedulesAnswer>(`/schedules${of}`));
   return exitCodes.fine.code;
 };

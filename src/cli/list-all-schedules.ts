@@ -1,0 +1,74 @@
+import type { Account } from '../config/config.ts';
+import { whyClosed } from '../config/opening-hours.ts';
+import type { ScheduleRow, SchedulesAnswer } from '../console/api/schemas/schedules.ts';
+import { timingWords } from '../console/schedule-words.ts';
+import type { ScheduledTask } from '../dispatch/job-schemas.ts';
+import { listMaintenance } from '../ledger/maintenance.ts';
+import { listScheduleRuns } from '../ledger/schedule-runs.ts';
+import type { Runtime } from '../worker/open-runtime.ts';
+import { nextRun, taskOf, tasksOf } from '../worker/scheduled-tasks.ts';
+import { listOtherSchedules } from './other-schedules.ts';
+
+/** The names of tasks as people type them. */
+export const taskWords: Record<ScheduledTask, string> = {
+  poll: 'poll',
+  report: 'report',
+  take_files: 'files',
+};
+
+const shown = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+/** The tasks of the accounts' queues. */
+const listTasks = async (runtime: Runtime, accounts: readonly Account[]): Promise<ScheduleRow[]> => {
+  const names = accounts.map(({ name }) => name);
+  const runs = await listScheduleRuns(runtime.ledger.pool, names);
+  // An interval counts from its last run, which the queue knows.
+  const queued = await runtime.queues.listSchedules();
+  const now = new Date();
+  return accounts.flatMap(tasksOf).map(({ account, task, timing }) => {
+    const run = runs.find((one) => one.account === account && one.task === task);
+    const nextAtMs = queued.find(
+      (one) => one.account === account && taskOf[one.name as keyof typeof taskOf] === task,
+    )?.nextAtMs;
+    return {
+      name: `${account}/${taskWords[task]}`,
+      account,
+      task,
+      timing: timingWords(timing),
+      next: shown(nextRun(timing, now) ?? (nextAtMs === undefined ? null : new Date(nextAtMs))),
+      last: shown(run?.startedAt),
+      result: run?.startedAt ? (run.result ?? 'running') : null,
+      note: run?.note ?? null,
+      lastSuccess: shown(run?.succeededAt),
+    };
+  });
+};
+
+/**
+ * Everything that happens by the clock for these accounts, with `shared` also what concerns all accounts: one list for the command
+ * line and the console's API.
+ */
+export const listAllSchedules = async (
+  runtime: Runtime,
+  accounts: readonly Account[],
+  { shared }: { shared: boolean },
+): Promise<SchedulesAnswer> => {
+  const now = new Date();
+  const done = await listMaintenance(runtime.ledger.pool);
+  const others = listOtherSchedules(runtime.config, accounts, { now, done, everything: shared });
+  return {
+    schedules: [
+      ...(await listTasks(runtime, accounts)),
+      ...others.map((one) => ({
+        ...one,
+        next: shown(one.next),
+        last: shown(one.last),
+        lastSuccess: shown(one.lastSuccess),
+      })),
+    ],
+    closed: accounts.flatMap(({ name, schedule }) => {
+      const why = whyClosed(schedule, now);
+      return why === undefined ? [] : [{ account: name, why }];
+    }),
+  };
+};
