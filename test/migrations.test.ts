@@ -40,6 +40,7 @@ const applied = {
     '034-server-problems.sql': '82b64ea0f5118739f1f7b7b4191ff0b91aac58b4505bbd471e05e5352e2bb713',
     '036-unread-days.sql': '294ad936e0ca8922867a9d5dd951e476f4f1f85af1be7778d8c648c2cbd670bf',
     '038-search-before-the-order.sql': '3effc0144cd399a5bf98bb54c9b677ae0fd3833b341cedc97cd5bd9e200cd639',
+    '040-pos-of-a-file.sql': '12568c0b17ab63a6e0322bc8699b5b0faf2fa2ab07daff60414964b2cbb70fc7',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -6,12 +6,12 @@ export const linesInPo = 5;
 /** Half a year of ten accounts: most POs are closed, a few per cent wait for a person or ended without an order. */
 export const fillConsoleLedger = async (pool: pg.Pool, pos: number): Promise<void> => {
   await pool.query(
-    `insert into imports (account, file_name, sha256, size_bytes, file_path, state, format, row_count, taken_at, read_at,
+    `insert into imports (account, file_name, sha256, size_bytes, file_path, state, format, row_count, po_count, taken_at, read_at,
        result_path, result_written_at)
      select 'dealer-' || n % 10, 'orders-' || n || '.csv', md5(n::text), 40000, 'files/' || n || '.csv',
-       case when n % 97 = 0 then 'refused' else 'read' end, 'csv', $2::int, at, at + interval '3 seconds', 'results/' || n || '.csv', at + interval '1 minute'
+       case when n % 97 = 0 then 'refused' else 'read' end, 'csv', $2::int, $3::int, at, at + interval '3 seconds', 'results/' || n || '.csv', at + interval '1 minute'
      from (select n, now() - interval '180 days' * (1 - n::float8 / $1::int) as at from generate_series(1, $1::int) n) f`,
-    [pos / posInFile, posInFile * linesInPo],
+    [pos / posInFile, posInFile * linesInPo, posInFile],
   );
   await pool.query(
     `insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, reason_code,

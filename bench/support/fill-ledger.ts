@@ -14,10 +14,10 @@ export interface History {
 const linesOfPart = 500_000;
 
 const importsSql = `
-  insert into imports (account, file_name, sha256, size_bytes, file_path, state, format, row_count, result_due,
+  insert into imports (account, file_name, sha256, size_bytes, file_path, state, format, row_count, po_count, result_due,
     result_written_at, taken_at, read_at)
   select $1, $1 || '-' || n || '.csv', md5($1 || n) || md5(n::text), 50000, 'files/' || $1 || '-' || n || '.csv', 'read', 'csv',
-    $3::int * $4::int, false, now(), now() - $5::int * interval '1 day', now() - $5::int * interval '1 day'
+    $3::int * $4::int, $3::int, false, now(), now() - $5::int * interval '1 day', now() - $5::int * interval '1 day'
   from generate_series(1, $2::int) n returning id`;
 
 // Numbers of the PO: of the import, and within it.

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { activeStates } from '../placing/types.ts';
+import { statesOf } from './count-states.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { goneMs, isLive } from './workers.ts';
 
@@ -42,7 +43,8 @@ export interface LedgerFigures {
 // Each part is answered by an index alone, or reads a table with few rows.
 const accountsSql = `
   with counted as (
-    select account, state, count(*)::float8 as n from purchase_orders group by 1, 2
+    select a.account, s.state, s.n::float8 as n from (select distinct account from imports) a
+    cross join lateral ${statesOf('a.account')} s
   ), corrected as (
     select c.account, (select count(*)::float8 from purchase_orders p
       where p.account = c.account and p.state = c.state and p.reason_code = 'corrected') as n

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { FileProblem } from '../intake/inbox/file-problems.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { statesOf } from './count-states.ts';
 import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { isActive } from './purchase-order-sql.ts';
@@ -58,8 +59,7 @@ export interface Overview {
 // Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected POs, of
 // which few are corrected, are read.
 const countsSql = `
-    (select coalesce(jsonb_object_agg(state, c), '{}') from (
-      select state, count(*) as c from purchase_orders where account = n.account group by state) s) as states,
+    (select coalesce(jsonb_object_agg(s.state, s.n), '{}') from ${statesOf('n.account')} s) as states,
     (select count(*)::int from purchase_orders
       where account = n.account and state = 'rejected' and reason_code = 'corrected') as corrected,
     (select coalesce(jsonb_object_agg(code, c), '{}') from (

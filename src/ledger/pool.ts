@@ -61,6 +61,8 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const settings: SessionSettings = {
     search_path: searchPath,
     ...withoutLimits,
+    // Compiling a statement takes longer than almost every one of ours runs, and on a large ledger many look expensive.
+    jit: 'off',
     ...(durable ? {} : { synchronous_commit: 'off' }),
     ...(options.readOnly ? { default_transaction_read_only: 'on', transaction_read_only: 'on' } : {}),
   };

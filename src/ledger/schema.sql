@@ -388,6 +388,8 @@ create table imports (
   -- When the private copy was removed (retention.copies); null: it was not. The result file is not written
   -- again.
   copy_pruned_at timestamptz,
+  -- The POs that came into the ledger with it; null: not counted.
+  po_count integer,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
@@ -395,6 +397,7 @@ create table imports (
 create index imports_by_account on imports (account, id);
 create index imports_by_file on imports (account, file_path);
 create index imports_by_name on imports (lower(file_name) text_pattern_ops);
+create index imports_by_po_count on imports (account, po_count);
 create index imports_by_repeated on imports (repeats_import_id) where (repeats_import_id is not null);
 create index imports_by_sha on imports (account, sha256);
 create index imports_due on imports (id) where ((state = any (array['read', 'refused'])) and (result_due or (result_written_at is null)));

@@ -110,15 +110,18 @@ const stageIn = async <R extends ImportOutcome>(
   if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
   await groupStagedRows(client, { importId, account, quoteOnly, restored, rules, ...read });
   const counts = await client.query<StagedCounts>(countSql, [importId]);
+  const { ready, rejected, conflicting, held } = counts.rows[0]!;
+  const added = ready + rejected + conflicting + held;
   const preview = await previewOf(
     client,
     { importId, account },
     { count: options.preview ?? 0, unusualTimes: options.unusualTimes ?? 0 },
   );
   await client.query(
-    `update imports set state = 'read', format = $2, detection = $3, row_count = $4, read_at = now(), result_due = true
+    `update imports set state = 'read', format = $2, detection = $3, row_count = $4, po_count = $5, read_at = now(),
+       result_due = true
      where id = $1 and state = 'taken'`,
-    [importId, read.detection.format, JSON.stringify(read.detection), read.rowCount],
+    [importId, read.detection.format, JSON.stringify(read.detection), read.rowCount, added],
   );
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };

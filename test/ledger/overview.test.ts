@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { readFigures } from '../../src/ledger/figures.ts';
 import { readOverview } from '../../src/ledger/overview.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
@@ -42,4 +43,28 @@ test.each([
 ])('it shows no such change while %s', async (_, state, more) => {
   await add('1', state, 50, more);
   expect(await movedHoursAgo()).toBeUndefined();
+});
+
+test('POs are counted by state without reading those that are closed, whichever version read their files', async () => {
+  const states = ['rejected', 'held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying'];
+  const ended = ['ordered', 'failed', 'cancelled', 'closed', 'closed', 'closed'];
+  const counts = { closed: 6 } as Record<string, number>;
+  for (const state of [...states, ...ended.slice(0, 3)]) counts[state] = 2;
+  const byState = async () => {
+    const overview = await readOverview(on.pool, ['default', 'other']);
+    const figures = await readFigures(on.pool);
+    const inFigures = Object.fromEntries(figures.accounts.map((one) => [one.account, one.states]));
+    expect(Object.fromEntries(overview.accounts.map((one) => [one.account, one.states]))).toEqual(inFigures);
+    return inFigures;
+  };
+  const newer = await insertImport(on.pool, { state: 'read', po_count: states.length + ended.length });
+  for (const [nth, state] of [...states, ...ended].entries()) {
+    await insertPurchaseOrder(on.pool, file, `old ${nth}`, { state });
+    await insertPurchaseOrder(on.pool, newer, `new ${nth}`, { state });
+  }
+  const other = await insertImport(on.pool, { account: 'other', state: 'read', po_count: 1 });
+  const id = await insertPurchaseOrder(on.pool, other, '1', { account: 'other', state: 'ordered' });
+  expect(await byState()).toEqual({ default: counts, other: { ordered: 1 } });
+  await on.pool.query(`update purchase_orders set state = 'closed' where id = $1`, [id]);
+  expect(await byState()).toEqual({ default: counts, other: { closed: 1 } });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
 import { importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
@@ -22,6 +22,14 @@ export const useStaging = () => {
   let files = 0;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'cartwright-staging-'));
+  });
+  // Whatever a test stages, the number by which its closed POs are counted later is right.
+  afterEach(async () => {
+    const { rows } = await ledger.pool.query(
+      `select id, po_count, (select count(*)::int from purchase_orders p where p.import_id = i.id) as found
+       from imports i where state = 'read'`,
+    );
+    for (const { id, po_count, found } of rows) expect(po_count, `po_count of import ${id}`).toBe(found);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const query = (sql: string, values: unknown[]) => ledger.pool.query(sql, values);

@@ -1,0 +1,36 @@
+import type { PurchaseOrderState } from '../placing/types.ts';
+
+// All but closed. As text in the statement, so that Postgres knows how few they are.
+const notClosed: Record<Exclude<PurchaseOrderState, 'closed'>, true> = {
+  rejected: true,
+  held: true,
+  ready: true,
+  cart_created: true,
+  items_added: true,
+  submitting: true,
+  verifying: true,
+  ordered: true,
+  failed: true,
+  cancelled: true,
+};
+const notClosedArray = `'{${Object.keys(notClosed).join(',')}}'::text[]`;
+
+/**
+ * SQL: an account's POs by state, as rows with `state` and `n`. Most POs of a ledger are closed. They are not read: the POs of each
+ * file were counted when it was read, and those that are not closed are taken away.
+ * @param account an expression
+ */
+export const statesOf = (account: string): string => `(
+  with not_closed as (
+    select p.state, count(*) as n from purchase_orders p
+    where p.account = ${account} and p.state = any(${notClosedArray}) group by p.state
+  ), every as (
+    select coalesce((select sum(i.po_count) from imports i where i.account = ${account}), 0)
+      + (select count(*) from imports i join purchase_orders p on p.import_id = i.id
+        where i.account = ${account} and i.po_count is null) as n
+  )
+  select state, n from not_closed
+  union all
+  select 'closed', closed.n from (
+    select (every.n - coalesce((select sum(n) from not_closed), 0))::bigint as n from every) closed
+  where closed.n > 0)`;
