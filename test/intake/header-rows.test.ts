@@ -52,6 +52,57 @@ describe('a header of two rows', () => {
   });
 });
 
+describe('a row of names below a header that has columns for several', () => {
+  const lines = 'P-1,A-1,5,3\nP-1,A-2,4,2\n';
+  const ordered = [
+    { poNumber: 'P-1', itemSku: 'A-1', quantity: 5 },
+    { poNumber: 'P-1', itemSku: 'A-2', quantity: 4 },
+  ];
+
+  describe.each([{}, options])('with %o', (more) => {
+    test.each([
+      ['below one name and a blank cell', 'PO Number,SKU,Qty,\n,,Ordered,Shipped\n'],
+      ['below the same name twice', 'PO Number,SKU,Qty,Qty\n,,Ordered,Shipped\n'],
+      ['below several columns', 'PO Number,Item,Qty,\n,SKU,Ordered,Received\n'],
+      ['below a merged cell', 'PO Number,SKU,Qty,\nPO Number,SKU,Ordered,Open\n'],
+    ])('is read together with it: %s', async (_, header) => {
+      const { rows, issues } = await importBytes('a.csv', header + lines, more);
+      expect(issues).toEqual([]);
+      expect(rows).toMatchObject(ordered);
+    });
+
+    test.each([
+      ['PO Number,SKU,Qty,\n,,Shipped,Open\n', '"Qty Shipped", "Qty Open"'],
+      ['PO Number,SKU,Qty,Qty\n,,Delivered,Invoiced\n', '"Qty Delivered", "Qty Invoiced"'],
+      ['PO Number,SKU,Qty,\n,,Stock,\n', '"Qty Stock"'],
+    ])('names both rows if no column is the quantity: %s', async (header, names) => {
+      const refusal = refusalOf(await importBytes('a.csv', header + lines, more));
+      expect(refusal.code).toBe('header_two_rows');
+      expect(refusal.message).toMatch(/^Rows 1 and 2 are a header of two rows.*intake\.headerRows: 2/);
+      expect(refusal.message).toContain(names);
+    });
+  });
+
+  test('a quantity that was shipped stays one, wherever its name is', async () => {
+    const refusal = refusalOf(await importBytes('a.csv', `,,Shipped,\nPO,SKU,Qty,Balance\n${lines}`));
+    expect(refusal.code).toBe('header_two_rows');
+    expect(refusal.message).toContain('Row 1 has "Shipped" above "Qty" of row 2');
+    const mapped = await importBytes('a.csv', `,,Shipped,\nPO,SKU,Qty,Balance\n${lines}`, {
+      columns: { Qty: 'quantity' },
+    });
+    expect(mapped.rows).toMatchObject(ordered);
+  });
+
+  test.each([
+    ['a unit', 'PO Number,SKU,Qty,\n,,pcs,\n'],
+    ['a total', 'PO Number,SKU,Qty,\n,,Total,\n'],
+    ['a text', 'PO Number,SKU,Qty,Notes\n,,,Please call\n'],
+  ])('%s below a header is no part of it', async (_, header) => {
+    const { outcome } = await importBytes('a.csv', header + lines);
+    expect(outcome).toMatchObject({ kind: 'read', detection: { headerRow: 1 } });
+  });
+});
+
 describe('names of states', () => {
   const file = (state: string) => `PO,SKU,Qty,State\nA,S1,3,${state}\n`;
   test.each([

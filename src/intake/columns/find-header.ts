@@ -2,12 +2,12 @@ import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import { looksMisread } from '../rows/odd-characters.ts';
 import type { Decision, DetectedColumn, RawRow, Table } from '../types.ts';
-import { sayField } from './field-words.ts';
-import type { FieldName } from './fields.ts';
 import { likelyPoColumn, proposeInWords, whyDoubtful } from './find-doubts.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
+import { accept, choose, currentMap, inShell, listMissing, mostShown, show } from './header-sentences.ts';
 import { columnsByPosition, explainColumns, type HeaderMatch, matchHeader } from './match-header.ts';
+import { namesBelow, otherQuantityAbove } from './two-row-header.ts';
 
 export interface FoundHeader {
   headerRow: number | null;
@@ -30,41 +30,6 @@ export type HeaderSearch =
     };
 
 const override = 'intake.header';
-/** Enough to recognise a row by; a header of 40 columns would hide the sentence around it. */
-const mostShown = 8;
-const show = (cells: readonly string[]) => {
-  const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '');
-  const shown = texts.slice(0, mostShown).map((text) => `"${text.slice(0, 40)}"`);
-  const more = texts.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
-
-const listMissing = (missing: readonly FieldName[][]): string => {
-  const fields = missing.map(([field]) => `the ${sayField(field!)}`);
-  const last = fields.length > 1 ? ` and ${fields.at(-1)}` : '';
-  return `no column is recognised for ${last === '' ? fields.join('') : fields.slice(0, -1).join(', ') + last}`;
-};
-
-/** The account's entries for missing fields: their headers are not in the file, or they were renamed. */
-const currentMap = (missing: readonly FieldName[][], { columns }: IntakeOptions): string => {
-  const names = new Set<string>(missing.flat());
-  const entries = Object.entries(columns).filter(([, field]) => names.has(field));
-  if (entries.length === 0) return '';
-  const shown = entries.slice(0, 3).map(([header, field]) => `${field} to ${show([header])}`);
-  return ` (it currently maps ${shown.join(', ')}${entries.length > 3 ? ` and ${entries.length - 3} more` : ''})`;
-};
-
-/** A file name as a shell reads it. */
-export const inShell = (name: string): string =>
-  /^[\p{L}\p{N}_./@+-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-
-/** The one command that accepts the proposal. */
-const accept = (fileName: string, proposal: string): string =>
-  `Run \`cartwright map ${inShell(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
-
-/** The command that does the same by questions. */
-const choose = (fileName: string): string =>
-  ` Or run \`cartwright map ${inShell(fileName)} --write\` to choose.`;
 
 const explainMiss = (
   best: { row: RawRow; match: HeaderMatch } | undefined,
@@ -77,7 +42,7 @@ const explainMiss = (
   const row = guess?.row ?? best.row;
   const match = guess ? matchHeader(headerTexts(rows, row, options), options) : best.match;
   if (match.kind === 'ambiguous')
-    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}${match.choosable ? choose(fileName) : ''}`;
+    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}${match.choosable ? ` Or ${choose(fileName)}` : ''}`;
   const missing = match.kind === 'incomplete' ? match.missing : [];
   const found =
     match.matched === 0 && !guess
@@ -154,6 +119,50 @@ const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => 
   };
 };
 
+/** The reading of a row that has all required fields, unless they are in doubt. */
+const judgeComplete = (
+  table: Pick<Table, 'head'>,
+  row: RawRow,
+  match: Extract<HeaderMatch, { kind: 'complete' }>,
+  options: IntakeOptions,
+): HeaderSearch => {
+  const { matched, columns } = match;
+  const below = table.head.filter(({ rowNumber }) => rowNumber > Math.max(row.rowNumber, options.skipRows));
+  const doubt = whyDoubtful(columns, below, options);
+  if (doubt) {
+    const why = `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}.`;
+    const explain = (fileName: string) => `${why} ${accept(fileName, doubt.proposal)}`;
+    return { kind: 'not_found', code: 'columns_uncertain', explain, matched };
+  }
+  const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
+  const decisions = decisionsOf(row, match, typeof options.header === 'number', options.headerRows);
+  return { kind: 'found', header: { headerRow: row.rowNumber, columns, titleRows, matched, decisions } };
+};
+
+/** The reading of a row together with the row of names below it: never by its upper row alone. */
+const readTwoRows = (
+  table: Pick<Table, 'head'>,
+  row: RawRow,
+  lower: RawRow,
+  options: IntakeOptions,
+): HeaderSearch => {
+  const both: IntakeOptions = { ...options, headerRows: 2 };
+  const match = matchHeader(headerTexts(table.head, lower, both), both);
+  const search = match.kind === 'complete' ? judgeComplete(table, lower, match, both) : undefined;
+  if (search?.kind === 'found') return search;
+  const rows = `Rows ${row.rowNumber} and ${lower.rowNumber} are a header of two rows: row ${lower.rowNumber} has only names below those of row ${row.rowNumber}. Together they are ${show(match.columns.map(({ header }) => header))}`;
+  const why =
+    match.kind === 'incomplete'
+      ? `, but ${listMissing(match.missing)}.`
+      : match.kind === 'ambiguous'
+        ? `. ${match.message}`
+        : ', but it is not certain which of them is which.';
+  const asked = typeof options.header === 'number' ? ` and intake.header: ${lower.rowNumber}` : '';
+  const explain = (fileName: string) =>
+    `${rows}${why} Run \`cartwright map ${inShell(fileName)} --write\` to choose the columns, or set intake.headerRows: 2${asked} of the account and map these names in intake.columns.`;
+  return { kind: 'not_found', code: 'header_two_rows', explain, matched: match.matched };
+};
+
 /**
  * Finds the header among a table's first rows: the first row that has all required fields. Pure.
  * A row in which two columns are the same field is refused, since choosing one of them would be a guess.
@@ -166,34 +175,22 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
   let best: { row: RawRow; match: HeaderMatch } | undefined;
   for (const row of candidates) {
     const match = matchHeader(headerTexts(table.head, row, options), options);
+    const lower =
+      match.kind === 'incomplete' || match.matched < 2
+        ? undefined
+        : namesBelow(table.head, row, match.columns);
+    if (lower) return readTwoRows(table, row, lower, options);
     if (match.kind === 'complete') {
-      const below = rows.filter((other) => other.rowNumber > row.rowNumber);
-      const doubt = whyDoubtful(match.columns, below, options);
-      if (doubt) {
-        const why = `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}.`;
-        return {
-          kind: 'not_found',
-          code: 'columns_uncertain',
-          explain: (fileName) => `${why} ${accept(fileName, doubt.proposal)}`,
-          matched: match.matched,
-        };
-      }
-      const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
-      const decisions = decisionsOf(row, match, asked, options.headerRows);
-      return {
-        kind: 'found',
-        header: {
-          headerRow: row.rowNumber,
-          columns: match.columns,
-          titleRows,
-          matched: match.matched,
-          decisions,
-        },
-      };
+      const other = otherQuantityAbove(table.head, row, match.columns, options);
+      if (!other) return judgeComplete(table, row, match, options);
+      const why = `Row ${row.rowNumber - 1} has "${other.above}" above "${other.quantity}" of row ${row.rowNumber}, so this is probably not the quantity to order.`;
+      const explain = (fileName: string) =>
+        `${why} To choose another column, ${choose(fileName)} If it is the right one, map "${other.quantity}" to quantity in intake.columns of the account.`;
+      return { kind: 'not_found', code: 'header_two_rows', explain, matched: match.matched };
     }
     if (match.kind === 'ambiguous' && match.matched >= 2) {
       const explain = (fileName: string) =>
-        `Row ${row.rowNumber}: ${match.message}${match.choosable ? choose(fileName) : ''}`;
+        `Row ${row.rowNumber}: ${match.message}${match.choosable ? ` Or ${choose(fileName)}` : ''}`;
       return { kind: 'not_found', code: 'columns_ambiguous', explain, matched: match.matched };
     }
     if (!best || match.matched > best.match.matched) best = { row, match };

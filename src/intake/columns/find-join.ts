@@ -1,8 +1,8 @@
 import { cleanCell } from '../rows/clean-cell.ts';
 import { headRows, type RawRow, type Table } from '../types.ts';
 import { headerKey } from './fields.ts';
-import { inShell } from './find-header.ts';
 import { guessHeaders } from './guess-header.ts';
+import { inShell } from './header-sentences.ts';
 import { rankName, rankOthers } from './name-ranks.ts';
 import { readHeader } from './read-header.ts';
 

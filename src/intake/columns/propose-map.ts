@@ -32,8 +32,9 @@ const proposeOne = (
   request: Request,
 ): Proposed => {
   const { fileName, codeLists } = request;
-  const propose = (own: IntakeOptions) => proposeTable(chosen, own, codeLists, { fileName, source });
-  return proposeTwoRows(chosen, propose(options), options, propose);
+  return proposeTwoRows(chosen, options, (header, own) =>
+    proposeTable({ ...chosen, header }, own, codeLists, { fileName, source }),
+  );
 };
 
 /** The proposal for a file without a header. @throws FileRefused `no_header` */

@@ -5,14 +5,16 @@ import { createStateCodes } from '../rows/state-names.ts';
 import { canHoldNumbers, type RawRow, type Table, type TableSource } from '../types.ts';
 import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
 import { knownColumns, neededFields } from './find-doubts.ts';
+import { findHeader } from './find-header.ts';
 import { guessDecimal } from './guess-decimal.ts';
 import { headerTexts } from './header-rows.ts';
 import { withoutItemAttributes } from './item-attributes.ts';
-import { columnsByPosition } from './match-header.ts';
+import { columnsByPosition, matchHeader } from './match-header.ts';
 import type { VitalField } from './name-ranks.ts';
 import { proposePoSource } from './propose-po-source.ts';
 import type { Proposed, ProposedColumn, ProposedSettings } from './proposed-map.ts';
 import { sampleLines } from './sample-lines.ts';
+import { namesBelow, otherQuantityAbove } from './two-row-header.ts';
 import { bareName, weighBare } from './weigh-bare.ts';
 import { weighColumns } from './weigh-columns.ts';
 
@@ -152,17 +154,32 @@ const hasGroups = ({ cells }: RawRow): boolean => {
   return named.length >= 2 || (named[0] ?? 0) > 0;
 };
 
-/** The proposal for a header of two rows, if the lower one alone names too little and both together name everything. */
+/**
+ * The proposal for a header of two rows, if the lower one alone names too little or the wrong quantity, and both together name
+ * everything; or if the row below a header is a part of it.
+ */
 export const proposeTwoRows = (
   { table, header }: { table: Table; header: RawRow },
-  one: Proposed,
   options: IntakeOptions,
-  propose: (options: IntakeOptions) => Proposed,
+  propose: (header: RawRow, options: IntakeOptions) => Proposed,
 ): Proposed => {
+  const setting = options.headerRows === 2 ? {} : ({ headerRows: 2 } as const);
+  const both: IntakeOptions = { ...options, headerRows: 2 };
+  const { columns: matched } = matchHeader(headerTexts(table.head, header, options), options);
+  const lower = namesBelow(table.head, header, matched);
+  if (lower) {
+    const two = propose(lower, both);
+    // What an import reads without being told needs no setting.
+    const isRead = findHeader(table, options).kind === 'found';
+    return isRead ? two : { ...two, settings: { ...two.settings, ...setting } };
+  }
+  const one = propose(header, options);
   const above = table.head.find(({ rowNumber }) => rowNumber === header.rowNumber - 1);
-  if (one.missing.length === 0 || options.headerRows === 2 || !above || !hasGroups(above)) return one;
-  const two = propose({ ...options, headerRows: 2 });
-  if (two.missing.length > 0) return one;
+  if (options.headerRows === 2 || !above || !hasGroups(above)) return one;
+  const wrong = otherQuantityAbove(table.head, header, matched, options) !== undefined;
+  if (one.missing.length === 0 && !wrong) return one;
+  const two = propose(header, both);
+  if (two.missing.length > 0 && !wrong) return one;
   // The row above may be a title, so a person has to agree.
   const columns = two.columns.map((column) => ({
     ...column,
@@ -173,5 +190,5 @@ export const proposeTwoRows = (
     field && !certain ? [[header, field] as const] : [],
   );
   const map = { ...two.map, ...Object.fromEntries(doubtful) };
-  return { ...two, columns, map, settings: { ...two.settings, headerRows: 2 } };
+  return { ...two, columns, map, settings: { ...two.settings, ...setting } };
 };

@@ -168,3 +168,16 @@ describe('what ERP systems call an item', () => {
     expect(candidates.item_sku).not.toContain('Kod pocztowy');
   });
 });
+
+test.each([
+  ['PO Number,SKU,Qty,\n,,Shipped,Open\n', ['quantity'], { headerRows: 2 }],
+  ['PO Number,SKU,Qty,\n,,Ordered,Shipped\n', [], {}],
+  [',,Shipped,Ordered\nPO,SKU,Qty,Qty\n', [], { headerRows: 2 }],
+  [',,Shipped,\nPO,SKU,Qty,Balance\n', ['quantity'], { headerRows: 2 }],
+])('names in two rows are taken together, as an import takes them: %s', async (header, missing, needed) => {
+  const found = await propose(`${header}P-1,A-1,5,3\nP-1,A-2,4,2\nP-2,A-3,1,1\n`);
+  expect(found).toMatchObject({ missing, headerRow: 2 });
+  expect(found.settings).toEqual(needed);
+  const quantity = found.columns.find(({ field }) => field === 'quantity')?.header;
+  expect(quantity ?? 'none').not.toMatch(/shipped|open|balance/i);
+});

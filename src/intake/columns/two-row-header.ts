@@ -1,0 +1,78 @@
+import type { IntakeOptions } from '../options.ts';
+import { withoutPieces } from '../rows/piece-count.ts';
+import type { DetectedColumn, RawRow } from '../types.ts';
+import { headerKey } from './fields.ts';
+import type { Meaning } from './header-words.ts';
+import { rankName } from './name-ranks.ts';
+import { readHeader } from './read-header.ts';
+
+const longestName = 40;
+const cellAt = (row: RawRow | undefined, at: number) => (row?.cells[at] ?? '').trim();
+
+/** A word that a header has, and no unit or total, which may stand alone below one. */
+const isName = (text: string): boolean => {
+  const { meanings, unknown } = readHeader(text);
+  return unknown === 0 && meanings.size > 0 && !(meanings.size === 1 && meanings.has('amount'));
+};
+
+/**
+ * The row directly below a header that is a part of it: it has only names, at least one of them below a column that stands for
+ * several ("Ordered" and "Shipped" below "Qty" and a blank cell, or below "Qty" twice). Undefined if there is none. Pure.
+ */
+export const namesBelow = (
+  rows: readonly RawRow[],
+  header: RawRow,
+  columns: readonly DetectedColumn[],
+): RawRow | undefined => {
+  const lower = rows.find(({ rowNumber }) => rowNumber === header.rowNumber + 1);
+  if (!lower) return undefined;
+  // A cell that is merged with the one above it has the same text.
+  const parts = lower.cells.flatMap((cell, at) =>
+    cell.trim() !== '' && cell.trim() !== cellAt(header, at) ? [{ text: cell.trim(), at }] : [],
+  );
+  if (parts.some(({ text }) => text.length > longestName || !/\p{L}/u.test(text) || /\d/.test(text)))
+    return undefined;
+  if (parts.every(({ text }) => withoutPieces(`1 ${text}`) !== undefined)) return undefined;
+  const fieldAt = (at: number) => columns[at]?.field;
+  if (parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
+  const names = parts.filter(({ text }) => isName(text));
+  if (names.length * 2 <= parts.length) return undefined;
+  const isItem = (at: number) => fieldAt(at) === 'item_sku' || fieldAt(at) === 'item_id';
+  if (parts.some((part) => isItem(part.at) && !names.includes(part))) return undefined;
+  const keys = header.cells.map(headerKey);
+  const isGroup = (at: number) => {
+    const key = keys[at] ?? '';
+    if (key === '') return keys.slice(0, at).some((one) => one !== '');
+    return fieldAt(at) === 'quantity' || keys.indexOf(key) !== keys.lastIndexOf(key);
+  };
+  return names.some(({ at }) => isGroup(at)) ? lower : undefined;
+};
+
+/** What makes a quantity another one than the ordered one. */
+const otherAmounts: readonly Meaning[] = ['done', 'gone', 'billed', 'open', 'stock', 'limit', 'share'];
+
+/**
+ * The text above a header that makes its quantity another one, as "Shipped" above "Qty" does; it also applies to the blank cells at
+ * its right. Undefined if there is none, or if the account maps the column itself. Pure.
+ */
+export const otherQuantityAbove = (
+  rows: readonly RawRow[],
+  header: RawRow,
+  columns: readonly DetectedColumn[],
+  options: Pick<IntakeOptions, 'columns' | 'headerRows'>,
+): { above: string; quantity: string } | undefined => {
+  const at = columns.findIndex(({ field }) => field === 'quantity');
+  const upper = rows.find(({ rowNumber }) => rowNumber === header.rowNumber - 1);
+  if (at < 1 || !upper || options.headerRows === 2) return undefined;
+  const quantity = columns[at]!.header;
+  if (Object.keys(options.columns).some((name) => headerKey(name) === headerKey(quantity))) return undefined;
+  if (upper.cells.some((cell) => /\d/.test(cell))) return undefined;
+  let group = at;
+  while (group > 0 && cellAt(upper, group) === '') group -= 1;
+  // In the first column it is the title of the table.
+  const above = group === 0 ? '' : cellAt(upper, group);
+  if (above === '' || above.length > longestName) return undefined;
+  const { meanings, unknown } = readHeader(above);
+  if (unknown > 0 || !otherAmounts.some((one) => meanings.has(one))) return undefined;
+  return rankName(`${above} ${quantity}`).quantity === 0 ? { above, quantity } : undefined;
+};
