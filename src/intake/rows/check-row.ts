@@ -201,12 +201,11 @@ export const createRowCheck = (
       });
     }
     const status = cancelled(row);
-    if (status && !itemBlank) {
-      report({ ...(sku ?? id ?? columns[0]!), header: status.header }, status.text, {
-        refused: 'line_cancelled',
-        message: `The column "${status.header}" says "${shorten(status.text)}". If the line must not be ordered, remove the row; otherwise map "${status.header}" to ignore in intake.columns of the account.`,
-        expected: 'lines that are to be ordered',
-      });
+    // The row of an order above its lines says it for all of them.
+    if (status && !(itemBlank && poBlank)) {
+      const { header, text, severity, code, message, expected = '' } = status;
+      const at = { ...(sku ?? id ?? columns[0]!), header };
+      report(at, text, { refused: code, message, expected }, severity);
     }
     if (row.hidden) {
       report(

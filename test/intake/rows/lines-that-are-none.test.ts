@@ -56,6 +56,13 @@ describe('a line whose status says that it was cancelled', () => {
     ['Order Status', 'CANCELED'],
     ['Positionsstatus', 'storniert'],
     ['Statut', 'Annulé'],
+    ['Order Status', 'wc-failed'],
+    ['Financial Status', 'voided'],
+    ['Financial Status', 'refunded'],
+    ['Payment Status', 'Refunded'],
+    ['Payment Status', 'charged back'],
+    ['Cancelled at', '2026-03-01 10:00:00 -0500'],
+    ['Cancelled', 'yes'],
   ])('%s "%s" rejects its PO', async (header, status) => {
     const { refusals } = await importBytes('a.csv', file(header, status));
     expect(refusals).toMatchObject([
@@ -66,10 +73,32 @@ describe('a line whose status says that it was cancelled', () => {
   test.each([
     ['Status', 'Not cancelled'],
     ['Status', 'Confirmed'],
-    ['Payment Status', 'Refunded'],
+    ['Payment Status', 'Not refunded'],
+    ['Financial Status', 'authorized'],
     ['Notes', 'Cancelled'],
+    ['Cancel Date', '2026-03-01'],
+    ['Cancelled', 'no'],
+    ['Cancelled Qty', '0'],
   ])('%s "%s" says nothing about it', async (header, status) => {
     expect((await importBytes('a.csv', file(header, status))).refusals).toEqual([]);
+  });
+
+  test.each([
+    ['Financial Status', 'partially_refunded'],
+    ['Cancelled Qty', '1'],
+    ['Returned', '2'],
+  ])('%s "%s" is ordered with a note', async (header, status) => {
+    const { refusals, issues } = await importBytes('a.csv', file(header, status));
+    expect(refusals).toEqual([]);
+    expect(issues).toMatchObject([
+      { code: 'line_partly_cancelled', severity: 'note', poNumber: 'P-1', rowNumber: 3, column: header },
+    ]);
+  });
+
+  test('rejects its PO also in the row of the order, above its lines', async () => {
+    const text = 'PO,SKU,Qty,Status\nP-1,,,Cancelled\n,A-1,2,\nP-2,,,Open\n,A-2,1,\n';
+    const { refusals } = await importBytes('a.csv', text, { continuationRows: true });
+    expect(refusals).toMatchObject([{ code: 'line_cancelled', poNumber: 'P-1', rowNumber: 2 }]);
   });
 
   test('is ordered if the account ignores the column', async () => {
@@ -126,6 +155,7 @@ describe('a line whose status says that it was delivered', () => {
     ['Status', 'Delivered'],
     ['Order Status', 'Partially received'],
     ['Status', 'Geliefert'],
+    ['Lineitem fulfillment status', 'fulfilled'],
   ])('%s "%s" is ordered, and the reading says so', async (header, status) => {
     expect(await statusOf(header, status)).toContain(`"${status}" (row 3)`);
   });
