@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxPoNumberLength } from '../contract/carts.ts';
 import { cartOptionNames, type FieldName, fieldNames } from './columns/fields.ts';
+import { chargeWords, totalsWords } from './rows/default-words.ts';
 
 const mib = 1024 * 1024;
 
@@ -170,23 +171,15 @@ export const intakeOptionsSchema = z.strictObject({
     .describe('Set to true if an item row with a blank PO number belongs to the PO above it.'),
   totalsWords: z
     .array(z.string().min(1))
-    .default([
-      ...['total', 'totals', 'grand total', 'subtotal', 'sub total', 'sum'],
-      ...[
-        'Summe',
-        'Zwischensumme',
-        'Gesamt',
-        'Gesamtsumme',
-        'Endsumme',
-        'somme',
-        'sous-total',
-        'total général',
-      ],
-      ...['totale', 'subtotale', 'suma', 'total general', 'totaal', 'subtotaal', 'razem', 'celkem', 'итого'],
-      ...['合計', '小計', '合计', '小计', '합계', '소계'],
-    ])
+    .default(totalsWords)
     .describe(
       'A row that begins with one of these words, or has one as its item and the sum of the lines above it as its quantity, is skipped as a totals row.',
+    ),
+  chargeWords: z
+    .array(z.string().min(1))
+    .default(chargeWords)
+    .describe(
+      'A line whose item is one of these words is a charge and no item: it rejects its PO if its quantity is 1 or blank, and otherwise gets a note.',
     ),
   itemInBrackets: z
     .boolean()

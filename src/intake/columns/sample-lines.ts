@@ -1,6 +1,7 @@
 import type { CodeLists } from '../../contract/carts.ts';
 import type { IntakeOptions } from '../options.ts';
 import { createRowCheck } from '../rows/check-row.ts';
+import { createTotalsWatch } from '../rows/totals-rows.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
 /** A line as it would be ordered, beside the dealer's own cells. */
@@ -16,7 +17,7 @@ export interface SampleRow {
 
 const sampleCount = 5;
 
-/** The first lines as they would be ordered. A row without an item and a quantity is no line. Pure. */
+/** The first lines as they would be ordered. A row without an item and a quantity, a total or a charge is no line. Pure. */
 export const sampleLines = (
   rows: readonly RawRow[],
   columns: readonly DetectedColumn[],
@@ -25,12 +26,16 @@ export const sampleLines = (
   inSheet: boolean,
 ): SampleRow[] => {
   const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
+  const totals = createTotalsWatch(options);
   const lines: SampleRow[] = [];
   let above: string | undefined;
   for (const raw of rows) {
-    const { row, issues, itemBlank, quantityBlank, poBlank } = check(raw);
+    const { row, issues, itemBlank, quantityBlank, poBlank, optionsBlank } = check(raw);
     if (!poBlank) above = row.poNumber;
     if (itemBlank && quantityBlank) continue;
+    if ((totals.startsWithTotal(raw) && optionsBlank) || (itemBlank && totals.endsWithTotal(row.poNumber)))
+      continue;
+    if (totals.judgeItem(row) !== 'line') continue;
     // Without a PO and without an item it is a total, whatever is below the quantities.
     if (poBlank && itemBlank && columns.some(({ field }) => field === 'item_sku' || field === 'item_id'))
       continue;

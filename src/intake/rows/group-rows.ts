@@ -198,18 +198,14 @@ export const createRowGrouping = (
       }
       heading.used = true;
     }
-    const asTotal = totals.itemIsTotal(checked);
-    if (asTotal === 'total') {
+    const judged = totals.judgeItem(checked);
+    if (judged === 'total') {
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
     }
-    if (asTotal !== 'line') {
-      const but = asTotal === 'unclear' ? ', but the quantity is not the sum of the lines above it' : '';
-      const message = `The item is "${checked.itemSku}", as in a totals row${but}. Remove the row, or the word from intake.totalsWords if it is an item.`;
-      into.issues.push({
-        ...issueAt(row.rowNumber, checked.poNumber, itemColumn, 'total_as_item', message),
-        found: checked.itemSku,
-      });
+    if (judged !== 'line') {
+      const issue = issueAt(row.rowNumber, checked.poNumber, itemColumn, judged.code, judged.message);
+      into.issues.push({ ...issue, severity: judged.severity, found: checked.itemSku });
     }
     if (itemBlank) {
       into.issues.push({

@@ -1,22 +1,28 @@
 import { headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
-import type { CheckedRow, RawRow } from '../types.ts';
+import type { CheckedRow, RawRow, RowIssue } from '../types.ts';
 
-/** Recognises rows that hold a total and no line. */
+/** Why the item of a line is probably none. */
+export type NoItem = Pick<RowIssue, 'severity' | 'code' | 'message'>;
+
+/** Recognises rows that hold a total or a charge and no item. */
 export interface TotalsWatch {
   /** The first filled cell of the row is a totals word. */
   startsWithTotal(row: RawRow): boolean;
   /** `P-1 Total` in the column of the PO number. */
   endsWithTotal(poNumber: string | undefined): boolean;
   /**
-   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it.
-   * `unclear`: the word is there, but the quantity is another one. `worded`: it is one of several words, or begins a longer
-   * one (`Order total`, `Gesamtmenge`). Must be called once for each line, in order.
+   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it. A reason: the
+   * quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`), or the item is a charge (`SHIPPING`).
+   * Must be called once for each line, in order.
    */
-  itemIsTotal(row: CheckedRow): 'total' | 'unclear' | 'worded' | 'line';
+  judgeItem(row: CheckedRow): 'total' | 'line' | NoItem;
 }
 
-export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWords'>): TotalsWatch => {
+export const createTotalsWatch = ({
+  totalsWords,
+  chargeWords,
+}: Pick<IntakeOptions, 'totalsWords' | 'chargeWords'>): TotalsWatch => {
   const totals = new Set(totalsWords.map(headerKey));
   const digitsInTotals = totalsWords.some((word) => /\d/.test(word));
   // A cell with a digit is never one of the default totals words, and this test is faster than headerKey.
@@ -31,6 +37,12 @@ export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWo
       .split(/\s+/)
       .map(headerKey)
       .some((word) => totals.has(word) || longWords.some((total) => word.startsWith(total)));
+
+  const charges = new Set(chargeWords.map(headerKey));
+  const longestCharge = Math.max(0, ...chargeWords.map((word) => word.length)) + 10;
+  const digitsInCharges = chargeWords.some((word) => /\d/.test(word));
+  const isCharge = (text: string) =>
+    text.length <= longestCharge && (digitsInCharges || !/\d/.test(text)) && charges.has(headerKey(text));
 
   // The rows of a PO mostly have the same first cell, so the last result is kept.
   let lastFirst = '';
@@ -48,15 +60,35 @@ export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWo
   let poNumber: string | undefined;
   let pieces = 0;
   let piecesOfFile = 0;
-  const itemIsTotal = (row: CheckedRow) => {
+  const asTotal = (item: string, but: string): NoItem => ({
+    severity: 'issue',
+    code: 'total_as_item',
+    message: `The item is "${item}", as in a totals row${but}. Remove the row, or the word from intake.totalsWords if it is an item.`,
+  });
+  const asCharge = (item: string, quantity: number | undefined): NoItem =>
+    quantity === undefined || quantity === 1
+      ? {
+          severity: 'issue',
+          code: 'charge_as_item',
+          message: `The item is "${item}", which is a charge and no item. Remove the row, or the word from intake.chargeWords if it is an item.`,
+        }
+      : {
+          severity: 'note',
+          code: 'charge_as_item',
+          message: `The item is "${item}", which is usually a charge, but ${quantity} of it are ordered as of any other item. Remove the row if it is a charge.`,
+        };
+  const judgeItem = (row: CheckedRow) => {
     if (row.poNumber !== poNumber) {
       poNumber = row.poNumber;
       pieces = 0;
     }
     const { itemSku, quantity } = row;
-    if (itemSku !== undefined && isTotal(itemSku))
-      return quantity === undefined || quantity === pieces || quantity === piecesOfFile ? 'total' : 'unclear';
-    if (itemSku !== undefined && hasTotal(itemSku)) return 'worded';
+    if (itemSku !== undefined && isTotal(itemSku)) {
+      if (quantity === undefined || quantity === pieces || quantity === piecesOfFile) return 'total';
+      return asTotal(itemSku, ', but the quantity is not the sum of the lines above it');
+    }
+    if (itemSku !== undefined && hasTotal(itemSku)) return asTotal(itemSku, '');
+    if (itemSku !== undefined && isCharge(itemSku)) return asCharge(itemSku, quantity);
     pieces += quantity ?? 0;
     piecesOfFile += quantity ?? 0;
     return 'line';
@@ -65,6 +97,6 @@ export const createTotalsWatch = ({ totalsWords }: Pick<IntakeOptions, 'totalsWo
   return {
     startsWithTotal,
     endsWithTotal: (po) => po !== undefined && /\s(?:sub\s?)?total:?$/i.test(po),
-    itemIsTotal,
+    judgeItem,
   };
 };

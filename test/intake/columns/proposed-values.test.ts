@@ -181,3 +181,10 @@ test.each([
   const quantity = found.columns.find(({ field }) => field === 'quantity')?.header;
   expect(quantity ?? 'none').not.toMatch(/shipped|open|balance/i);
 });
+
+test('totals and charges are no lines as they would be ordered', async () => {
+  const text =
+    'PO Number,SKU,Qty\nP-1,A-1,5\nP-1,SHIPPING,1\nP-1,Total,5\nP-2,A-2,1\nP-2 Total,,1\nTotal,,6\nP-3,A-3,1\n';
+  const { samples } = await propose(text);
+  expect(samples.map(({ item }) => item.item_sku)).toEqual(['A-1', 'A-2', 'A-3']);
+});

@@ -46,6 +46,47 @@ describe('a totals word in the column of the item', () => {
   });
 });
 
+describe('a charge in the column of the item', () => {
+  const file = (last: string) => `PO Number,SKU,Qty,Price\nP-1,A-1,5,2.00\n${last}\nP-2,A-3,1,3.00\n`;
+
+  test.each([
+    'SHIPPING',
+    'Shipping & Handling',
+    'DISCOUNT',
+    'Sales Tax',
+    'Versandkosten',
+    'frais de port',
+    'IVA',
+  ])('%s rejects the PO', async (item) => {
+    for (const quantity of ['1', '1.00', '']) {
+      const { refusals } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
+      expect(refusals[0]).toMatchObject({
+        code: 'charge_as_item',
+        rowNumber: 3,
+        poNumber: 'P-1',
+        column: 'SKU',
+        found: item,
+      });
+      expect(refusals.every(({ poNumber }) => poNumber === 'P-1')).toBe(true);
+    }
+  });
+
+  test('is noted if its quantity is that of an item', async () => {
+    const imported = await importBytes('a.csv', file('P-1,SHIPPING,12,9.00'));
+    expect(imported.refusals).toEqual([]);
+    expect(imported.issues).toMatchObject([{ code: 'charge_as_item', severity: 'note', rowNumber: 3 }]);
+  });
+
+  test.each(['SHIPPING-BOX', 'TAX100', 'Discount ramp'])('%s is an item', async (item) => {
+    expect((await importBytes('a.csv', file(`P-1,${item},1,9.00`))).issues).toEqual([]);
+  });
+
+  test('is an item if the account says so', async () => {
+    const options = { chargeWords: ['tax'] };
+    expect((await importBytes('a.csv', file('P-1,FREIGHT,1,9.00'), options)).issues).toEqual([]);
+  });
+});
+
 describe('a line whose status says that it was cancelled', () => {
   const file = (header: string, status: string) =>
     `PO,SKU,Qty,${header}\nP-1,A-1,5,Open\nP-1,A-2,2,${status}\nP-2,A-3,1,Open\n`;
