@@ -55,8 +55,9 @@ const accountsSql = `
     from counted c left join corrected r on r.account = c.account group by 1
   ), waiting as (
     select c.account, min(f.changed_at) as since from counted c
+    -- Which exists. With equal signs Postgres reads the POs by their ids instead, past all that are closed.
     cross join lateral (select p.changed_at from purchase_orders p
-      where p.account = c.account and p.state = c.state order by p.account, p.state, p.id limit 1) f
+      where (p.account, p.state) >= (c.account, c.state) order by p.account, p.state, p.id limit 1) f
     where c.state = any($1) group by 1
   ), alarmed as (
     select account, count(*)::int as n from purchase_orders where alarm is not null group by 1

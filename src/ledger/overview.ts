@@ -70,6 +70,10 @@ const countsSql = `
       where account = n.account group by 1) s) as "orderStatuses"`;
 const noCountsSql = `'{}'::jsonb as states, 0 as corrected, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
 
+// With the one or the other of `dispatch`, an index has the account; without, the waiting POs of all accounts are read for each.
+const waiting = (account: string): string => `select d.changed_at from purchase_orders d
+      where d.account = ${account} and ${isActive('d')} and d.lease_owner is null`;
+
 const overviewSql = (counts: string) => `
   with names as (select unnest($1::text[]) as account)
   select n.account, ${counts},
@@ -77,12 +81,13 @@ const overviewSql = (counts: string) => `
     (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
     -- The index on changed_at finds the changes of the last day. Where there are none, those that wait are read, or some of them: the
     -- POs of an account that are over can be millions.
-    case when exists (select from purchase_orders d where d.account = n.account and ${isActive('d')}
-        and d.lease_owner is null and d.next_at < clock_timestamp())
+    case when exists (${waiting('n.account')} and d.dispatch = 'backlog' and d.next_at < clock_timestamp())
+        or exists (${waiting('n.account')} and d.dispatch <> 'backlog' and d.next_at < clock_timestamp())
       then coalesce(
         (select max(changed_at) from purchase_orders where account = n.account and changed_at > now() - interval '1 day'),
-        (select max(w.changed_at) from (select d.changed_at from purchase_orders d where d.account = n.account and ${isActive('d')}
-          and d.lease_owner is null limit 1000) w)) end as "movedAt",
+        (select max(w.changed_at) from (
+          (${waiting('n.account')} and d.dispatch = 'backlog' limit 1000) union all
+          (${waiting('n.account')} and d.dispatch <> 'backlog' limit 1000)) w)) end as "movedAt",
     (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
