@@ -1,5 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from '../logger.ts';
+import type { TracingSettings } from './trace.ts';
 
 const waiting = 'Concurrent export limit reached';
 const standardEndpoint = 'http://localhost:4318';
@@ -34,7 +35,7 @@ const placeOf = (endpoint: string): string => {
 /** Logs once when traces cannot be sent, and once when they can be again. */
 export const withOneWarning = (
   inner: SpanExporter,
-  endpoint: string | undefined,
+  { endpoint, names }: Pick<TracingSettings, 'endpoint' | 'names'>,
   logger: Logger,
 ): SpanExporter => {
   const place = placeOf(endpoint ?? standardEndpoint);
@@ -50,7 +51,7 @@ export const withOneWarning = (
           if (fails)
             logger.warn(
               {},
-              `Traces cannot be sent to the collector at ${place}: ${reasonOf(result.error)}. They are dropped until it takes them; orders are not affected. Check that it runs and takes OTLP over HTTP there, and OTEL_EXPORTER_OTLP_ENDPOINT`,
+              `Traces cannot be sent to the collector at ${place}: ${reasonOf(result.error)}. They are dropped until it takes them; orders are not affected. Check that it runs and takes OTLP over HTTP there, and ${names.endpoint}`,
             );
           else logger.info({}, `Traces are sent to the collector at ${place} again`);
         }

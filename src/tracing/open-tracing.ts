@@ -109,12 +109,8 @@ const createIds = () => {
 };
 
 /** Records spans of this process, and sends them as OpenTelemetry's variables say. Throws if they are wrong. */
-export const openTracing = (
-  { endpoint, timeoutMs }: TracingSettings,
-  logger: Logger,
-  ledgerId: string,
-): Tracing => {
-  const exporter = new OTLPTraceExporter({ timeoutMillis: timeoutMs });
+export const openTracing = (settings: TracingSettings, logger: Logger, ledgerId: string): Tracing => {
+  const exporter = new OTLPTraceExporter({ timeoutMillis: settings.timeoutMs });
   const ids = createIds();
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({
@@ -122,7 +118,7 @@ export const openTracing = (
       'service.version': readPackage().version,
     }).merge(detectResources({ detectors: [envDetector] })),
     idGenerator: ids,
-    spanProcessors: [withoutIdle(new BatchSpanProcessor(withOneWarning(exporter, endpoint, logger)))],
+    spanProcessors: [withoutIdle(new BatchSpanProcessor(withOneWarning(exporter, settings, logger)))],
   });
   provider.register();
   const tracer = traces.getTracer('cartwright');

@@ -14,11 +14,11 @@ export const startTracing = async (
   readLedgerId: () => Promise<string>,
 ): Promise<Tracing> => {
   if (!settings) return off;
-  const { endpoint, protocol } = settings;
+  const { endpoint, protocol, names } = settings;
   if (protocol !== undefined && !protocol.startsWith('http/')) {
     logger.warn(
       {},
-      `No traces are recorded: OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, and Cartwright sends traces only by OTLP over HTTP. Set it to http/json, and OTEL_EXPORTER_OTLP_ENDPOINT to the HTTP address of the collector, usually port 4318, and restart`,
+      `No traces are recorded: ${names.protocol} is ${protocol}, and Cartwright sends traces only by OTLP over HTTP. Set it to http/json, and ${names.endpoint} to the HTTP address of the collector, usually port 4318, and restart`,
     );
     return off;
   }
@@ -26,9 +26,15 @@ export const startTracing = async (
   if (endpoint !== undefined && !/^https?:$/.test(URL.canParse(endpoint) ? new URL(endpoint).protocol : '')) {
     logger.warn(
       {},
-      'No traces are recorded: OTEL_EXPORTER_OTLP_ENDPOINT must be a web address such as http://127.0.0.1:4318',
+      `No traces are recorded: ${names.endpoint} must be a web address such as http://127.0.0.1:4318`,
     );
     return off;
+  }
+  if (protocol !== undefined && protocol !== 'http/json') {
+    logger.info(
+      {},
+      `${names.protocol} is ${protocol}; traces are sent as JSON, which collectors take at the same address`,
+    );
   }
   try {
     const { openTracing } = await import('./open-tracing.ts');

@@ -57,6 +57,8 @@ export interface TracingSettings {
   endpoint: string | undefined;
   /** As the variables have it; undefined: not set. */
   protocol: string | undefined;
+  /** The variables that these were read from, for messages. */
+  names: { endpoint: string; protocol: string };
   /** How long a request to the collector may take, with its retries. */
   timeoutMs: number;
 }

@@ -172,6 +172,17 @@ test.each([
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     /No traces are recorded: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, .* Set it to http\/json/g,
   ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' },
+    /No traces are recorded: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a web address/g,
+  ],
+  [
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+    },
+    /OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is http\/protobuf; traces are sent as JSON/g,
+  ],
 ])('a wrong variable is one warning: %j', async (env, warning) => {
   await configure();
   const { exitCode, err } = await cli.start(['poll', '--verbose'], env).ended;
