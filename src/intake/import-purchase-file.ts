@@ -4,6 +4,7 @@ import type { FieldName } from './columns/fields.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
+import { createUnitsWatch } from './rows/units-watch.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
@@ -69,13 +70,17 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection,
     );
     const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
+    const units = createUnitsWatch(detection.columns, options);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
       signal?.throwIfAborted();
       const sink: RowSink = { rows: [], issues: [] };
-      for (const row of batch) grouping.take(row, sink);
+      for (const row of batch) {
+        grouping.take(row, sink);
+        units.see(row);
+      }
       rowCount += batch.length;
       first ??= sink.rows[0];
       if (prices === 0) prices = sink.rows.filter(({ expectedPrice }) => expectedPrice !== undefined).length;
@@ -87,6 +92,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     const last: RowSink = { rows: [], issues: [] };
     grouping.end(last);
+    last.issues.push(...units.notes());
     const { optionDefaults, columnNames } = rowCheck;
     const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =

@@ -1,7 +1,6 @@
 import type { Chosen } from './chosen-table.ts';
 import { readHeader } from './columns/read-header.ts';
 import { isStatus, not } from './rows/cancelled-rows.ts';
-import { withoutPieces } from './rows/piece-count.ts';
 import { createStateCodes } from './rows/state-names.ts';
 import type { Decision } from './types.ts';
 
@@ -29,29 +28,6 @@ export const withStates = (chosen: Chosen): Chosen => {
     override: 'intake.stateNames',
   };
   return withDecision(chosen, decision);
-};
-
-/** The chosen table with a decision that names units other than pieces: the quantities are ordered whatever the unit is. */
-export const withUnits = (chosen: Chosen): Chosen => {
-  const { header, table } = chosen;
-  const rows = table.head.filter(({ rowNumber }) => rowNumber > (header.headerRow ?? 0));
-  const others = header.columns.flatMap((column, at) => {
-    if (column.field !== null || !readHeader(column.header).meanings.has('uom')) return [];
-    const units = rows.flatMap(({ rowNumber, cells }) => {
-      const unit = (cells[at] ?? '').trim();
-      const isUnit = /^\p{L}{1,12}\.?$/u.test(unit);
-      return isUnit && withoutPieces(`1 ${unit}`) === undefined ? [{ unit, rowNumber }] : [];
-    });
-    return units.filter(({ unit }, one) => units.findIndex((other) => other.unit === unit) === one);
-  });
-  if (others.length === 0) return chosen;
-  const shown = others.slice(0, 3).map(({ unit, rowNumber }) => `${unit} (row ${rowNumber})`);
-  return withDecision(chosen, {
-    what: 'units',
-    decided: 'not read',
-    why: `the quantities are ordered as they are, also where the unit is ${shown.join(', ')}; check that the service counts these items in the same unit`,
-    override: undefined,
-  });
 };
 
 /** The chosen table with a decision that names statuses of lines that were delivered already: they are ordered all the same. */

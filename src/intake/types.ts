@@ -118,7 +118,6 @@ export interface Decision {
     | 'columns'
     | 'po_number'
     | 'states'
-    | 'units'
     | 'status'
     | 'join'
     | 'rows';
@@ -187,8 +186,11 @@ export interface TableSource {
   combined?: Combined;
   /** The headers of the columns by which the tables were joined. */
   keys?: string[];
-  /** The rows of a table in batches, in order, without blank rows. Each table can be read once, one after another. Throws FileRefused. */
-  rows(table: number): AsyncIterable<RawRow[]>;
+  /**
+   * The rows of a table in batches, in order, without blank rows. Each table can be read once, one after another. `headers` name its
+   * columns in a refusal. Throws FileRefused.
+   */
+  rows(table: number, headers?: readonly string[]): AsyncIterable<RawRow[]>;
   /** Stops reading. Idempotent; needed only if `rows` is not read to its end. */
   close(): void;
 }

@@ -166,13 +166,44 @@ describe('an item number in brackets before a name', () => {
   });
 });
 
-test('units other than pieces are named with their rows', async () => {
-  const decisionsFor = async (unit: string) => {
-    const { outcome } = await importBytes('a.csv', `PO,SKU,Qty,UOM\nP-1,A-1,5,EA\nP-1,A-2,2,${unit}\n`);
-    return outcome.kind === 'read' ? outcome.detection.decisions.filter(({ what }) => what === 'units') : [];
+describe('units other than pieces', () => {
+  const notesOf = async (header: string, units: string[], options = {}) => {
+    const rows = units.map((unit, at) => `P-1,A-${at},${at + 2},${unit}\n`).join('');
+    const imported = await importBytes('a.csv', `PO,SKU,Qty,${header}\n${rows}`, options);
+    expect(imported.refusals).toEqual([]);
+    expect(imported.rows).toHaveLength(units.length);
+    return imported.issues.filter(({ code }) => code === 'units_not_read');
   };
-  expect(await decisionsFor('DZ')).toMatchObject([{ why: expect.stringContaining('DZ (row 3)') }]);
-  expect(await decisionsFor('pcs')).toEqual([]);
+
+  test.each([
+    ['UOM', 'CS'],
+    ['UOM', 'DZ'],
+    ['U/M', 'BX'],
+    ['Unit', 'CASE'],
+    ['Units of Measure', 'Meter'],
+    ['Packaging', 'PK12'],
+    ['Pack', 'Case of 12'],
+    ['Einheit', 'Karton'],
+  ])('a column %s with %s is noted with its rows', async (header, unit) => {
+    // The first rows of a file say nothing about the last ones.
+    const units = [...Array.from({ length: 80 }, () => 'EA'), unit, unit, 'each'];
+    const notes = await notesOf(header, units);
+    expect(notes).toMatchObject([{ severity: 'note', rowNumber: 82, column: header, found: unit }]);
+    expect(notes[0]!.message).toContain(`${unit} in 2 rows`);
+    expect(notes[0]!.message).toContain(`82 for 82 ${unit} in row 82`);
+    expect(await notesOf(header, units, { columns: { [header]: 'ignore' } })).toEqual([]);
+  });
+
+  test.each([
+    ['UOM', ['EA', 'each', 'PCS', 'ST', 'Stk', 'pc.', 'PCE', '']],
+    ['Unit', ['12.50', 'Warehouse 3', '']],
+    ['Packaging', ['Gift wrap', 'Blue', '12']],
+    ['Case Qty', ['12', '24']],
+    ['Unit Price', ['CS']],
+    ['Category', ['Box']],
+  ])('a column %s with %j is not', async (header, units) => {
+    expect(await notesOf(header, units)).toEqual([]);
+  });
 });
 
 test('spaces between thousands are read where the account sets the decimal sign', async () => {
