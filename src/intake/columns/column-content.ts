@@ -1,5 +1,6 @@
 import { cleanCell } from '../rows/clean-cell.ts';
 import { pieceCount } from '../rows/piece-count.ts';
+import { isDate } from './date-text.ts';
 
 /** What the values of a column look like. Numbers without a unit are shares of its filled cells, from 0 to 1. */
 export interface ColumnContent {
@@ -14,6 +15,8 @@ export interface ColumnContent {
   counts: number;
   decimals: number;
   dates: number;
+  /** Also those with the name of a month. */
+  datesInWords: number;
   /** Has a digit and no space, or only capitals: B-4711, 00501, BLKBOOTL. */
   codes: number;
   /** Two words or more of small letters: a name or a text. */
@@ -61,6 +64,7 @@ export const describeContent = (raw: readonly string[]): ColumnContent => {
     counts: share((value) => (pieceCount(value) ?? 0) > 0),
     decimals: share((value) => /^[-+$€£]?\d*[.,]\d+$/.test(value) && pieceCount(value) === undefined),
     dates: share((value) => date.test(value)),
+    datesInWords: share(isDate),
     codes: share((value) => code.test(value) && !date.test(value)),
     texts: share(isText),
     digits: share((value) => /\d/.test(value)),

@@ -12,7 +12,7 @@ export const weighPo = (content: ColumnContent, rank: number): Weight => {
   const { values, distinct, runs } = content;
   if (values === 0) return { against: 'it is empty' };
   // However few they are: all orders of a day would become one PO.
-  if (content.dates > 0.2) return { against: 'it holds dates' };
+  if (content.datesInWords > 0.2) return { against: 'it holds dates' };
   if (rank >= clearName && values < few) return { weight: 1, why: 'its values fit' };
   if (content.decimals > 0.5) return { against: 'it holds amounts' };
   // PO Buyer names a person, unless the values show a number.

@@ -102,15 +102,23 @@ test.each(['Vendor Part Number', 'Supplier SKU', 'Lieferanten-Artikelnummer', 'M
   },
 );
 
-test.each(['23.11.2026', '11/23/2026', '2026-11-23', '23.11.26', '2026-11-23 10:00'])(
-  'a date is no PO number, however few rows there are: %s',
-  async (date) => {
-    for (const count of [1, 2, 5]) {
-      const refused = await refusalOf(file('PO Number;SKU;Qty', (at) => `${date};A-${at};${at + 2}`, count));
-      expect(refused).toMatchObject({
-        code: 'columns_uncertain',
-        message: expect.stringContaining('it holds dates'),
-      });
-    }
+test.each([
+  ...['23.11.2026', '11/23/2026', '2026-11-23', '23.11.26', '2026-11-23 10:00'],
+  ...['12-Mar-2026', '12-MAR-26', 'March 12, 2026', '12. März 2026', '12 mars 2026', '12 de marzo de 2026'],
+  ...['Thu, 12 Mar 2026', '2026年3月12日', '12. března 2026'],
+])('a date is no PO number, however few rows there are: %s', async (date) => {
+  for (const count of [1, 2, 5]) {
+    const refused = await refusalOf(file('PO Number;SKU;Qty', (at) => `${date};A-${at};${at + 2}`, count));
+    expect(refused).toMatchObject({
+      code: 'columns_uncertain',
+      message: expect.stringContaining('it holds dates'),
+    });
+  }
+});
+
+test.each(['PO-MAR-2026', 'P-12-Mar-2026', 'MAR-12-A', '12-MARKERS-26', 'May 5'])(
+  'a PO number with the letters of a month is one: %s',
+  async (po) => {
+    expect(await refusalOf(file('PO Number;SKU;Qty', (at) => `${po};A-${at};${at + 2}`, 2))).toBeUndefined();
   },
 );
