@@ -25,7 +25,8 @@ export async function* rowsBelow(
   const own = withoutAnswers(columns);
   try {
     let last: RawRow | undefined;
-    for await (const batch of source.rows(at)) {
+    const headers = columns.map(({ header }) => header);
+    for await (const batch of source.rows(at, headers)) {
       last = batch.at(-1);
       const below =
         batch[0]!.rowNumber >= firstRow ? batch : batch.filter((row) => row.rowNumber >= firstRow);

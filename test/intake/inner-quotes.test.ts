@@ -77,6 +77,29 @@ describe('two stray quotes that join two rows', () => {
   });
 
   test.each([
+    ['in the last column', 'P-3,S-3,2,"ok\nP-3,S-4,4"'],
+    ['with another one', 'P-3,S-3,2,"ok\nP-4,S-4,4\nP-5,S-5,5"'],
+    ['in the quantity', 'P-3,S-3,"2\nP-4",S-4,4'],
+    ['in the first column', '"P-3,S-3,2\nP-4,S-4,3"'],
+    ['of numbers only', '3001,10500,2,"ok\n3002,10600,4"'],
+  ])('refuse the file, also if the rows are shorter than the header: %s', async (_, lines) => {
+    const text = `po,sku,qty,note\nP-1,S-1,1,a\n${lines}\nP-9,S-9,5,e\n`;
+    const refusal = refusalOf(await importBytes('a.csv', text));
+    expect(refusal.code).toBe('rows_swallowed');
+    expect(refusal.message).toMatch(/^Row 3 \(line 3\), column \d \("(?:po|sku|qty|note)"\), has a quoted/);
+  });
+
+  test.each([
+    ['sizes', 'P-3,10500,2,"sizes\n12,14"'],
+    ['a street', 'P-3,10500,2,"Dock 4, gate 2\nDock 5"'],
+    ['numbers', '3001,10500,2,"call 5,\n12 or 14"'],
+  ])('are not seen in a note of several lines: %s', async (_, line) => {
+    const { rows, refusals } = await importBytes('a.csv', `po,sku,qty,note\nP-1,S-1,1,a\n${line}\n`);
+    expect(refusals).toEqual([]);
+    expect(rows).toHaveLength(2);
+  });
+
+  test.each([
     ['an address', 'B,"12 Main St, Apt 4\nUlm",S2,2'],
     ['a text with separators in its last line', 'B,"long\nred, green",S2,2'],
     ['one without separators', 'B,"long\nred",S2,2'],

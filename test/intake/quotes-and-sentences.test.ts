@@ -42,7 +42,9 @@ describe('blanks around quoted values', () => {
   ])('do not let a broken quote pass: %s', async (_, text) => {
     const refusal = refusalOf(await importBytes('a.csv', text));
     expect(refusal.code).toBe('broken_quote');
-    expect(refusal.message).toMatch(/If no value of the file is enclosed in quotes/);
+    expect(refusal.message).toMatch(
+      /^Row 2 \(line 2\), column 2 \("sku"\), .*If no value of the file is enclosed in quotes/,
+    );
   });
 });
 

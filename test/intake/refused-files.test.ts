@@ -71,7 +71,7 @@ describe('a file that cannot be read correctly is refused with a message that le
       `${rows}C,"12" pipe,1\n`,
       {},
       'broken_quote',
-      /Row 5 \(line 5\) has characters after the quote.*intake\.quotes/,
+      /Row 5 \(line 5\), column 2 \("item_sku"\), has characters after the quote.*Remove them.*intake\.quotes/,
     ],
     [
       'a quote that closes a few rows on',

@@ -4,6 +4,7 @@ import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
 import { decodeText } from './decode-text.ts';
 import { createInnerQuotes } from './inner-quotes.ts';
+import { holdsRow } from './swallowed-rows.ts';
 
 const batchRows = 500;
 
@@ -111,6 +112,15 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
   return line;
 };
 
+/** `column 4 ("Note")`; only its number where the header is not known. */
+const nameColumn = (at: number, headers: readonly string[] | undefined): string => {
+  const header = headers?.[at];
+  const number = `column ${at + 1}`;
+  return header === undefined || header === '' || header === number
+    ? number
+    : `${number} ("${header.slice(0, 40)}")`;
+};
+
 /**
  * Thrown when a record is longer than the limit. The parser has a limit too, but counts only the characters of values,
  * not the delimiters.
@@ -124,8 +134,9 @@ const refusalOf = async (
   parser: CsvReading,
   path: string,
   dialect: CsvDialect,
+  headers: readonly string[] | undefined,
 ): Promise<unknown> => {
-  const code = (error as { code?: unknown }).code;
+  const { code, column } = error as { code?: unknown; column?: unknown };
   if (error instanceof FileRefused || typeof code !== 'string' || !/^CSV_|^INVALID_/.test(code)) return error;
   const row = parser.info.records + 1;
   const where = `Row ${row} (line ${await lineOf(path, dialect, row)})`;
@@ -136,32 +147,21 @@ const refusalOf = async (
       { cause: error },
     );
   }
+  const cell = typeof column === 'number' ? `${where}, ${nameColumn(column, headers)},` : where;
   const what =
     code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'opens a quote (") that is never closed, so the rows below it would be lost'
-      : 'has characters after the quote (") that closes a value';
+      ? 'opens a quote (") that is never closed, so the rows below it would be lost. Remove it or close it, and write'
+      : 'has characters after the quote (") that closes the value. Remove them, or enclose the whole value in quotes and write';
   return new FileRefused(
     'broken_quote',
-    `${where} ${what}. Write "" for each quote inside a quoted value. If no value of the file is enclosed in quotes and " is an ordinary character (inches), set intake.quotes: false.`,
+    `${cell} ${what} "" for each quote inside a quoted value. If no value of the file is enclosed in quotes and " is an ordinary character (inches), set intake.quotes: false.`,
     { cause: error },
   );
 };
 
 /**
- * Whether a value contains a line that looks like a whole row, which happens when a quote is opened by mistake; or whether its
- * first and its last line are whole rows with the values around it, because a second quote, in another row, closed it.
- */
-const holdsRow = (cells: readonly string[], at: number, delimiter: string, width: number): boolean => {
-  const cell = cells[at]!;
-  if (width < 3 || !/[\r\n]/.test(cell)) return false;
-  const [first, ...others] = cell.split(/\r\n|\r|\n/).map((line) => line.split(delimiter).length);
-  if (others.some((count) => count >= width)) return true;
-  return at + first! === width && others.at(-1)! + cells.length - at - 1 === width;
-};
-
-/**
  * The rows of a CSV file in batches, numbered as a spreadsheet shows them, without blank rows. Streams the file: memory
- * does not grow with its size.
+ * does not grow with its size. `headers` name the columns in a refusal.
  *
  * @throws FileRefused `broken_quote`, `rows_swallowed`, `record_too_long`, `encoding_wrong`, `nul_byte`
  */
@@ -169,6 +169,7 @@ export async function* csvRows(
   path: string,
   dialect: CsvDialect,
   signal?: AbortSignal,
+  headers?: readonly string[],
 ): AsyncGenerator<RawRow[], void, undefined> {
   let parsed: { cells: string[]; oddQuotes: readonly number[] }[] = [];
   const parser = readCsv(dialect, (cells, oddQuotes) => parsed.push({ cells, oddQuotes }));
@@ -188,7 +189,7 @@ export async function* csvRows(
         if (opened >= 0) {
           throw new FileRefused(
             'rows_swallowed',
-            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}), column ${opened + 1}, has a quoted value that contains whole rows: probably a quote (") was opened there by mistake, and those rows would be lost. Correct the value, or set intake.quotes: false if " is an ordinary character in this file.`,
+            `Row ${rowNumber} (line ${await lineOf(path, dialect, rowNumber)}), ${nameColumn(opened, headers)}, has a quoted value that contains whole rows: probably a quote (") was opened there by mistake, and those rows would be lost. Correct the value, or set intake.quotes: false if " is an ordinary character in this file.`,
           );
         }
       }
@@ -212,7 +213,7 @@ export async function* csvRows(
     const last = await takeRows(true);
     if (last.length > 0) yield last;
   } catch (error) {
-    throw await refusalOf(error, parser, path, dialect);
+    throw await refusalOf(error, parser, path, dialect, headers);
   } finally {
     parser.destroy();
   }

@@ -163,7 +163,7 @@ export const openCsv = async (
     delimiter,
     quoted: base.quoted,
     tables: [table],
-    rows: () => csvRows(path, dialect, signal),
+    rows: (_, headers) => csvRows(path, dialect, signal, headers),
     close: () => {},
   };
 };
