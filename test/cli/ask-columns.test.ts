@@ -21,9 +21,9 @@ beforeEach(async () => {
 });
 
 /** Runs `map code.csv --write` on a terminal of 80 columns, with this entered ahead, and a key when a question is shown. */
-const mapOnTerminal = async (entered: string, { key = '', at = '' } = {}) => {
+const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.csv' } = {}) => {
   let pressed = key === '';
-  const command = `stty cols 80; exec "${process.execPath}" "${main}" map code.csv --write`;
+  const command = `stty cols 80; exec "${process.execPath}" "${main}" map ${file} --write`;
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: cli.folder,
     env: { ...process.env, NO_COLOR: '1', DATABASE_URL: cli.databaseUrl },
@@ -97,3 +97,21 @@ terminal.each([
   expect(await configuration()).toBe(untouched);
   expect(exitCode).toBe(2);
 });
+
+terminal(
+  'a file without a header gets a layout of its own if the account has columns for other files',
+  async () => {
+    const others = `${untouched}    intake:\n      columns:\n        Reference: po_number\n        Code: item_sku\n        Pieces: quantity\n`;
+    await cli.write('cartwright.yaml', others);
+    await cli.write('bare.csv', 'X1,AB-1,2\nX1,AB-2,3\nX2,AB-1,5\n');
+    const { exitCode, shown } = await mapOnTerminal('1\n2\n3\ny\n', { file: 'bare.csv' });
+    expect(exitCode, shown).toBe(0);
+    const written = await configuration();
+    expect(written.startsWith(others)).toBe(true);
+    expect(written).toMatch(
+      /layouts:\s+without-header:\s+columns:\s+column 1: po_number\s+column 2: item_sku\s+column 3: quantity\s+header: none/,
+    );
+    for (const file of ['bare.csv', 'code.csv'])
+      expect(await cli.run('import', file, '--dry-run'), file).toMatchObject({ exitCode: 0 });
+  },
+);

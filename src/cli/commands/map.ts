@@ -13,6 +13,7 @@ import { chooseAccount } from '../choose-account.ts';
 import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
+import { asTree, placeMapping } from '../place-mapping.ts';
 import { runCommand } from '../run-command.ts';
 
 type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
@@ -113,29 +114,34 @@ Examples:
         }
         if (options.write) assertCertain(proposed, account.name, asks);
         const map = { ...answers, ...(options.write && !asks ? certainMap(proposed) : proposed.map) };
-        const { settings } = proposed;
-        const intake = { ...(Object.keys(map).length > 0 ? { columns: map } : {}), ...settings };
-        const clear = Object.keys(intake).length === 0;
+        const { layout, sections } = placeMapping(account.intake, map, proposed.settings);
+        const clear = sections.length === 0;
         const write = async () => {
-          const path = await setInAccount(config.file, account.name, ['intake', 'columns'], map);
-          if (Object.keys(settings).length > 0)
-            await setInAccount(config.file, account.name, ['intake'], { ...settings });
+          let path: string | undefined;
+          for (const { below, values } of sections)
+            path = await setInAccount(config.file, account.name, below, values);
           return path;
         };
+        if (layout !== undefined)
+          terminal.say(
+            terminal.wrap(
+              `The account has columns for other files, so this kind of file gets a layout of its own, "${layout}".`,
+            ),
+          );
         const agreed =
           options.write === true &&
           !clear &&
           (!questions ||
             isYes(await questions.ask(`Write this into ${config.file ?? 'cartwright.yaml'}? [y/N] `)));
         const written = agreed ? await write() : undefined;
-        terminal.answer({ ...proposed, map, written });
+        terminal.answer({ ...proposed, map, ...(layout === undefined ? {} : { layout }), written });
         if (written !== undefined) terminal.say(`Wrote the mapping into ${written}.`);
         else if (clear && proposed.missing.length === 0)
           terminal.say('The headers are clear: no column mapping is needed.');
         else if (options.write) terminal.say('Nothing was written.');
         else if (!clear) {
           terminal.say('Add this to the configuration, or run the command again with --write:\n');
-          terminal.say(stringify({ accounts: { [account.name]: { intake } } }));
+          terminal.say(stringify({ accounts: { [account.name]: asTree(sections) } }));
         }
         return proposed.missing.length === 0 &&
           doubtful(proposed).length === 0 &&

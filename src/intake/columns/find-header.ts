@@ -6,7 +6,13 @@ import { likelyPoColumn, proposeInWords, whyDoubtful } from './find-doubts.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
 import { accept, choose, currentMap, inShell, listMissing, mostShown, show } from './header-sentences.ts';
-import { columnsByPosition, explainColumns, type HeaderMatch, matchHeader } from './match-header.ts';
+import {
+  columnsByPosition,
+  explainColumns,
+  type HeaderMatch,
+  headersAmong,
+  matchHeader,
+} from './match-header.ts';
 import { namesBelow, otherQuantityAbove } from './two-row-header.ts';
 
 export interface FoundHeader {
@@ -56,6 +62,18 @@ const explainMiss = (
   return `${found}${encoding} ${accept(fileName, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
 };
 
+const notInFile = (unused: readonly string[]): Decision[] =>
+  unused.length === 0
+    ? []
+    : [
+        {
+          what: 'columns',
+          decided: `not in this file: ${show(unused)}`,
+          why: 'intake.columns of the account maps them',
+          override: 'intake.columns',
+        },
+      ];
+
 const decisionsOf = (
   row: RawRow,
   match: Extract<HeaderMatch, { kind: 'complete' }>,
@@ -74,16 +92,7 @@ const decisionsOf = (
     why: 'by header text, ignoring case, spaces and punctuation',
     override: 'intake.columns',
   },
-  ...(match.unused.length > 0
-    ? [
-        {
-          what: 'columns' as const,
-          decided: `not in this file: ${show(match.unused)}`,
-          why: 'intake.columns of the account maps them',
-          override: 'intake.columns',
-        },
-      ]
-    : []),
+  ...notInFile(match.unused),
 ];
 
 /** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
@@ -99,6 +108,16 @@ export const howToNumber = (rows: readonly RawRow[]): string => {
 const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => {
   const width = Math.max(0, ...rows.map((row) => row.cells.length));
   const match = columnsByPosition(width, options);
+  const headers = rows.length === 0 ? [] : headersAmong(width, options);
+  if (headers.length > 0) {
+    const message = `The settings header: none and columns contradict each other (intake): without a header, columns are mapped by number (1) or letter (A), but ${show(headers)} ${headers.length === 1 ? 'is a header' : 'are headers'}. If the file has a header, remove header: none; otherwise write the numbers of the columns instead${howToNumber(rows)}`;
+    return {
+      kind: 'not_found',
+      code: 'columns_contradict_header',
+      explain: () => message,
+      matched: match.matched,
+    };
+  }
   if (match.kind !== 'complete') {
     const why = match.kind === 'ambiguous' ? match.message : `But ${listMissing(match.missing)}.`;
     const message = `The account's files have no header (intake.header: none), so columns are mapped by position. ${why} Map the ${width} columns of the file by number or letter in intake.columns of the account${howToNumber(rows)}`;
@@ -112,6 +131,7 @@ const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => 
       why: 'by position',
       override: 'intake.columns',
     },
+    ...notInFile(match.unused),
   ];
   return {
     kind: 'found',

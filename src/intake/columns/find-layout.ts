@@ -123,6 +123,13 @@ export const findLayout = (table: Pick<Table, 'head'>, options: IntakeOptions): 
     return { search: withDecision(only.search, only.layout.name, why), options: only.layout.options };
   }
   if (own.kind === 'found') return { search: own, options };
+  for (const layout of layouts.filter(({ options: { header } }) => header === 'none')) {
+    const search = findHeader(table, layout.options);
+    if (search.kind === 'found' || search.code !== 'columns_contradict_header') continue;
+    const explain = (fileName: string) =>
+      `${own.explain(fileName)} Layout "${layout.name}" does not fit either. ${search.explain(fileName)}`;
+    return { search: { ...own, explain }, options };
+  }
   const others = `None of the layouts fits either: ${quoted(layouts.map(({ name }) => name))} (intake.layouts).`;
   return { search: { ...own, explain: (fileName) => `${own.explain(fileName)} ${others}` }, options };
 };

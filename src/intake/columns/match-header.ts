@@ -2,6 +2,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 import { sayField } from './field-words.ts';
 import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
+import { readHeader } from './read-header.ts';
 
 export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNumberFrom'>;
 
@@ -89,6 +90,17 @@ const positionOf = (name: string): number | undefined => {
   if (!/^[a-z]{1,3}$/i.test(name)) return undefined;
   return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
+
+/**
+ * The names of `intake.columns` that are no numbers and letters of columns but headers (`PO Number`, also `PO` and `Qty`, which would
+ * be columns far beyond this file). Pure.
+ */
+export const headersAmong = (width: number, { columns }: Pick<ColumnOptions, 'columns'>): string[] =>
+  Object.keys(columns).filter((name) => {
+    const at = positionOf(name);
+    if (at === undefined) return true;
+    return at >= width && /^[a-z]{2,3}$/i.test(name) && readHeader(name).meanings.size > 0;
+  });
 
 /** The columns of a file without a header, by number or letter (`header: none`). Pure. */
 export const columnsByPosition = (width: number, options: ColumnOptions): HeaderMatch => {

@@ -6,7 +6,7 @@ import type { IntakeOptions } from '../options.ts';
 import { openSource } from '../read-purchase-file.ts';
 import type { TableSource } from '../types.ts';
 import { type Chosen, chooseHeader } from './choose-header.ts';
-import { howToNumber } from './find-header.ts';
+import { findHeader, howToNumber } from './find-header.ts';
 import { findJoin } from './find-join.ts';
 import { clearName, rankName } from './name-ranks.ts';
 import { proposeSheets } from './propose-sheets.ts';
@@ -37,7 +37,7 @@ const proposeOne = (
   );
 };
 
-/** The proposal for a file without a header. @throws FileRefused `no_header` */
+/** The proposal for a file without a header. @throws FileRefused `no_header`, `columns_contradict_header` */
 const proposeBare = (
   source: TableSource,
   options: IntakeOptions,
@@ -45,6 +45,10 @@ const proposeBare = (
 ): Proposed => {
   const table = source.tables.find(({ head }) => head.length > 0)!;
   const width = Math.max(...table.head.map(({ cells }) => cells.length));
+  const own = options.header === 'none' ? findHeader(table, options) : undefined;
+  // What would be written beside these settings would not help.
+  if (own?.kind === 'not_found' && own.code === 'columns_contradict_header')
+    throw new FileRefused(own.code, own.explain(fileName));
   if (width < leastWidth)
     throw new FileRefused(
       'no_header',

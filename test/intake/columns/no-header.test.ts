@@ -7,7 +7,7 @@ import type { FieldName } from '../../../src/intake/columns/fields.ts';
 import { proposeMap } from '../../../src/intake/columns/propose-map.ts';
 import type { Proposed } from '../../../src/intake/columns/proposed-map.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
-import { importBytes } from '../support/import-file.ts';
+import { importBytes, refusalOf } from '../support/import-file.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const propose = async (text: string, columns: Record<string, FieldName> = {}) => {
+const propose = async (text: string, columns: Record<string, FieldName> = {}, more: object = {}) => {
   const path = join(folder, 'bare.csv');
   await writeFile(path, text);
   return proposeMap({
     path,
     fileName: 'bare.csv',
-    options: { ...defaultIntakeOptions, columns },
+    options: { ...defaultIntakeOptions, ...more, columns },
     codeLists: specCodeLists,
   });
 };
@@ -70,5 +70,38 @@ describe('a file without a header', () => {
 
   test('of one column is a text, and is refused', async () => {
     expect(await propose('4711\n4712\n')).toMatchObject({ kind: 'refused', code: 'no_header' });
+  });
+});
+
+describe('header: none with columns that are mapped by headers', () => {
+  const text = 'P-1,A-1,2,x\nP-2,A-2,3,y\n';
+
+  test.each([
+    [{ PO: 'po_number', SKU: 'item_sku', Qty: 'quantity' }, '"PO", "SKU", "Qty" are headers'],
+    [
+      { 1: 'po_number', B: 'item_sku', 'column 3': 'quantity', 'Line note': 'note' },
+      '"Line note" is a header',
+    ],
+    [{ 1: 'po_number', 2: 'item_sku', 3: 'quantity', Note: 'note' }, '"Note" is a header'],
+  ] as const)('refuses the file and names both settings: %j', async (columns, names) => {
+    const refusal = refusalOf(await importBytes('a.csv', text, { header: 'none', columns }));
+    expect(refusal.code).toBe('columns_contradict_header');
+    expect(refusal.message).toContain('The settings header: none and columns contradict each other');
+    expect(refusal.message).toContain(names);
+    expect(await propose(text, columns, { header: 'none' })).toMatchObject({
+      kind: 'refused',
+      code: 'columns_contradict_header',
+    });
+    const layouts = { bare: { header: 'none', columns } } as const;
+    const inLayout = refusalOf(await importBytes('a.csv', text, { layouts }));
+    expect(inLayout.message).toContain(names);
+  });
+
+  test('a column that this file has not is named', async () => {
+    const columns = { 1: 'po_number', 2: 'item_sku', 3: 'quantity', G: 'note' } as const;
+    const { outcome, rows } = await importBytes('a.csv', text, { header: 'none', columns });
+    expect(rows).toHaveLength(2);
+    const decisions = outcome.kind === 'read' ? outcome.detection.decisions : [];
+    expect(decisions).toContainEqual(expect.objectContaining({ decided: 'not in this file: "G"' }));
   });
 });
