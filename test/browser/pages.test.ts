@@ -156,7 +156,7 @@ test('Today can be read before its program has run, and looks the same afterward
   expect((await drawn.boundingBox())!.x).toBe(place!.x);
   // What was typed before the program ran is searched.
   await page.getByRole('option', { name: /PRC-1/ }).first().waitFor();
-  expect(await page.getByRole('combobox').inputValue()).toBe('PRC-1');
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('PRC-1');
 });
 
 test('a link to something that the ledger no longer has says so', async () => {

@@ -29,11 +29,11 @@ test('what is typed at once after / is searched, also while the palette is loade
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.type('/MON-4711');
   await page.getByRole('option', { name: /MON-4711/ }).waitFor();
-  expect(await page.getByRole('combobox').inputValue()).toBe('MON-4711');
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('MON-4711');
   await page.keyboard.press('Escape');
   await page.getByRole('combobox').waitFor({ state: 'detached' });
   await page.keyboard.type('/S');
-  expect(await page.getByRole('combobox').inputValue()).toBe('S');
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('S');
 });
 
 test('why did a file fail: the rows, the reason, how to fix it, and the source to download', async () => {
