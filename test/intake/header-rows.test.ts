@@ -36,6 +36,14 @@ describe('a header of two rows', () => {
     expect(rows).toMatchObject([{ quantity: 3 }]);
   });
 
+  test('is refused in the words of both rows', async () => {
+    const { message } = refusalOf(
+      await importBytes('a.csv', ',,Shipped,\nPO,SKU,Qty,Balance\nA,S1,3,1\nB,S2,4,2\n', options),
+    );
+    expect(message).toContain('It has "PO", "SKU", "Shipped Qty", "Shipped Balance".');
+    expect(message).not.toContain('"Qty" as quantity');
+  });
+
   test('is never read by its lower row alone', async () => {
     const refusal = refusalOf(
       await importBytes('a.csv', ',,Shipped,\nPO,SKU,Date,Qty\nA,S1,1 May,3\n', options),

@@ -1,9 +1,11 @@
+import type { IntakeOptions } from '../options.ts';
 import { isAnswerHeader } from '../own-columns.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 import { describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
 import { type FieldName, headerKey } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
+import { headerTexts } from './header-rows.ts';
 import type { ColumnOptions } from './match-header.ts';
 import type { VitalField } from './name-ranks.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
@@ -92,12 +94,16 @@ export const whyDoubtful = (
 };
 
 /** The columns that `cartwright map` would propose for a table whose header is not recognised, in words. Pure. */
-export const proposeInWords = (rows: readonly RawRow[], options: ColumnOptions): string => {
+export const proposeInWords = (
+  rows: readonly RawRow[],
+  options: ColumnOptions & Pick<IntakeOptions, 'headerRows'>,
+): string => {
   const header = guessHeaders(rows)[0]?.row;
   if (!header) return '';
-  const known = knownColumns(header.cells, options);
+  const names = headerTexts(rows, header, options);
+  const known = knownColumns(names, options);
   const below = rows.filter((row) => row.rowNumber > header.rowNumber).map(({ cells }) => cells);
-  return list(weighColumns(header.cells, below, known, neededFields(known, options)), header.cells);
+  return list(weighColumns(names, below, known, neededFields(known, options)), names);
 };
 
 /** Rank of a name that says nothing against a PO number. */

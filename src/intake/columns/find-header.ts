@@ -53,7 +53,7 @@ const explainMiss = (
   const found =
     match.matched === 0 && !guess
       ? `No header was found in the first ${rows.length === 1 ? 'row' : `${rows.length} rows`}, because ${listMissing(missing)}. The first row has ${show(row.cells)}.`
-      : `Row ${row.rowNumber} looks like the header, but ${listMissing(missing)}. It has ${show(row.cells)}.`;
+      : `Row ${row.rowNumber} looks like the header, but ${listMissing(missing)}. It has ${show(headerTexts(rows, row, options))}.`;
   const odd = row.cells.find(looksMisread);
   const encoding =
     odd === undefined
