@@ -23,6 +23,8 @@ declare module 'fastify' {
     anyHost?: boolean;
     /** It needs nothing where only this machine reaches the console, and no proxy passes requests on. */
     openOnLoopback?: boolean;
+    /** It changes nothing although its method is not GET: a question that does not fit into an address. */
+    onlyReads?: boolean;
     /** Headers of security other than the console's own. */
     helmet?: FastifyHelmetOptions;
   }

@@ -9,6 +9,7 @@ import { createChangeFeed } from '../ledger/console/change-feed.ts';
 import { createFirstLink } from './access/first-link.ts';
 import { createGuard } from './access/guard.ts';
 import { createSignIn } from './access/sign-in.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { registerApi } from './api/register-api.ts';
 import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
 import { explainError } from './explain-error.ts';
@@ -87,6 +88,7 @@ export const createConsole = async (
     referrerPolicy: { policy: 'same-origin' },
   });
   await app.register(cookie);
+  answerInTime(app, pool);
   const guard = createGuard(pool, settings);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -104,7 +106,7 @@ export const createConsole = async (
     );
   });
   app.setErrorHandler((thrown: Error, request, reply) => {
-    const { code, details } = explainError(thrown);
+    const { code, details } = explainError(thrown, request);
     if (code === 'internal' || code === 'unavailable') {
       logger.error(
         { err: thrown, method: request.method, path: request.routeOptions.url ?? 'unknown' },

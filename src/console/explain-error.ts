@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { ConsoleProblem, type ProblemCode } from './problems.ts';
 
 const byStatus: Record<number, ProblemCode> = {
@@ -15,19 +16,31 @@ const isLostDatabase = (error: Error & { code?: unknown }): boolean =>
 /** SQLSTATE character_not_in_repertoire: Postgres stores every character but NUL. */
 const characterNotStorable = '22021';
 
+const unavailable: ConsoleProblem['details'] = {
+  detail: 'The database cannot be reached at the moment. This page recovers when it is back.',
+  retryAfter: 2,
+};
+
+/** A change whose answer is missing may have been made: the connection can break behind the commit. Not to be repeated unseen. */
+const unknownOutcome: ConsoleProblem['details'] = {
+  detail:
+    'The database stopped answering, so it is not known whether this was done. Look at what you wanted to change when the database is back, before you try again.',
+};
+
+/** Whether a request that nobody has answered may have changed something. Nothing has before its person is known. */
+const mayHaveChanged = ({ method, person, routeOptions }: FastifyRequest): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) &&
+  routeOptions.config.onlyReads !== true &&
+  (person !== undefined || routeOptions.config.needs === 'nothing');
+
 /** What to answer for anything that a request threw. */
 export const explainError = (
   thrown: Error & { statusCode?: number },
+  request: FastifyRequest,
 ): { code: ProblemCode; details: ConsoleProblem['details'] } => {
   if (thrown instanceof ConsoleProblem) return { code: thrown.code, details: thrown.details };
   if (isLostDatabase(thrown)) {
-    return {
-      code: 'unavailable',
-      details: {
-        detail: 'The database cannot be reached at the moment. This page recovers when it is back.',
-        retryAfter: 2,
-      },
-    };
+    return { code: 'unavailable', details: mayHaveChanged(request) ? unknownOutcome : unavailable };
   }
   if ((thrown as { code?: unknown }).code === characterNotStorable) {
     return { code: 'invalid', details: { detail: 'The request has a NUL character; no text here has one.' } };

@@ -3,6 +3,8 @@ import { pricedFile, useBrowser } from './use-browser.ts';
 
 const use = useBrowser({ north: {} }, {}, { cuttable: true });
 
+const waitsForTable = `select from pg_locks where not granted and relation = 'operator_actions'::regclass`;
+
 test('without its database the page says that it is not live, and recovers without help', async () => {
   await use.system.drop('north', 'before.csv', pricedFile('DB-', 2));
   await use.system.settled(1);
@@ -20,6 +22,32 @@ test('without its database the page says that it is not live, and recovers witho
   await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
 }, 120_000);
 
+test('with a frozen database the page says that it is not live, claims nothing of an action, and recovers', async () => {
+  await use.system.drop('north', 'frozen.csv', pricedFile('FROZEN-', 1));
+  const page = await use.open({ role: 'operator' });
+  await page.goto('/purchase-orders');
+  await page.getByRole('link', { name: 'FROZEN-1' }).click();
+  await page.getByRole('button', { name: 'Release …' }).click();
+  await page.getByTitle('Live', { exact: true }).waitFor();
+  const { pool } = use.runtime.ledger;
+  const blocker = await pool.connect();
+  await blocker.query('begin; lock table operator_actions in share mode');
+  await page.getByRole('button', { name: 'Release PO FROZEN-1' }).click();
+  await expect.poll(async () => (await blocker.query(waitsForTable)).rowCount).toBeGreaterThan(0);
+  use.database.freeze();
+  await page.getByText('Not live, reconnecting.').waitFor();
+  await page.getByText('it is not known whether this was done').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByText('The database cannot be reached at the moment').waitFor();
+  use.database.thaw();
+  await blocker.query('rollback');
+  blocker.release();
+  await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Purchase orders', exact: true }).click();
+  await page.getByRole('link', { name: 'FROZEN-1' }).waitFor();
+}, 120_000);
+
 test('while the service is down Today says so, and orders continue without a click once it is back', async () => {
   const page = await use.open({ role: 'viewer' });
   await page.goto('/');
@@ -32,7 +60,7 @@ test('while the service is down Today says so, and orders continue without a cli
   await page
     .getByRole('link', { name: 'Account north is paused' })
     .waitFor({ state: 'detached', timeout: 90_000 });
-  await use.system.settled(2);
+  await use.system.settled(3);
   const { rows } = await use.system.ledger.query(
     `select state from purchase_orders where po_number = 'DOWN-1'`,
   );

@@ -14,6 +14,7 @@ import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { type Address, startAddress } from '../support/start-address.ts';
 
 const settings: ConsoleSettings = {
   host: '127.0.0.1',
@@ -53,9 +54,12 @@ export const useConsole = (
     settings?: Partial<ConsoleSettings>;
     deps?: Partial<ConsoleDeps>;
     work?: Partial<ConsoleWork>;
+    /** `database` can freeze the ledger's Postgres. */
+    freezable?: boolean;
   } = {},
 ) => {
   const use = {} as {
+    database: Address;
     deps: ConsoleDeps;
     app: ConsoleApp;
     makeFirstLink(): Promise<string | undefined>;
@@ -63,7 +67,13 @@ export const useConsole = (
   let close: () => Promise<void>;
   beforeAll(async () => {
     const database = await createTestDatabase();
-    const pool = createPool(database.url, { max: 8, logger: silentLogger });
+    const url = new URL(database.url);
+    if (more.freezable) {
+      const port = Number(url.port);
+      use.database = await startAddress(() => port);
+      url.port = String(use.database.port);
+    }
+    const pool = createPool(url.href, { max: 8, logger: silentLogger });
     await migrateLedger(pool);
     const config = loadConfig({}, {});
     use.deps = {
@@ -87,6 +97,7 @@ export const useConsole = (
     close = async () => {
       await use.app.close();
       await pool.end();
+      use.database?.stop();
       await database.drop();
     };
   });

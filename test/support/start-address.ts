@@ -8,6 +8,9 @@ export interface Address {
   cut(): void;
   /** Accepts connections again. */
   restore(): Promise<void>;
+  /** Keeps all connections open, accepts new ones, and passes nothing on until it is thawed, as if the server were frozen. */
+  freeze(): void;
+  thaw(): void;
   stop(): void;
 }
 
@@ -15,6 +18,8 @@ export interface Address {
 export const startAddress = async (target: () => number): Promise<Address> => {
   const open = new Set<net.Socket>();
   let server: net.Server;
+  let isFrozen = false;
+  const links = new Set<readonly [net.Socket, net.Socket]>();
   const listen = async (port: number): Promise<void> => {
     server = net.createServer((client) => {
       const there = net.connect(target(), '127.0.0.1');
@@ -23,10 +28,13 @@ export const startAddress = async (target: () => number): Promise<Address> => {
         [there, client],
       ] as const) {
         open.add(one);
-        one.pipe(other);
+        const link = [one, other] as const;
+        links.add(link);
+        if (!isFrozen) one.pipe(other);
         one.on('error', () => other.destroy());
         one.on('close', () => {
           open.delete(one);
+          links.delete(link);
           other.destroy();
         });
       }
@@ -39,5 +47,20 @@ export const startAddress = async (target: () => number): Promise<Address> => {
     server.close();
     for (const socket of open) socket.destroy();
   };
-  return { port, cut, restore: () => listen(port), stop: cut };
+  return {
+    port,
+    cut,
+    restore: () => listen(port),
+    freeze: () => {
+      isFrozen = true;
+      for (const [one, other] of links) one.unpipe(other).pause();
+    },
+    thaw: () => {
+      // Piped twice, each byte would arrive twice.
+      if (!isFrozen) return;
+      isFrozen = false;
+      for (const [one, other] of links) one.pipe(other);
+    },
+    stop: cut,
+  };
 };

@@ -160,7 +160,7 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   app.post(
     '/uploads/:id/preview',
     {
-      config: { needs: 'act' },
+      config: { needs: 'act', onlyReads: true },
       schema: {
         summary: 'What would be ordered',
         description: 'Reads the whole file. Nothing is kept and nothing is sent.',

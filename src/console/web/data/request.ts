@@ -51,6 +51,10 @@ export const onSessionEnded = (ask: (() => Promise<void>) | undefined): void => 
 const unreachable =
   'The console cannot be reached. Check that `cartwright up` runs and that you are connected; this page tries again.';
 
+/** The connection broke, and the console may have got the request. */
+const unknownOutcome =
+  'The connection to the console broke, so it is not known whether this was done. Look at what you wanted to change before you try again.';
+
 const failureOf = async (response: Response): Promise<RequestFailed> => {
   const answer: Partial<Problem> | undefined = await response.json().catch(() => undefined);
   const sentence = answer?.detail ?? `The console answered ${response.status} without an explanation.`;
@@ -79,7 +83,11 @@ export const request = async <Answer>(path: string, options: RequestOptions = {}
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error;
-      throw new RequestFailed(0, 'unreachable', unreachable);
+      throw new RequestFailed(
+        0,
+        'unreachable',
+        method === 'GET' || asStranger ? unreachable : unknownOutcome,
+      );
     });
   let response = await send();
   if (response.status === 401 && !asStranger && askToSignIn) {

@@ -40,14 +40,16 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     return () => onSessionEnded(undefined);
   }, [name]);
 
-  if (me.isPending) return null;
-  if (me.error && !(me.error instanceof RequestFailed && me.error.status === 401)) {
+  // It is asked again; meanwhile the page already says why it is empty.
+  const failure = me.error ?? (me.data ? null : me.failureReason);
+  if (failure && !(failure instanceof RequestFailed && failure.status === 401)) {
     return (
       <FrontDoor title="The console cannot be used right now">
-        <LoadFailed error={me.error} onRetry={() => me.refetch()} />
+        <LoadFailed error={failure} onRetry={() => me.refetch()} />
       </FrontDoor>
     );
   }
+  if (me.isPending) return null;
   const enter = () => {
     // The link has been used; it must not stay in the address.
     if (location.pathname === '/set-up') history.replaceState(null, '', '/');
