@@ -8,6 +8,8 @@ export const changeTopics = [
   'reports',
   'activity',
   'bulk',
+  // A session or a token may have ended, or a user may see less: only the console's server hears of it.
+  'access',
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
@@ -105,6 +107,12 @@ export const noteChange = (pool: pg.Pool, change: Change): void => {
     gathered.timer = setTimeout(() => void sendChanges(pool), gatherMs);
     gathered.timer.unref();
   }
+};
+
+/** Tells the consoles at once that somebody's session or token has ended, or that somebody may see less. */
+export const noteAccess = async (pool: pg.Pool): Promise<void> => {
+  noteChange(pool, { topics: ['access'] });
+  await sendChanges(pool);
 };
 
 /** Notes that a PO, and with it its import, has changed. */

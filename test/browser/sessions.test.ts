@@ -68,6 +68,18 @@ test('a page says when it is not live, and recovers', async () => {
   await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
 });
 
+test('who signs out in one tab is asked for the password in the others', async () => {
+  const page = await use.open({ role: 'viewer' });
+  await page.goto('/');
+  const other = await page.context().newPage();
+  await other.goto('/imports');
+  await other.getByTitle('Live', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^viewer/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ timeout: 4000 });
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
 test('a page that changes elsewhere changes without a click', async () => {
   const page = await use.open({ role: 'viewer' });
   await page.goto('/imports');

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { hashSecret } from '../../src/console/access/secrets.ts';
 import { type ListeningConsole, listenConsole } from '../../src/console/listen-console.ts';
 import { noteChange, notePurchaseOrder, sendChanges } from '../../src/ledger/changes.ts';
+import { revokeToken } from '../../src/ledger/console/tokens.ts';
+import { changeUser, removeUser } from '../../src/ledger/console/users.ts';
 import { useConsole } from './use-console.ts';
 
 const use = useConsole();
@@ -50,6 +53,70 @@ test('a stream says first that everything may have changed, then which POs and i
     purchaseOrders: ['7', '8'],
     imports: ['3'],
   });
+});
+
+test('everybody who follows hears first that everything may have changed', async () => {
+  const headers = await use.withToken('viewer');
+  for (let follower = 0; follower < 3; follower += 1) {
+    const next = await follow(headers);
+    expect(await next(), `follower ${follower}`).toMatchObject({
+      topics: expect.arrayContaining([
+        'purchase-orders',
+        'imports',
+        'accounts',
+        'reports',
+        'activity',
+        'bulk',
+      ]),
+    });
+  }
+});
+
+const by = { who: 'test', via: 'command line' } as const;
+const userOf = async ({ cookie }: Record<string, string>): Promise<string> => {
+  const { rows } = await use.deps.pool.query(
+    'select user_id::text as id from console_sessions where token_hash = $1',
+    [hashSecret(cookie!.split('=')[1]!)],
+  );
+  return rows[0].id;
+};
+const ask = (method: string, path: string, headers: Record<string, string>) =>
+  fetch(`${console.url}/api/v1${path}`, { method, headers: { ...headers, host: '' } });
+
+test.each<[string, (headers: Record<string, string>) => Promise<unknown>]>([
+  ['signs out', (headers) => ask('POST', '/sign-out', headers)],
+  ['is removed', async (headers) => removeUser(use.deps.pool, await userOf(headers), by)],
+  [
+    'gets another password',
+    async (headers) => changeUser(use.deps.pool, await userOf(headers), { password: 'x' }, by),
+  ],
+  [
+    'may see fewer accounts',
+    async (headers) => changeUser(use.deps.pool, await userOf(headers), { accounts: ['north'] }, by),
+  ],
+  ['is demoted', async (headers) => changeUser(use.deps.pool, await userOf(headers), { role: 'viewer' }, by)],
+])('the stream of who %s ends within about a second, and no other', async (_what, change) => {
+  const headers = await use.signedIn('operator');
+  const [next, other] = [await follow(headers), await follow(await use.signedIn('operator'))];
+  await Promise.all([next(), other()]);
+  const startedAt = performance.now();
+  await change(headers);
+  for (let event = await next(); event !== undefined; event = await next());
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  noteChange(use.deps.pool, { topics: ['reports'] });
+  await sendChanges(use.deps.pool);
+  const seen: string[] = [];
+  while (!seen.includes('reports')) seen.push(...((await other()) as { topics: string[] }).topics);
+  expect(seen).not.toContain('access');
+});
+
+test('the stream of a token that is revoked ends', async () => {
+  const headers = await use.withToken('viewer');
+  const next = await follow(headers);
+  await next();
+  const { rows } = await use.deps.pool.query('select max(id)::text as id from console_tokens');
+  await revokeToken(use.deps.pool, rows[0].id, by);
+  for (let event = await next(); event !== undefined; event = await next());
 });
 
 test('many ids, or one that is not known, are left out rather than incomplete', async () => {

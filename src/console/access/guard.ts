@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { ConsoleSettings } from '../../config/config.ts';
-import { isSessionAlive, touchSession } from '../../ledger/console/sessions.ts';
+import { findRights, touchSession } from '../../ledger/console/sessions.ts';
 import { isTokenValid, touchToken } from '../../ledger/console/tokens.ts';
 import { isEnough, type Needs, type Person, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -105,12 +105,12 @@ export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
 
   return {
     check,
-    /** Whether who opened a stream may still read it. This does not count as a use of the session. */
-    isStillValid: (request: FastifyRequest): Promise<boolean> => {
-      const { sessionId, id } = personOf(request);
-      return sessionId === undefined
-        ? isTokenValid(pool, id.replace('token:', ''))
-        : isSessionAlive(pool, sessionId, settings.session);
+    /** Whether who opened a stream may still read the same. This does not count as a use of the session. */
+    isStillValid: async (request: FastifyRequest): Promise<boolean> => {
+      const { sessionId, id, role, accounts } = personOf(request);
+      if (sessionId === undefined) return isTokenValid(pool, id.replace('token:', ''));
+      const rights = await findRights(pool, sessionId, settings.session);
+      return rights?.role === role && String(rights.accounts ?? 'all') === String(accounts);
     },
   };
 };

@@ -29,7 +29,7 @@ export const addEventRoutes = (
       schema: {
         summary: 'What changes, as server-sent events',
         description:
-          'Events `changed` with `{"topics":["purchase-orders"],"purchaseOrders":["17"],"imports":["3"]}`, at most one a second. Lists of ids are left out if they are not complete. An event `alive` comes every 15 seconds. The first event after the start names all topics, so that a client that was cut off reads everything again.',
+          'Events `changed` with `{"topics":["purchase-orders"],"purchaseOrders":["17"],"imports":["3"]}`, at most one a second. Lists of ids are left out if they are not complete. An event `alive` comes every 15 seconds, and `ended` before the stream ends because the session or the token has, or its rights have changed. The first `changed` names all topics, so that a client that was cut off reads everything again.',
         tags: ['Events'],
         produces: ['text/event-stream'],
       },
@@ -53,16 +53,21 @@ export const addEventRoutes = (
         unfollow();
         raw.end();
       };
+      /** A session that has ended must not go on reading, and one with other rights not with those of before. */
+      const check = async (): Promise<boolean> => {
+        if (await guard.isStillValid(request).catch(() => false)) return true;
+        if (!raw.writableEnded) write('ended', {});
+        end();
+        return false;
+      };
       const alive = setInterval(async () => {
-        // A session that was revoked meanwhile must not go on reading.
-        const isValid = await guard.isStillValid(request).catch(() => false);
-        if (isValid) write('alive', {});
-        else end();
+        if ((await check()) && !raw.writableEnded) write('alive', {});
       }, aliveMs);
       write('alive', {});
       const unfollow = feed.follow((changes) => {
         // The browser connects again, and then learns that everything may have changed.
         if (changes === 'lost') return end();
+        if (changes.topics.includes('access')) return void check();
         const shown = shownTo(request, changes);
         if (shown) write('changed', shown);
       });

@@ -5,17 +5,20 @@ import { type Changes, changeChannel, changeTopics } from '../changes.ts';
 
 export interface ChangeFeed {
   /**
-   * Calls back with what changed, at most once a second, until the listener is removed. `lost` means that the feed can
-   * no longer tell: the listener is removed, and has to start again.
+   * Calls back with what changed, at most once a second, until the listener is removed; first, with everything, as soon as
+   * nothing is missed any more. `lost` means that the feed can no longer tell: the listener is removed, and has to start again.
    */
   follow(listener: (changes: Changes | 'lost') => void): () => void;
   stop(): Promise<void>;
 }
 
 /** Everything may have changed. */
-const anything: Changes = { topics: [...changeTopics] };
+const anything: Changes = { topics: changeTopics.filter((topic) => topic !== 'access') };
 
 const gatherMs = 1000;
+/** How often the connection is asked for a sign of life, and how long it has for it: a frozen server keeps it open. */
+const beatMs = 2000;
+const silentMs = 3000;
 /** How often everything may have changed where a pooler passes no notifications on. */
 const blindMs = 5000;
 
@@ -43,11 +46,15 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
   let gathered: Changes | undefined;
   let timer: NodeJS.Timeout | undefined;
   let blind: NodeJS.Timeout | undefined;
+  let beat: NodeJS.Timeout | undefined;
+  let isHearing = false;
   let stopped = false;
 
   const close = (): void => {
     clearTimeout(timer);
     clearInterval(blind);
+    clearTimeout(beat);
+    isHearing = false;
     timer = undefined;
     gathered = undefined;
     const client = connection;
@@ -71,8 +78,18 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     if (changes) for (const listener of listeners) listener(changes);
   };
   const hear = (changes: Changes): void => {
-    gathered = gathered ? merge(gathered, changes) : changes;
+    // Who may no longer see anything must not go on reading for a second.
+    const topics = changes.topics.filter((topic) => topic !== 'access');
+    if (topics.length < changes.topics.length)
+      for (const listener of [...listeners]) listener({ topics: ['access'] });
+    if (topics.length === 0) return;
+    gathered = gathered ? merge(gathered, { ...changes, topics }) : { ...changes, topics };
     timer ??= setTimeout(tell, gatherMs);
+  };
+  /** What changed while the connection was opened was told to nobody. */
+  const begin = (): void => {
+    isHearing = true;
+    for (const listener of [...listeners]) listener(anything);
   };
   const open = async (): Promise<void> => {
     const client = await pool.connect();
@@ -82,19 +99,25 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     const loseThis = (reason: string) => {
       if (connection === client) lose(reason);
     };
+    const expect = async (statement: string): Promise<void> => {
+      beat = setTimeout(() => loseThis('the database does not answer'), silentMs);
+      await client.query(statement).catch((error) => {
+        // Nobody followed any more; who does now gets a connection of their own.
+        if (connection === client) throw error;
+      });
+      if (connection !== client) return;
+      clearTimeout(beat);
+      // How it broke after this, the connection says itself.
+      beat = setTimeout(() => void expect('select 1').catch(() => {}), beatMs);
+    };
     client.on('error', (error) => loseThis(messageOf(error)));
     client.on('end', () => loseThis('the connection was closed'));
     client.on('notification', ({ payload }) => hear(JSON.parse(payload ?? '{}')));
     if ((client as unknown as { isPooled: boolean }).isPooled) {
-      blind = setInterval(() => hear(anything), blindMs);
-      return;
-    }
-    await client.query(`listen ${changeChannel}`).catch((error) => {
-      // Nobody followed any more; who does now gets a connection of their own.
-      if (connection === client) throw error;
-    });
-    // What changed while the connection was opened was told to nobody.
-    if (connection === client) hear(anything);
+      blind = setInterval(() => hear({ topics: [...changeTopics] }), blindMs);
+      await expect('select 1');
+    } else await expect(`listen ${changeChannel}`);
+    if (connection === client) begin();
   };
   const ensureOpen = (): void => {
     if (connection || opening || stopped || listeners.size === 0) return;
@@ -115,7 +138,8 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
   return {
     follow(listener) {
       listeners.add(listener);
-      ensureOpen();
+      if (isHearing) listener(anything);
+      else ensureOpen();
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) close();

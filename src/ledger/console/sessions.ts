@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteAccess } from '../changes.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 import type { ConsoleUser } from './users.ts';
@@ -67,18 +68,19 @@ export const touchSession = async (
   );
 };
 
-/** Whether a session is alive; this does not count as a use. */
-export const isSessionAlive = async (
+/** What the user of a live session may do and see; undefined if it has ended. This does not count as a use. */
+export const findRights = async (
   pool: pg.Pool,
   id: string,
   { idleMs }: Pick<SessionLimits, 'idleMs'>,
-): Promise<boolean> =>
+): Promise<Pick<ConsoleUser, 'role' | 'accounts'> | undefined> =>
   (
-    await pool.query(`select from console_sessions s where s.id::text = $1 and ${isAlive('s', '$2')}`, [
-      id,
-      idleMs,
-    ])
-  ).rowCount === 1;
+    await pool.query(
+      `select u.role, u.accounts from console_sessions s join console_users u on u.id = s.user_id
+       where s.id::text = $1 and ${isAlive('s', '$2')}`,
+      [id, idleMs],
+    )
+  ).rows[0];
 
 /** When a session ends, and whether its user has a password. */
 export const findSession = async (
@@ -96,7 +98,7 @@ export const findSession = async (
 /**
  * Starts a session at a sign-in and ends the one that the browser had before. Sessions that have ended are deleted.
  */
-export const startSession = (
+export const startSession = async (
   pool: pg.Pool,
   given: {
     user: Pick<ConsoleUser, 'id' | 'name'>;
@@ -106,8 +108,8 @@ export const startSession = (
     browser: string;
     limits: SessionLimits;
   },
-): Promise<{ endsAt: Date }> =>
-  inTransaction(pool, {}, async (client) => {
+): Promise<{ endsAt: Date }> => {
+  const started = await inTransaction(pool, {}, async (client) => {
     const { user, tokenHash, previousTokenHash, address, browser, limits } = given;
     await client.query(
       `delete from console_sessions s where s.token_hash = $1 or not (${isAlive('s', '$2')})`,
@@ -122,6 +124,9 @@ export const startSession = (
     await recordActivity(client, 'sign_in', { who: user.name, via: 'console' }, { address });
     return rows[0]!;
   });
+  if (given.previousTokenHash !== undefined) await noteAccess(pool);
+  return started;
+};
 
 /** The live sessions of one user, or of all. */
 export const listSessions = async (
@@ -145,13 +150,13 @@ export const listSessions = async (
  * @param of.userId only if it is this user's
  * @returns whether there was one
  */
-export const endSession = (
+export const endSession = async (
   pool: pg.Pool,
   id: string,
   by: Actor,
   of: { userId?: string | undefined; action: 'sign_out' | 'session_ended' },
-): Promise<boolean> =>
-  inTransaction(pool, {}, async (client) => {
+): Promise<boolean> => {
+  const ended = await inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `delete from console_sessions s using console_users u
        where u.id = s.user_id and s.id::text = $1 and ($2::text is null or u.id::text = $2) returning u.name`,
@@ -161,3 +166,6 @@ export const endSession = (
     await recordActivity(client, of.action, by, of.action === 'sign_out' ? {} : { user: rows[0].name });
     return true;
   });
+  if (ended) await noteAccess(pool);
+  return ended;
+};

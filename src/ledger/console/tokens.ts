@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteAccess } from '../changes.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 
@@ -70,8 +71,8 @@ export const addToken = (
   });
 
 /** @returns whether there was such a token */
-export const revokeToken = (pool: pg.Pool, id: string, by: Actor): Promise<boolean> =>
-  inTransaction(pool, {}, async (client) => {
+export const revokeToken = async (pool: pg.Pool, id: string, by: Actor): Promise<boolean> => {
+  const revoked = await inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'delete from console_tokens where id::text = $1 returning name',
       [id],
@@ -80,3 +81,6 @@ export const revokeToken = (pool: pg.Pool, id: string, by: Actor): Promise<boole
     await recordActivity(client, 'token_revoked', by, { token: rows[0].name, id });
     return true;
   });
+  if (revoked) await noteAccess(pool);
+  return revoked;
+};

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteAccess } from '../changes.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 import { forgetFailures } from './sign-in-limits.ts';
@@ -67,6 +68,13 @@ export const addUser = (
     return rows[0];
   });
 
+/** Changes what people may see, and tells the consoles: streams that are open were opened with the rights of before. */
+const changingRights = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const changed = await inTransaction(pool, {}, work);
+  await noteAccess(pool);
+  return changed;
+};
+
 export type UserChange =
   | { kind: 'done'; user: ConsoleUser }
   | { kind: 'unknown' }
@@ -92,7 +100,7 @@ export const changeUser = (
   by: Actor,
   { keepSession }: { keepSession?: string | undefined } = {},
 ): Promise<UserChange> =>
-  inTransaction(pool, {}, async (client): Promise<UserChange> => {
+  changingRights(pool, async (client): Promise<UserChange> => {
     await client.query(lockUsers);
     const before = (
       await client.query<ConsoleUser>(`select ${columns('u')} from console_users u where u.id::text = $1`, [
@@ -141,7 +149,7 @@ export const storeRehashed = async (
 
 /** Removes a user with all sessions. At least one admin remains. */
 export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserChange> =>
-  inTransaction(pool, {}, async (client): Promise<UserChange> => {
+  changingRights(pool, async (client): Promise<UserChange> => {
     await client.query(lockUsers);
     if (await isLastAdmin(client, id)) return { kind: 'last_admin' };
     const { rows } = await client.query<ConsoleUser>(
@@ -161,7 +169,7 @@ export const upsertOpenIdUser = (
   pool: pg.Pool,
   user: NewUser & { subject: string },
 ): Promise<ConsoleUser | undefined> =>
-  inTransaction(pool, {}, async (client) => {
+  changingRights(pool, async (client) => {
     await client.query(lockUsers);
     const { rows } = await client.query<ConsoleUser>(
       `update console_users u set role = $2, accounts = $3 where u.subject = $1 returning ${columns('u')}`,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from './query-client.ts';
+import { request } from './request.ts';
 
 /** One message of the stream: what changed since the one before. */
 interface Changed {
@@ -65,6 +66,7 @@ export const followChanges = (): (() => void) => {
   let silence: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   let wasCut = false;
+  let asking = false;
 
   const close = (): void => {
     source?.close();
@@ -72,15 +74,27 @@ export const followChanges = (): (() => void) => {
     clearTimeout(silence);
     clearTimeout(again);
   };
-  const cut = (): void => {
+  /** A stream does not say that it was refused: if the session has ended, this asks the person to sign in. */
+  const askWhy = (): void => {
+    if (asking) return;
+    asking = true;
+    request('/me')
+      // The banner says that the page is not live, and the next attempt is made in any case.
+      .catch(() => {})
+      .finally(() => {
+        asking = false;
+      });
+  };
+  const cut = (againMs = 3000): void => {
     close();
     wasCut = true;
     setState('cut');
-    again = setTimeout(open, 3000);
+    again = setTimeout(open, againMs);
+    askWhy();
   };
   const heard = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(cut, silenceLimit);
+    silence = setTimeout(() => cut(), silenceLimit);
   };
   const open = (): void => {
     close();
@@ -94,8 +108,10 @@ export const followChanges = (): (() => void) => {
       if (wasCut) void queryClient.invalidateQueries();
       wasCut = false;
     };
-    source.onerror = cut;
+    source.onerror = () => cut();
     source.addEventListener('alive', heard);
+    // Most often the session goes on with other rights.
+    source.addEventListener('ended', () => cut(300));
     source.addEventListener('changed', (event) => {
       heard();
       note(JSON.parse((event as MessageEvent<string>).data));

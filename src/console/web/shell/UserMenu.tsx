@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { useLiveState } from '../data/live.ts';
+import { onSessionEnded } from '../data/request.ts';
 import { signOut, useMe } from '../data/session.ts';
 import css from './UserMenu.module.css';
 
@@ -19,6 +20,8 @@ export const UserMenu = () => {
   const isLive = useLiveState() === 'live';
   const panel = useRef<HTMLDivElement>(null);
   const leave = async () => {
+    // This page leaves by itself: only the other ones ask for a password.
+    onSessionEnded(undefined);
     await signOut().catch(() => {});
     location.assign('/');
   };
