@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { importOutcomes } from '../../src/console/api/schemas/imports.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';
 import { useConsole } from './use-console.ts';
@@ -149,4 +150,35 @@ test('what people did downloads as CSV in which no cell is a formula, of the cho
   expect(lines[1]).toContain("'=Eve()");
   expect(lines[1]).toContain("'+1 234");
   expect((await get('/activity?format=csv', southViewer)).text).not.toContain('Ada');
+});
+
+test('the list of imports is filtered by each outcome that it shows', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `outcome ${at}`);
+  const importId = (extra: object = {}) =>
+    insertImport(console.deps.pool, { account: 'north', sha256: names.pop(), ...extra });
+  const po = async (state: string, extra: object = {}, into?: string) =>
+    insertPurchaseOrder(console.deps.pool, into ?? (await importId()), names.pop()!, {
+      account: 'north',
+      state,
+      ...extra,
+    });
+  await importId({ state: 'taken' });
+  await po('ready');
+  await po('closed');
+  await po('cancelled');
+  await po('cancelled', { reason_code: 'quoted' });
+  await po('cancelled', { reason_code: 'corrected' });
+  const mixed = await importId();
+  await po('ordered', {}, mixed);
+  await po('failed', {}, mixed);
+  const corrected = await importId();
+  await po('ordered', {}, corrected);
+  await po('cancelled', { reason_code: 'corrected' }, corrected);
+  const all = (await get('/imports?limit=200')).body().items as { id: string; outcome: string }[];
+  const expected = (wanted: string) => all.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  for (const outcome of importOutcomes) {
+    const { items } = (await get(`/imports?limit=200&outcome=${outcome}`)).body();
+    expect([outcome, items.map(({ id }: { id: string }) => id)]).toEqual([outcome, expected(outcome)]);
+  }
+  expect(new Set(all.map(({ outcome }) => outcome)).size).toBe(importOutcomes.length - 1);
 });

@@ -29,9 +29,19 @@ export interface ListedImport {
   issueCount: number;
 }
 
+/** What became of an import; `importOutcome` of the console's schemas says what each means. */
+type ImportOutcome =
+  | 'reading'
+  | 'placing'
+  | 'complete'
+  | 'partly_ordered'
+  | 'nothing_ordered'
+  | 'refused'
+  | 'repeated';
+
 export interface ImportFilter {
   account?: string | undefined;
-  outcome?: 'reading' | 'placing' | 'refused' | 'repeated' | 'finished' | undefined;
+  outcome?: ImportOutcome | 'finished' | undefined;
   from?: string | undefined;
   to?: string | undefined;
   file?: string | undefined;
@@ -59,12 +69,21 @@ const counted = `left join lateral (
 const active = (i: string) =>
   `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
 
+const finished = `i.state = 'read' and not ${active('i')}`;
+/** Whether the import has a PO that was ordered or quoted as asked, or one that was not; without those that were corrected. */
+const some = (well: boolean): string => `exists (select from purchase_orders w where w.import_id = i.id
+  and w.reason_code is distinct from 'corrected'
+  and (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
+
 const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
   reading: `i.state = 'taken'`,
   placing: `i.state = 'read' and ${active('i')}`,
   refused: `i.state = 'refused'`,
   repeated: `i.state = 'repeated'`,
-  finished: `i.state = 'read' and not ${active('i')}`,
+  finished,
+  complete: `${finished} and not ${some(false)}`,
+  partly_ordered: `${finished} and ${some(true)} and ${some(false)}`,
+  nothing_ordered: `${finished} and not ${some(true)} and ${some(false)}`,
 };
 
 /** A page of imports, latest first. `allowed`: the accounts that the reader may see; null for all. */

@@ -80,9 +80,9 @@ export const importsQuery = z.object({
   ...listQuery,
   account: accountName.optional(),
   outcome: z
-    .enum(['reading', 'placing', 'refused', 'repeated', 'finished'])
+    .enum([...importOutcomes, 'finished'])
     .optional()
-    .describe('`finished`: read, and no PO has a next step.'),
+    .describe('An outcome as the list shows it; `finished`: read, and no PO has a next step.'),
   from: givenTime.optional().describe('Picked up at or after.'),
   to: givenTime.optional().describe('Picked up before.'),
   file: z.string().trim().min(1).max(255).optional().describe('Beginning of the file name, in any case.'),
