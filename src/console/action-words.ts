@@ -1,5 +1,6 @@
 import type { PresentState } from '../ledger/console/targets.ts';
 import type { OperatorAction } from '../placing/operator-actions.ts';
+import { stateWords } from '../placing/state-words.ts';
 import type { PoFilter } from './api/schemas/purchase-orders.ts';
 
 const past: Record<string, string> = {
@@ -51,7 +52,7 @@ export const whyNot = (
   if (!present) return `Not done: ${why}.`;
   const { state, who, action, at } = present;
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
-  const now = `it is ${state.replaceAll('_', ' ')} now`;
+  const now = `it is ${stateWords[state]} now`;
   const happened = isNews
     ? `${who} ${past[action!] ?? action} it at ${moment(at)}; ${now}.`
     : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
@@ -62,7 +63,9 @@ export const whyNot = (
 const filterWords = (filter: PoFilter): string =>
   [
     ...(filter.account === undefined ? [] : [`of ${filter.account}`]),
-    ...(filter.state === undefined ? [] : [`that are ${filter.state.join(' or ').replaceAll('_', ' ')}`]),
+    ...(filter.state === undefined
+      ? []
+      : [`that are ${[...new Set(filter.state.map((one) => stateWords[one]))].join(' or ')}`]),
     ...(filter.reason === undefined ? [] : [`for the reason ${filter.reason}`]),
     ...(filter.importId === undefined ? [] : [`in import ${filter.importId}`]),
     ...(filter.po === undefined ? [] : [`whose number begins with ${filter.po}`]),
@@ -75,3 +78,7 @@ const filterWords = (filter: PoFilter): string =>
 /** `Release 300 POs of north that are held for the reason price_above in import 12.` Pure. */
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
   `${verbs[action]} ${pos(count)} ${filterWords(filter)}`.trimEnd().concat('.');
+
+/** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
+export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
+  `${verbs[action]} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}.`;

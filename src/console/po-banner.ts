@@ -2,6 +2,7 @@ import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import type { PoBanner } from './api/schemas/purchase-orders.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
+import { poName } from './po-name.ts';
 
 /** What the sentence about a PO is made of. Times are ISO 8601. */
 export interface BannerFacts extends Actable {
@@ -67,7 +68,7 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
   const words = po.cancelling ? 'is being cancelled' : activeWords[po.state]!;
   return {
     tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
-    sentence: stop(`PO ${po.poNumber} ${words}${trouble}${why}`),
+    sentence: stop(`${poName(po.poNumber)} ${words}${trouble}${why}`),
     ...nextOfActive(po),
     advice: po.served ? null : 'Start a worker with `cartwright up`.',
   };
@@ -81,7 +82,7 @@ const ordered = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
   const status = po.orderStatus === null ? '' : `; the service reports ${po.orderStatus}`;
   const base = {
     sentence: stop(
-      `PO ${po.poNumber} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,
+      `${poName(po.poNumber)} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,
     ),
     ...(po.state === 'closed'
       ? nothing
@@ -102,7 +103,7 @@ const held = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
   const why = po.reasonText ?? known?.meaning ?? 'A person has to decide.';
   return {
     tone: 'attention',
-    sentence: `PO ${po.poNumber} is held: ${stop(why)}`,
+    sentence: `${poName(po.poNumber)} is held: ${stop(why)}`,
     next: po.mayHaveOrdered
       ? 'Status checks keep looking for its order; otherwise nothing happens until a person decides.'
       : 'Nothing is sent until a person decides.',
@@ -124,15 +125,15 @@ const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
         tone: po.reasonCode === 'corrected' ? 'neutral' : 'bad',
         sentence:
           po.reasonCode === 'corrected'
-            ? `PO ${po.poNumber} was rejected, and a later file contains it without the issue.`
-            : `PO ${po.poNumber} was not sent: ${po.issueCount === 0 ? 'its file has' : po.issueCount === 1 ? 'its file has one issue' : `its file has ${po.issueCount} issues`}${po.issueCount === 0 ? ' an issue' : ''} in its rows.`,
+            ? `${poName(po.poNumber)} was rejected, and a later file contains it without the issue.`
+            : `${poName(po.poNumber)} was not sent: ${po.issueCount === 0 ? 'its file has' : po.issueCount === 1 ? 'its file has one issue' : `its file has ${po.issueCount} issues`}${po.issueCount === 0 ? ' an issue' : ''} in its rows.`,
         ...nothing,
         advice: (po.reasonCode === 'corrected' ? endReasons.corrected : endReasons.row_issues).advice || null,
       };
     case 'failed':
       return {
         tone: 'bad',
-        sentence: `PO ${po.poNumber} failed${because} Nothing was ordered.`,
+        sentence: `${poName(po.poNumber)} failed${because} Nothing was ordered.`,
         ...nothing,
         advice: endReasons.refused_by_service.advice,
       };
@@ -141,8 +142,8 @@ const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
       return {
         tone: quoted ? 'good' : 'neutral',
         sentence: quoted
-          ? `PO ${po.poNumber} was quoted: its prices and stock were recorded, and nothing was ordered.`
-          : `PO ${po.poNumber} is cancelled${because}`,
+          ? `${poName(po.poNumber)} was quoted: its prices and stock were recorded, and nothing was ordered.`
+          : `${poName(po.poNumber)} is cancelled${because}`,
         ...nothing,
         advice: (reason?.advice ?? '') || null,
       };

@@ -1,5 +1,6 @@
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import { endReasons, holdReasonOf } from './hold-reasons.ts';
+import { stateWords } from './state-words.ts';
 import type { Approvals, Line, PurchaseOrderState } from './types.ts';
 
 /** What a person can do with a PO. */
@@ -86,7 +87,7 @@ const startOver = (more: Partial<ActionPlan>) => plan('ready', more);
 const verifyAgain = (more: Partial<ActionPlan>) => plan('verifying', { ...more, nextEpoch: false });
 
 const release = (po: ActionTarget): PlannedAction => {
-  if (po.state !== 'held') return no(`it is ${po.state}, not held`);
+  if (po.state !== 'held') return no(`it is ${stateWords[po.state]}, not held`);
   // Released or not, a PO that a person has cancelled is never ordered.
   const { cancelling } = po;
   switch (holdReasonOf(po.reasonCode)?.release ?? 'new_attempt') {
@@ -129,12 +130,12 @@ const cancel = (po: ActionTarget): PlannedAction => {
         ? no('it is already being cancelled')
         : plan('ready', { nextEpoch: false, cancelling: true });
     default:
-      return no(`it is ${po.state}; only a PO that was not submitted can be cancelled`);
+      return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
   }
 };
 
 const adopt = (po: ActionTarget): PlannedAction => {
-  if (po.state !== 'held') return no(`it is ${po.state}, not held`);
+  if (po.state !== 'held') return no(`it is ${stateWords[po.state]}, not held`);
   if (po.quoteOnly) return no('it is a quote and orders nothing; cancel it instead');
   return holdReasonOf(po.reasonCode)?.orderMayExist
     ? verifyAgain({ approvals: { orders: true } })
@@ -156,13 +157,13 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
         : no(
             po.state === 'held'
               ? `it is held as ${po.reasonCode}, not as submission_unknown`
-              : `it is ${po.state}, not held`,
+              : `it is ${stateWords[po.state]}, not held`,
           );
     case 'adopt':
       return adopt(po);
     case 'cancel':
       return cancel(po);
     case 'retry':
-      return po.state === 'failed' ? startOver({}) : no(`it is ${po.state}, not failed`);
+      return po.state === 'failed' ? startOver({}) : no(`it is ${stateWords[po.state]}, not failed`);
   }
 };

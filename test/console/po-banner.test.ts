@@ -55,6 +55,17 @@ const everyCase: BannerFacts[] = [
   { ...facts, state: 'held', reasonCode: 'a_code_of_a_later_version' },
 ];
 
+test.each([
+  ['PO 47 11', 'PO 47 11'],
+  ['po-4711', 'po-4711'],
+  ['P.O. 4711', 'P.O. 4711'],
+  ['PO4711', 'PO4711'],
+  ['4711', 'PO 4711'],
+  ['POLAR-1', 'PO POLAR-1'],
+])('a PO whose number is %s is called %s', (poNumber, name) => {
+  for (const po of everyCase) expect(bannerOf({ ...po, poNumber }).sentence).toMatch(new RegExp(`^${name} `));
+});
+
 test.each(everyCase)('$state $reasonCode: a sentence for a person', (po) => {
   const { sentence, next, advice, actions } = bannerOf(po);
   for (const text of [sentence, next, advice]) {

@@ -5,6 +5,7 @@ import {
   planOperatorAction,
   statesFor,
 } from '../../placing/operator-actions.ts';
+import { stateWords } from '../../placing/state-words.ts';
 import { showText } from './show-text.ts';
 
 /** What cannot be done to a PO: it cannot be … */
@@ -36,11 +37,11 @@ export const whyNoMatch = (
 ): string => {
   const name = `PO ${showText(po.poNumber)}`;
   if (po.quoteOnly)
-    return `${name} is a quote that is ${po.state}. To get a new quote, import its file with --quote again.`;
+    return `${name} is a quote that is ${stateWords[po.state]}. To get a new quote, import its file with --quote again.`;
   // The state fits, but not the other conditions that the person gave.
   if (statesFor[action].includes(po.state))
-    return `${name} is ${po.state}, but not chosen by the given options.`;
-  const why = `${name} cannot be ${participles[action]}: it is ${po.state}${stateNeeded[action]}.`;
+    return `${name} is ${stateWords[po.state]}, but not chosen by the given options.`;
+  const why = `${name} cannot be ${participles[action]}: it is ${stateWords[po.state]}${stateNeeded[action]}.`;
   if (po.state !== 'cancelled' || action === 'cancel') return why;
   return cancelledAgain === 'order'
     ? `${why} To order it after all, import its file again.`

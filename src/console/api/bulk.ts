@@ -10,9 +10,10 @@ import {
 import { countPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
 import { bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
-import { runSentence } from '../action-words.ts';
+import { filterSentence, runSentence } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
+import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { id } from './schemas/basics.ts';
@@ -61,7 +62,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
   app.post(
     '/bulk/count',
     {
-      config: { needs: 'act' },
+      config: { needs: 'act', onlyReads: true },
       schema: {
         summary: 'How many POs a bulk run would try',
         tags,
@@ -72,10 +73,23 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
     async (request) => {
       const { action, filter } = request.body;
       const found = await count(request, action, filter);
+      const accounts = accountsOf(request);
+      const running = { running: true, limit: 100 };
+      const [all, own] = [await listRuns(pool, running, null), await listRuns(pool, running, accounts)];
+      const ownIds = new Set(own.map((run) => run.id));
       return {
         count: { count: Math.min(found, countedAtMost), more: found > countedAtMost },
         exact: found > mostPos ? null : found,
         sentence: runSentence(action, found, filter),
+        running: overlappingRuns(all, { action, filter, accounts })
+          .slice(0, 5)
+          .map((run) => ({
+            id: ownIds.has(run.id) ? run.id : null,
+            who: run.who,
+            // What others filter by is not for a person who may not see the run.
+            sentence: filterSentence(run.action, ownIds.has(run.id) ? (run.filter as PoFilter) : {}),
+            createdAt: run.createdAt,
+          })),
       };
     },
   );

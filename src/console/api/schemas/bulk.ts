@@ -11,6 +11,16 @@ export const bulkCountAnswer = z.object({
     .nullable()
     .describe('The number to send back as `expected`; null where there are more than 100,000.'),
   sentence: z.string().describe('`Release 300 POs that are held as price_above in import 12.`'),
+  running: z
+    .array(
+      z.object({
+        id: id.nullable().describe('Null for a run that also concerns accounts of others.'),
+        who: z.string(),
+        sentence: z.string().describe('What it does: `Cancel POs of north that are held.`'),
+        createdAt: time,
+      }),
+    )
+    .describe('Runs that have not ended and may come to the same POs, latest first; at most 5.'),
 });
 
 /** `POST /bulk`: starts a run. 409 where the number of POs is not `expected` any more. */

@@ -11,6 +11,7 @@ import { NoteField } from '../components/NoteField.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { formatCapped, formatCountOf } from '../data/format.ts';
 import { request } from '../data/request.ts';
+import { AlreadyRunning } from './AlreadyRunning.tsx';
 import { BulkProgress } from './BulkProgress.tsx';
 
 interface BulkDialogProps {
@@ -70,6 +71,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
             <strong>{counted.data.sentence}</strong>
           </p>
           <p>{effect}</p>
+          {counted.data.running.length > 0 ? <AlreadyRunning runs={counted.data.running} /> : null}
           {exact === null ? (
             <ProblemNote
               error={`${formatCapped(counted.data.count)} purchase orders match, more than one run may change. Narrow the filter.`}

@@ -1,0 +1,42 @@
+import type { BulkRun } from '../ledger/console/bulk-runs.ts';
+import { bulkStatesFor, type OperatorAction } from '../placing/operator-actions.ts';
+import type { PoFilter } from './api/schemas/purchase-orders.ts';
+
+/** What a run acts on. */
+interface Selection {
+  action: OperatorAction;
+  filter: PoFilter;
+  /** The accounts of the person; null: all. */
+  accounts: readonly string[] | null;
+}
+
+const accountsOf = ({ filter, accounts }: Selection): readonly string[] | null =>
+  filter.account === undefined ? accounts : [filter.account];
+
+const share = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+  a === null || b === null || a.some((one) => b.includes(one));
+
+const canBeEqual = <T>(a: T | undefined, b: T | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
+
+/**
+ * Whether two runs may come to the same POs, whatever their actions are: by accounts, import, states, reason and number. POs
+ * move on, so this compares what the filters ask for and not what they find now. Pure.
+ */
+const mayOverlap = (a: Selection, b: Selection): boolean => {
+  const [states, others] = [bulkStatesFor(a.action, a.filter.state), bulkStatesFor(b.action, b.filter.state)];
+  const [po = '', other = ''] = [a.filter.po?.toLowerCase(), b.filter.po?.toLowerCase()];
+  return (
+    share(accountsOf(a), accountsOf(b)) &&
+    states.some((state) => others.includes(state)) &&
+    canBeEqual(a.filter.importId, b.filter.importId) &&
+    canBeEqual(a.filter.reason, b.filter.reason) &&
+    canBeEqual(a.filter.alarm, b.filter.alarm) &&
+    canBeEqual(a.filter.quote, b.filter.quote) &&
+    (po.startsWith(other) || other.startsWith(po))
+  );
+};
+
+/** Those of the running runs that may come to the same POs as one that is about to start. Pure. */
+export const overlappingRuns = (runs: readonly BulkRun[], planned: Selection): BulkRun[] =>
+  runs.filter((run) => mayOverlap({ ...run, filter: run.filter as PoFilter }, planned));
