@@ -7,6 +7,8 @@ interface TimeProps {
   at: string | null;
   /** Times of an account are shown in its zone. */
   account?: string | null | undefined;
+  /** The zone that the heading of its column names, in place of the account's. */
+  column?: { zone: string | undefined };
   /** `4 min ago` in place of the time. */
   relative?: boolean;
   /** In place of a time that is not there. */
@@ -14,8 +16,9 @@ interface TimeProps {
 }
 
 /** A moment. Its tooltip has it in full, with the offset of its zone. */
-export const Time = ({ at, account, relative = false, none = '–' }: TimeProps) => {
-  const zone = useZoneOf(account);
+export const Time = ({ at, account, column, relative = false, none = '–' }: TimeProps) => {
+  const own = useZoneOf(account);
+  const zone = column ? column.zone : own;
   const now = useNow();
   if (!at) return <span className="dim">{none}</span>;
   return (

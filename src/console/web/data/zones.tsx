@@ -22,3 +22,17 @@ export const useAccounts = (): readonly AccountSummary[] => useContext(Accounts)
 /** The time zone of an account; undefined: the browser's. */
 export const useZoneOf = (account: string | null | undefined): string | undefined =>
   useContext(Accounts).find((one) => one.account === account)?.timeZone ?? undefined;
+
+/**
+ * The one zone of a column with times of several accounts: that of the account that is chosen, or of all of them if they share
+ * one; otherwise the browser's. Two zones in a column would make what came later look earlier.
+ * @returns `name` is for its heading
+ */
+export const useColumnZone = (account: string | undefined): { zone: string | undefined; name: string } => {
+  const all = useContext(Accounts);
+  const zones = new Set(
+    all.filter((one) => (account ?? one.account) === one.account).map((one) => one.timeZone),
+  );
+  const zone = zones.size === 1 ? ([...zones][0] ?? undefined) : undefined;
+  return { zone, name: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+};

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
+import { poName } from '../../../po-name.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
@@ -12,10 +13,10 @@ import {
 import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Time } from '../../components/Time.tsx';
-import { poName } from '../../data/po-name.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
+import { useColumnZone } from '../../data/zones.tsx';
 
 const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
@@ -49,6 +50,7 @@ const ActivityPage = () => {
   const set = useFilters(search);
   const { account, who, action, since } = search;
   const filter = { account, who, action, since: sinceOf(since) };
+  const column = useColumnZone(account);
   const list = usePage<ActivityAnswer>('activity', '/activity', {
     ...filter,
     cursor: search.cursor,
@@ -86,7 +88,7 @@ const ActivityPage = () => {
           rows={items}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'When', cell: ({ at, account: name }) => <Time at={at} account={name} /> },
+            { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
             { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
             { title: 'What', cell: (entry) => <Foreign text={entry.action.replaceAll('_', ' ')} /> },
             { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },

@@ -18,16 +18,20 @@ import { formatCount, formatDuration } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
+import { useColumnZone } from '../../data/zones.tsx';
 
 const outcomes: [string, string][] = [
   ['reading', 'Being read'],
   ['placing', 'Being placed'],
-  ['finished', 'Finished'],
+  ['finished', 'Finished, with any outcome'],
+  ['complete', 'Complete'],
+  ['partly_ordered', 'Partly ordered'],
+  ['nothing_ordered', 'Nothing ordered'],
   ['refused', 'Refused'],
   ['repeated', 'Repeated'],
 ];
 
-const columns = [
+const columnsIn = (column: { zone: string | undefined; name: string }) => [
   {
     title: 'File',
     lead: true,
@@ -76,9 +80,9 @@ const columns = [
       durationMs === null ? <span className="dim">–</span> : formatDuration(durationMs),
   },
   {
-    title: 'Received',
+    title: `Received (${column.name})`,
     align: 'right' as const,
-    cell: ({ takenAt, account }: ImportSummary) => <Time at={takenAt} account={account} />,
+    cell: ({ takenAt }: ImportSummary) => <Time at={takenAt} column={column} />,
   },
 ];
 
@@ -88,6 +92,7 @@ const ImportsPage = () => {
   const set = useFilters(search);
   const { account, outcome, file, from } = search;
   const filter = { account, outcome, file, from: sinceOf(from) };
+  const column = useColumnZone(account);
   const list = usePage<ImportsAnswer>('imports', '/imports', { ...filter, cursor: search.cursor, limit: 50 });
   const isFiltered = Object.keys(search).some((name) => name !== 'cursor');
   return (
@@ -124,7 +129,9 @@ const ImportsPage = () => {
         </Empty>
       }
     >
-      {({ items }) => <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columns} />}
+      {({ items }) => (
+        <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columnsIn(column)} />
+      )}
     </ListPage>
   );
 };

@@ -13,7 +13,7 @@ import { apiUrl, request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
-import { useAccounts } from '../../data/zones.tsx';
+import { useAccounts, useColumnZone } from '../../data/zones.tsx';
 
 /** Written result files and status reports, and the orders of a range as a sheet. */
 const ReportsPage = () => {
@@ -22,6 +22,7 @@ const ReportsPage = () => {
   const { account, from } = search;
   const filter = { account, from: sinceOf(from) };
   const list = usePage<ReportsAnswer>('reports', '/reports', { ...filter, cursor: search.cursor, limit: 50 });
+  const column = useColumnZone(account);
   const accounts = useAccounts();
   const mayAct = useMayAct();
   const [writing, setWriting] = useState<string>();
@@ -89,11 +90,11 @@ const ReportsPage = () => {
                   ),
               },
               {
-                title: 'Written',
+                title: `Written (${column.name})`,
                 align: 'right',
-                cell: ({ writtenAt, due, account: name }) => (
+                cell: ({ writtenAt, due }) => (
                   <>
-                    <Time at={writtenAt} account={name} none="not yet" />
+                    <Time at={writtenAt} column={column} none="not yet" />
                     {due ? <span className="dim"> (written again soon)</span> : null}
                   </>
                 ),
