@@ -57,4 +57,3 @@ export const createPulse = (pool: pg.Pool, limitMs: number) => {
     answeredLast: (): boolean => answered,
   };
 };
-export type Pulse = ReturnType<typeof createPulse>;
