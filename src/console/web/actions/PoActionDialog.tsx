@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import type { OfferedAction } from '../../api/schemas/basics.ts';
-import { poName } from '../../po-name.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { NoteField } from '../components/NoteField.tsx';
 import { formatCountOf } from '../data/format.ts';
+import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
 import { ActionFailed } from './ActionFailed.tsx';
 

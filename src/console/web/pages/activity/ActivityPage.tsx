@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
-import { poName } from '../../../po-name.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
@@ -13,6 +12,7 @@ import {
 import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Time } from '../../components/Time.tsx';
+import { poName } from '../../data/po-name.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
-import { poName } from '../../../po-name.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -12,6 +11,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCountOf } from '../../data/format.ts';
+import { poName } from '../../data/po-name.ts';
 import { RequestFailed, request } from '../../data/request.ts';
 import { Banner } from './Banner.tsx';
 import { Issues } from './Issues.tsx';

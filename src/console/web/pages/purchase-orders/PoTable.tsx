@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { CappedCount } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
-import { poName } from '../../../po-name.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount } from '../../data/format.ts';
+import { poName } from '../../data/po-name.ts';
 import { useMayAct } from '../../data/session.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 

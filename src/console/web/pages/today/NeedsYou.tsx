@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
-import { poName } from '../../../po-name.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
@@ -10,6 +9,7 @@ import { Time } from '../../components/Time.tsx';
 import type { Tone } from '../../components/tones.ts';
 import { formatCapped } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
+import { poName } from '../../data/po-name.ts';
 import css from './NeedsYou.module.css';
 
 interface EntryProps {
