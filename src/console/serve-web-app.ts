@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import serveFiles from '@fastify/static';
-import type { RouteOptions } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { ConsoleApp } from './console-app.ts';
 import type { FirstView } from './first-view.ts';
 import { ConsoleProblem } from './problems.ts';
@@ -27,6 +27,13 @@ const assetHeaders = {
 } as const;
 
 const ofApp = (path: string): boolean => !/^\/(?:api|queues|assets|healthz)(?:\/|$)/.test(path);
+
+/** The page in the colours that the person has chosen, from its first moment on. Without a choice they are the system's. */
+const inColours = (page: string, { cookies }: FastifyRequest): string => {
+  const chosen = cookies['cartwright-colours'];
+  if (chosen !== 'light' && chosen !== 'dark') return page;
+  return page.replace('<html lang="en"', `<html lang="en" data-mantine-color-scheme="${chosen}"`);
+};
 
 /**
  * Serves the built web app: its assets, whose names change with their content, for a year, and its page for every other
@@ -63,7 +70,7 @@ export const serveWebApp = async (app: ConsoleApp, folder: string, firstView: Fi
     reply.type('text/html; charset=utf-8');
     if (!isBuilt) return reply.code(503).send(notBuilt);
     // Read for each request: a build may replace it while the console runs.
-    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const page = inColours(await readFile(join(folder, 'index.html'), 'utf8'), request);
     return reply.send(Readable.from(firstView(page, request, path)));
   });
 };

@@ -159,6 +159,25 @@ test('Today can be read before its program has run, and looks the same afterward
   await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('PRC-1');
 });
 
+test('colours that a person has chosen are there before the program runs', async () => {
+  const page = await use.open({ role: 'viewer', scheme: 'light' });
+  await page.goto('/');
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  await page.getByTitle('Live', { exact: true }).waitFor();
+  const light = await background();
+  await page.getByRole('button', { name: /^viewer/ }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(background).not.toBe(light);
+  const dark = await background();
+  await page.route('**/assets/app-*.js', () => {});
+  await page.goto('/', { waitUntil: 'commit' });
+  await page
+    .locator('#first-view main')
+    .getByText(/^Needs you: /)
+    .waitFor();
+  expect(await background()).toBe(dark);
+});
+
 test('a link to something that the ledger no longer has says so', async () => {
   const page = await use.open({ role: 'viewer' });
   await page.goto('/purchase-orders/999999');

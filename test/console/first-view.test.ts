@@ -56,6 +56,18 @@ test('the page of a purchase order or an import comes with its answer', async ()
 });
 
 test.each([
+  ['dark', '<html lang="en" data-mantine-color-scheme="dark">'],
+  ['light', '<html lang="en" data-mantine-color-scheme="light">'],
+  ['"><script>', '<html lang="en">'],
+])('a page comes in the colours of its cookie: %s', async (colours, html) => {
+  const { cookie } = await console.signedIn('viewer');
+  for (const session of [`${cookie}; `, '']) {
+    const headers = { ...ownHeaders, cookie: `${session}cartwright-colours=${encodeURIComponent(colours)}` };
+    expect(await open('/', headers)).toContain(html);
+  }
+});
+
+test.each([
   ['a stranger', ownHeaders],
   ['somebody whose session has ended', { ...ownHeaders, cookie: 'cartwright=ended' }],
 ])('%s gets the page without any data', async (_, headers) => {

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Announcements } from './components/Announcements.tsx';
+import { colours } from './data/colours.ts';
 import { readFirstAnswers } from './data/first-data.ts';
 import { queryClient } from './data/query-client.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -30,6 +31,7 @@ export const start = async (): Promise<void> => {
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
+        colorSchemeManager={colours}
         withCssVariables={false}
         withGlobalClasses={false}
       >
