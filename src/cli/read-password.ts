@@ -28,6 +28,10 @@ export const readPassword = async (terminal: Terminal, name: string): Promise<st
         `The password must have at least ${shortest} characters. Nothing was changed.`,
       );
     }
+    const { isNameOf } = await import('../console/api/schemas/names.ts');
+    if (isNameOf(password, name)) {
+      throw new UserError('bad_password', 'The password must not be the user name. Nothing was changed.');
+    }
     if (isPerson && (await ask('The same password again: ')) !== password) {
       throw new UserError('bad_password', 'The two passwords differ. Nothing was changed.');
     }

@@ -60,6 +60,12 @@ export const addUsersCommand = (program: Command): void => {
     .action(
       runCommand<RightsOptions>('task', async (context, [name], options) => {
         const rights = chooseRights(context.config, options);
+        const { isVisible } = await import('../../console/api/schemas/names.ts');
+        if (!isVisible(name!))
+          throw new UserError(
+            'bad_name',
+            'The name has control characters or other characters that cannot be seen. Type it again.',
+          );
         const pool = await ledgerOf(context);
         const password = await hash(await readPassword(context.terminal, name!));
         const added = await addUser(pool, { name: name!, password, ...rights }, actor());

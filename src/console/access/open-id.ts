@@ -1,6 +1,7 @@
 import * as openid from 'openid-client';
 import type { ConsoleSettings } from '../../config/config.ts';
 import type { NewUser } from '../../ledger/console/users.ts';
+import { visible } from '../api/schemas/names.ts';
 import { roles } from '../person.ts';
 
 type OpenIdSettings = NonNullable<ConsoleSettings['openId']>;
@@ -20,10 +21,7 @@ const nameOf = (claims: Record<string, unknown>): string => {
   const found = [username, email, name, sub].find(
     (value) => typeof value === 'string' && value.trim() !== '',
   );
-  return String(found)
-    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim()
-    .slice(0, 100);
+  return visible(String(found)).trim().slice(0, 100);
 };
 
 /**

@@ -18,6 +18,7 @@ import {
   signInBody,
   signInOptions,
 } from './schemas/access.ts';
+import { isNameOf } from './schemas/names.ts';
 
 const tags = ['Access'];
 const isDone = { done: true } as const;
@@ -137,6 +138,8 @@ export const addAccessRoutes = (
       const { id, name, sessionId } = personOf(request);
       const user = sessionId === undefined ? undefined : await findUserById(pool, id);
       if (!user?.password) throw new ConsoleProblem('not_possible', 'You sign in without a password here.');
+      if (isNameOf(request.body.next, name))
+        throw new ConsoleProblem('invalid', 'The new password must not be the user name.');
       await signIn.check(name, request.body.current, request.ip);
       if ((await checkPassword(request.body.next, user.password)) !== 'wrong') {
         throw new ConsoleProblem('invalid', 'The new password must differ from the present one.');

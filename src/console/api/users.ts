@@ -2,6 +2,7 @@ import {
   addUser,
   type ConsoleUser,
   changeUser,
+  findUserById,
   listUsers,
   removeUser,
   type UserChange,
@@ -12,6 +13,7 @@ import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { byId, changeUserBody, done, newUserBody, type User, user, userList } from './schemas/access.ts';
+import { isNameOf } from './schemas/names.ts';
 
 const tags = ['Users'];
 
@@ -85,6 +87,9 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     async (request) => {
       const { role, accounts, password } = request.body;
       await refuseUnknownAccounts(deps, accounts);
+      const user = password === undefined ? undefined : await findUserById(pool, request.params.id);
+      if (user && isNameOf(password!, user.name))
+        throw new ConsoleProblem('invalid', 'password must not be the user name.');
       const change = await changeUser(
         pool,
         request.params.id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNameOf, isVisible } from './names.ts';
 
 /** What a person or a token may do; each role includes those before it. */
 export const role = z
@@ -20,16 +21,23 @@ export const personName = z
   .trim()
   .min(1)
   .max(100)
-  .regex(
-    /^[^\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/,
-    'must not have control characters',
-  );
+  .refine(isVisible, 'must not have control characters or other characters that cannot be seen');
 
 export const password = z.string().min(12, 'must have at least 12 characters').max(1000);
 
-export const signInBody = z.object({ name: personName, password: z.string().min(1).max(1000) });
+/** A name that an earlier version accepted still signs in. */
+export const signInBody = z.object({
+  name: z.string().trim().min(1).max(100),
+  password: z.string().min(1).max(1000),
+});
 
-export const setUpBody = z.object({ link: z.string().min(1).max(200), name: personName, password });
+const isNoName = ({ name, password: secret }: { name: string; password: string }): boolean =>
+  !isNameOf(secret, name);
+const mustBeNoName = { path: ['password'], error: 'must not be the user name' };
+
+export const setUpBody = z
+  .object({ link: z.string().min(1).max(200), name: personName, password })
+  .refine(isNoName, mustBeNoName);
 
 /** Who is signed in. */
 export const me = z.object({
@@ -75,7 +83,8 @@ export const user = z.object({
 export const userList = z.object({ items: z.array(user) });
 export const newUserBody = z
   .object({ name: personName, password, role, accounts: accountScope })
-  .refine(adminHasAll, adminNeedsAll);
+  .refine(adminHasAll, adminNeedsAll)
+  .refine(isNoName, mustBeNoName);
 export const changeUserBody = z
   .object({ role, accounts: accountScope, password })
   .partial()
