@@ -8,6 +8,7 @@ import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';
 import type { HowItWasRead } from '../api/schemas/imports.ts';
 import type { proposal, reading, UploadAnswer } from '../api/schemas/uploads.ts';
+import { inEditor } from './advice.ts';
 
 /** The longest cell that is shown; the file has the rest. */
 const longestSample = 200;
@@ -46,7 +47,7 @@ const presentProposal = (
   layout: FileMapping,
   person: FileMapping,
 ): z.input<typeof proposal> => {
-  if (proposed.kind === 'refused') return proposed;
+  if (proposed.kind === 'refused') return { ...proposed, message: inEditor(proposed.message) };
   const chosen = new Set(Object.keys(person.columns ?? {}).map(headerKey));
   const { sheet, headerRow, columns, poSource, missing, doubts, samples, decisions } = proposed;
   return {
@@ -87,7 +88,7 @@ export const describeFile = async (
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
   if (opened.kind === 'refused') {
-    how = { kind: 'refused', code: opened.code, message: opened.message };
+    how = { kind: 'refused', code: opened.code, message: inEditor(opened.message) };
   } else {
     opened.close();
     how = { kind: 'read', howItWasRead: presentDetection(opened.detection) };

@@ -5,6 +5,7 @@ import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/uploads.ts';
+import { inEditor } from './advice.ts';
 import { presentDetection } from './describe-file.ts';
 
 /** How many POs, issues and unusual quantities a preview shows. */
@@ -50,7 +51,8 @@ export const previewFile = async (
     },
   );
   if (staged.kind === 'already') throw new Error('unreachable: a rehearsal is always a new import');
-  if (staged.kind === 'refused') return { kind: 'refused', code: staged.code, message: staged.message };
+  if (staged.kind === 'refused')
+    return { kind: 'refused', code: staged.code, message: inEditor(staged.message) };
   const { counts, outcome, preview } = staged;
   const line = <T extends { expectedPrice: string | undefined }>(one: T) => ({
     ...one,
