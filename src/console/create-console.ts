@@ -16,6 +16,7 @@ import { explainError } from './explain-error.ts';
 import { createFirstView } from './first-view.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { describeRoute, documentHead } from './openapi.ts';
+import { isForeignPage, sendProblemPage } from './problem-page.ts';
 import { sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
 import { validate } from './validate.ts';
@@ -113,7 +114,7 @@ export const createConsole = async (
         'a console request failed',
       );
     }
-    return sendProblem(reply, code, details);
+    return isForeignPage(request) ? sendProblemPage(reply, code, details) : sendProblem(reply, code, details);
   });
   await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
   const feed = createChangeFeed(pool, logger);

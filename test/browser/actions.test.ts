@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fileOf, somePos } from '../support/run-system.ts';
 import { pricedFile, useBrowser } from './use-browser.ts';
 
-const use = useBrowser({ north: {}, rhein: {} });
+const use = useBrowser({ north: {}, rhein: { schedule: { timeZone: 'Asia/Tokyo' } } });
 
 test('selected POs are cancelled together, then all that match the filter', async () => {
   await use.system.drop('north', 'many.csv', pricedFile('SEL-', 105));
@@ -61,6 +61,22 @@ test('an account is paused and resumed, its statuses are fetched now, and Activi
     expect(text).toContain(`,${action},rhein,`);
 }, 120_000);
 
+test('a column of times has one zone, which its heading names', async () => {
+  const page = await use.open({ role: 'admin' });
+  await page.goto('/activity');
+  await page.getByRole('row', { name: /stocktaking/ }).waitFor();
+  const zonesOf = async () => {
+    const titles = await page.locator('table time').evaluateAll((times) => times.map(({ title }) => title));
+    return [...new Set(titles.map((title) => /\((.*)\)$/.exec(title)![1]))];
+  };
+  const own = await page.evaluate('Intl.DateTimeFormat().resolvedOptions().timeZone');
+  await page.getByRole('columnheader', { name: `When (${own})` }).waitFor();
+  expect(await zonesOf()).toEqual([own]);
+  await page.goto('/activity?account=rhein');
+  await page.getByRole('columnheader', { name: 'When (Asia/Tokyo)' }).waitFor();
+  expect(await zonesOf()).toEqual(['Asia/Tokyo']);
+});
+
 test('who sees one account finds nothing of another one anywhere', async () => {
   await use.system.drop('rhein', 'rhein-only.csv', fileOf(somePos('RH-', 2)));
   await use.system.settled(2);
@@ -83,7 +99,7 @@ test('who sees one account finds nothing of another one anywhere', async () => {
 
 test('a viewer is offered no button that changes anything', async () => {
   const page = await use.open({ role: 'viewer' });
-  for (const path of ['/', '/imports/1', '/accounts/north', '/reports?account=north']) {
+  for (const path of ['/', '/imports/1', '/accounts/north', '/reports?account=north', '/users', '/tokens']) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);

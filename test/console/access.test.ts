@@ -153,6 +153,23 @@ test('the queues page is for admins, and it changes nothing for another site', a
   expect(await page(browser)).toBe(200);
 });
 
+test.each(['/queues', '/api/docs'])(
+  'who may not open %s in a browser reads a page, and a program gets a problem',
+  async (url) => {
+    const strangers = { ...ownHeaders, cookie: 'cartwright=<script>' };
+    for (const headers of url === '/queues' ? [as.viewer, strangers] : [strangers]) {
+      const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+      const page = await use.app.inject({ url, headers: { ...headers, accept } });
+      expect([401, 403]).toContain(page.statusCode);
+      expect(page.headers['content-type']).toContain('text/html');
+      expect(page.body).toMatch(/<h1>.*<\/h1><p>.*\.<\/p>.*Open the console/s);
+      expect(page.body).not.toMatch(/^\{|<script|style/);
+      const problem = await use.app.inject({ url, headers });
+      expect(problem.headers['content-type']).toContain('application/problem+json');
+    }
+  },
+);
+
 test('settings are shown to admins as people write them, without secrets', async () => {
   const answer = await use.app.inject({ url: '/api/v1/settings', headers: as.admin });
   expect(answer.json().items).toEqual(

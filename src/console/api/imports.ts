@@ -125,6 +125,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
         steps: stepsOf(one),
         warning: one.warning,
         repeats: one.repeats,
+        noteCount: one.noteCount,
         corrected: one.corrected,
         repeatedPos: one.repeatedPos,
         heldFor: one.heldFor.map(({ reasonCode, count }) => {

@@ -152,6 +152,7 @@ export interface ShownImport extends ListedImport {
   resultWrittenAt: string | null;
   resultDue: boolean;
   warning: string | null;
+  noteCount: number;
   detection: Detection | null;
   format: string | null;
   repeats: { id: string; fileName: string } | null;
@@ -173,6 +174,7 @@ export const readImport = async (
         i.result_due or i.result_written_at is null as "resultDue", i.detection, i.format,
         nullif(concat_ws(' ', i.file_grew, (
           select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
+        (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'note') as "noteCount",
         (select json_build_object('id', e.id::text, 'fileName', e.file_name) from imports e where e.id = i.repeats_import_id) as repeats,
         (select coalesce(jsonb_object_agg(state, n), '{}') from (
           select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id

@@ -148,6 +148,7 @@ export const importDetail = importSummary.extend({
     .nullable()
     .describe('A problem of a file that was read, for example that it changed later.'),
   repeats: z.object({ id, fileName: z.string() }).nullable().describe('The import of the same bytes.'),
+  noteCount: z.int().describe('Row notes, which reject nothing.'),
   corrected: z.int().describe('Rejected POs that a later file corrected.'),
   repeatedPos: stateCounts.describe('POs that an earlier import already has with the same content.'),
   heldFor: z.array(

@@ -75,6 +75,13 @@ const Summary = ({ file }: { file: ImportDetail }) => (
   </Panel>
 );
 
+/** Notes are listed with the issues, and reject nothing. A file that was refused as a whole has its issue above. */
+const issuesTitle = ({ issueCount, noteCount, outcome }: ImportDetail): string => {
+  if (outcome === 'refused' && issueCount + noteCount === 0) return 'Issues';
+  const issues = `Issues (${formatCount(issueCount)})`;
+  return noteCount === 0 ? issues : `${issues}, notes (${formatCount(noteCount)})`;
+};
+
 /** One file: its outcome, why, how to fix it, and everything to download. */
 const ImportPage = () => {
   const { id } = useParams({ from: '/imports/$id' });
@@ -122,7 +129,7 @@ const ImportPage = () => {
         <Tabs value={tab} onChange={go} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="orders">Purchase orders ({formatCount(file.poCount)})</Tabs.Tab>
-            <Tabs.Tab value="issues">Issues ({formatCount(file.issueCount)})</Tabs.Tab>
+            <Tabs.Tab value="issues">{issuesTitle(file)}</Tabs.Tab>
             <Tabs.Tab value="reading">How it was read</Tabs.Tab>
             <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
             <Tabs.Tab value="files">Files</Tabs.Tab>

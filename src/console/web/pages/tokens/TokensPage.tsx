@@ -9,10 +9,12 @@ import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
+import { useMe } from '../../data/session.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 
 /** Tokens with which programs use the API. */
 const TokensPage = () => {
+  const { role } = useMe();
   const [isAdding, setIsAdding] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
   const list = useQuery({
@@ -25,7 +27,7 @@ const TokensPage = () => {
         title="API tokens"
         lead="For programs and for the command line. A token is shown only once."
         list={list}
-        actions={<Button onClick={() => setIsAdding(true)}>New token …</Button>}
+        actions={role === 'admin' ? <Button onClick={() => setIsAdding(true)}>New token …</Button> : null}
         empty={
           <Empty icon="tokens" title="No tokens">
             Programs cannot use the API yet.

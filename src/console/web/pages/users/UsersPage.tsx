@@ -29,7 +29,9 @@ const UsersPage = () => {
         title="Users"
         lead="Who may use the console, and for which accounts"
         list={list}
-        actions={<Button onClick={() => setDoing({ kind: 'add' })}>Add a user …</Button>}
+        actions={
+          me.role === 'admin' ? <Button onClick={() => setDoing({ kind: 'add' })}>Add a user …</Button> : null
+        }
         empty={
           <Empty icon="users" title="No users">
             Whoever signs in with OpenID Connect appears here.
