@@ -37,7 +37,7 @@ test('with a frozen database the page says that it is not live, claims nothing o
   use.database.freeze();
   await page.getByText('Not live, reconnecting.').waitFor();
   await page.getByText('it is not known whether this was done').waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').getByText('Close', { exact: true }).click();
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('The database cannot be reached at the moment').waitFor();
   use.database.thaw();

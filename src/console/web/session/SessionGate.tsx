@@ -40,8 +40,8 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     return () => onSessionEnded(undefined);
   }, [name]);
 
-  // It is asked again; meanwhile the page already says why it is empty.
-  const failure = me.error ?? (me.data ? null : me.failureReason);
+  // It is asked again; meanwhile the page already says why it is empty. A page that is shown stays, with what was entered.
+  const failure = me.data ? null : (me.error ?? me.failureReason);
   if (failure && !(failure instanceof RequestFailed && failure.status === 401)) {
     return (
       <FrontDoor title="The console cannot be used right now">
