@@ -22,9 +22,9 @@ const results: CallResult<never>['kind'][] = ['ok', 'not_found', 'refused', 'lim
 
 const fillLedger = async (pool: pg.Pool, pos: number): Promise<void> => {
   await pool.query(
-    `insert into imports (account, file_name, sha256, size_bytes, file_path, state, row_count)
-     select 'dealer-' || n, 'orders.csv', md5(n::text), 40000, 'files/' || n, 'read', 500 from generate_series(1, $1::int) n`,
-    [accounts],
+    `insert into imports (account, file_name, sha256, size_bytes, file_path, state, row_count, po_count)
+     select 'dealer-' || n, 'orders.csv', md5(n::text), 40000, 'files/' || n, 'read', 500, $2::int from generate_series(1, $1::int) n`,
+    [accounts, pos / accounts],
   );
   await pool.query(
     `insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, reason_code, alarm)
