@@ -16,7 +16,8 @@ const schemes = [
 /** Who is signed in and may what; colours; sign out. */
 export const UserMenu = () => {
   const { name, role, accounts } = useMe();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Mantine stops transitions with a style tag, which the content security policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const isLive = useLiveState() === 'live';
   const panel = useRef<HTMLDivElement>(null);
   const leave = async () => {
