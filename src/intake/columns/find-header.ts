@@ -2,10 +2,20 @@ import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import { looksMisread } from '../rows/odd-characters.ts';
 import type { Decision, DetectedColumn, RawRow, Table } from '../types.ts';
-import { likelyPoColumn, proposeInWords, whyDoubtful } from './find-doubts.ts';
+import { proposeInWords, whyDoubtful } from './find-doubts.ts';
+import { findUnexpectedHeader } from './find-unexpected-header.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
-import { accept, choose, currentMap, inShell, listMissing, mostShown, show } from './header-sentences.ts';
+import {
+  accept,
+  choose,
+  currentMap,
+  howToNumber,
+  inShell,
+  listMissing,
+  notInFile,
+  show,
+} from './header-sentences.ts';
 import {
   columnsByPosition,
   explainColumns,
@@ -62,18 +72,6 @@ const explainMiss = (
   return `${found}${encoding} ${accept(fileName, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
 };
 
-const notInFile = (unused: readonly string[]): Decision[] =>
-  unused.length === 0
-    ? []
-    : [
-        {
-          what: 'columns',
-          decided: `not in this file: ${show(unused)}`,
-          why: 'intake.columns of the account maps them',
-          override: 'intake.columns',
-        },
-      ];
-
 const decisionsOf = (
   row: RawRow,
   match: Extract<HeaderMatch, { kind: 'complete' }>,
@@ -95,36 +93,37 @@ const decisionsOf = (
   ...notInFile(match.unused),
 ];
 
-/** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
-export const howToNumber = (rows: readonly RawRow[]): string => {
-  const [first] = rows;
-  const at = likelyPoColumn(rows);
-  const cells = (first?.cells ?? []).map((cell, column) => `${column + 1} ${show([cell]) || '(blank)'}`);
-  const shown = cells.slice(0, 2 * mostShown).join(', ');
-  const more = cells.length > 2 * mostShown ? ` and ${cells.length - 2 * mostShown} more` : '';
-  return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${shown}${more}.`;
-};
-
 const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => {
   const width = Math.max(0, ...rows.map((row) => row.cells.length));
   const match = columnsByPosition(width, options);
+  const refuse = (code: string, message: string): HeaderSearch => ({
+    kind: 'not_found',
+    code,
+    explain: () => message,
+    matched: match.matched,
+  });
   const headers = rows.length === 0 ? [] : headersAmong(width, options);
   if (headers.length > 0) {
     const message = `The settings header: none and columns contradict each other (intake): without a header, columns are mapped by number (1) or letter (A), but ${show(headers)} ${headers.length === 1 ? 'is a header' : 'are headers'}. If the file has a header, remove header: none; otherwise write the numbers of the columns instead${howToNumber(rows)}`;
-    return {
-      kind: 'not_found',
-      code: 'columns_contradict_header',
-      explain: () => message,
-      matched: match.matched,
-    };
+    return refuse('columns_contradict_header', message);
   }
   if (match.kind !== 'complete') {
     const why = match.kind === 'ambiguous' ? match.message : `But ${listMissing(match.missing)}.`;
     const message = `The account's files have no header (intake.header: none), so columns are mapped by position. ${why} Map the ${width} columns of the file by number or letter in intake.columns of the account${howToNumber(rows)}`;
-    return { kind: 'not_found', code: 'columns_missing', explain: () => message, matched: match.matched };
+    return refuse('columns_missing', message);
   }
+  const surprise = findUnexpectedHeader(rows, match.columns);
+  if (surprise?.kind === 'contradicts') return refuse('header_unexpected', surprise.message);
+  const at = surprise?.row.rowNumber ?? null;
   const decisions: Decision[] = [
-    { what: 'header', decided: 'none', why: 'set by the account', override },
+    at === null
+      ? { what: 'header', decided: 'none', why: 'set by the account', override }
+      : {
+          what: 'header',
+          decided: `row ${at}`,
+          why: 'it names the columns as the account numbers them',
+          override,
+        },
     {
       what: 'columns',
       decided: explainColumns(match.columns),
@@ -135,7 +134,13 @@ const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => 
   ];
   return {
     kind: 'found',
-    header: { headerRow: null, columns: match.columns, titleRows: [], matched: match.matched, decisions },
+    header: {
+      headerRow: at,
+      columns: match.columns,
+      titleRows: at === null ? [] : rows.filter(({ rowNumber }) => rowNumber < at),
+      matched: match.matched,
+      decisions,
+    },
   };
 };
 

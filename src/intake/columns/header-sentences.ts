@@ -1,9 +1,11 @@
 import type { IntakeOptions } from '../options.ts';
+import type { Decision, RawRow } from '../types.ts';
 import { sayField } from './field-words.ts';
 import type { FieldName } from './fields.ts';
+import { likelyPoColumn } from './find-doubts.ts';
 
 /** Enough to recognise a row by; a header of 40 columns would hide the sentence around it. */
-export const mostShown = 8;
+const mostShown = 8;
 /** The cells of a row in quotes. */
 export const show = (cells: readonly string[]) => {
   const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '');
@@ -39,3 +41,26 @@ export const accept = (fileName: string, proposal: string): string =>
 /** The command that does the same by questions, for the end of a sentence. */
 export const choose = (fileName: string): string =>
   `run \`cartwright map ${inShell(fileName)} --write\` to choose.`;
+
+/** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
+export const howToNumber = (rows: readonly RawRow[]): string => {
+  const [first] = rows;
+  const at = likelyPoColumn(rows);
+  const cells = (first?.cells ?? []).map((cell, column) => `${column + 1} ${show([cell]) || '(blank)'}`);
+  const shown = cells.slice(0, 2 * mostShown).join(', ');
+  const more = cells.length > 2 * mostShown ? ` and ${cells.length - 2 * mostShown} more` : '';
+  return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${shown}${more}.`;
+};
+
+/** Columns that the account maps and this file has not. */
+export const notInFile = (unused: readonly string[]): Decision[] =>
+  unused.length === 0
+    ? []
+    : [
+        {
+          what: 'columns',
+          decided: `not in this file: ${show(unused)}`,
+          why: 'intake.columns of the account maps them',
+          override: 'intake.columns',
+        },
+      ];

@@ -105,3 +105,50 @@ describe('header: none with columns that are mapped by headers', () => {
     expect(decisions).toContainEqual(expect.objectContaining({ decided: 'not in this file: "G"' }));
   });
 });
+
+describe('a header in a file of an account whose files have none', () => {
+  const columns = { 1: 'po_number', 2: 'item_sku', 3: 'quantity' } as const;
+  const read = (text: string, more: object = {}) =>
+    importBytes('a.csv', text, { header: 'none', columns, ...more });
+
+  test.each([
+    ['in another order', 'po_number,quantity,item_sku\nP-7,12,55\nP-8,3,66\n', 'column 2 is item_sku'],
+    ['in other words', 'Order no,Ordered quantity,Article\n7001,12,55\n7002,3,66\n', 'column 1 is po_number'],
+    ['in another language', 'Bestellnummer;Menge;Artikelnummer\n7001;12;55\n', 'column 1 is po_number'],
+    ['below a title', 'Orders of May\nPO Number,Qty,SKU\nP-7,12,55\n', 'column 2 is item_sku'],
+    ['with more columns', 'po_number,item_sku,ship_name,quantity\nP-7,12,55,2\n', 'column 3 is quantity'],
+  ])('is refused if it may contradict the numbers: %s', async (_, text, says) => {
+    const refusal = refusalOf(await read(text));
+    expect(refusal.code).toBe('header_unexpected');
+    expect(refusal.message).toContain(says);
+    expect(refusal.message).toContain('intake.layouts');
+  });
+
+  test('is left out if it names the columns as they are numbered', async () => {
+    const { outcome, rows, issues } = await read('PO Number,SKU,Qty\nP-7,A-1,2\n');
+    expect(issues).toEqual([]);
+    expect(rows.map(({ poNumber, itemSku, quantity }) => [poNumber, itemSku, quantity])).toEqual([
+      ['P-7', 'A-1', 2],
+    ]);
+    expect(outcome).toMatchObject({ detection: { headerRow: 1 } });
+  });
+
+  test.each([
+    'P-7,A-1,2\n',
+    'PO-7,Item one,2,Ann Order,Boise\n',
+    'Order A,Item one,2\nOrder B,Item two,3\n',
+    'PO,SKU,2\nPO,QTY,3\n',
+  ])('is not seen in lines: %j', async (text) => {
+    const { rows, issues } = await read(text);
+    expect(issues).toEqual([]);
+    expect(rows).toHaveLength(text.split('\n').length - 1);
+  });
+
+  test('goes to the layout that it belongs to', async () => {
+    const layouts = {
+      shop: { header: 'auto', columns: { Nr: 'po_number', Stk: 'quantity', Art: 'item_sku' } },
+    };
+    const { rows } = await read('Nr,Stk,Art\n7,12,55\n', { layouts });
+    expect(rows).toMatchObject([{ poNumber: '7', itemSku: '55', quantity: 12 }]);
+  });
+});
