@@ -1,4 +1,4 @@
-import type { ProposedMap, ProposedSettings } from '../intake/columns/proposed-map.ts';
+import type { Proposed, ProposedSettings } from '../intake/columns/proposed-map.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 
 /** Values for one section below the settings of an account. */
@@ -15,31 +15,43 @@ const ofLayout = [
   'continuationRows',
 ] as const satisfies readonly (keyof ProposedSettings)[];
 
-const freeName = (taken: Readonly<Record<string, unknown>>): string => {
-  const names = ['without-header', ...Object.keys(taken).map((_, at) => `without-header-${at + 2}`)];
-  return names.find((name) => !Object.hasOwn(taken, name))!;
+const freeName = (name: string, taken: Readonly<Record<string, unknown>>): string => {
+  const names = [name, ...Object.keys(taken).map((_, at) => `${name}-${at + 2}`)];
+  return names.find((one) => !Object.hasOwn(taken, one))!;
 };
 
+/** What a layout is called whose settings the account must not have: they would change how all its other files are read. */
+const kindOf = (settings: ProposedSettings, account: Pick<IntakeOptions, 'header' | 'headerRows'>) =>
+  settings.header === 'none' && account.header !== 'none'
+    ? 'without-header'
+    : settings.headerRows === 2 && account.headerRows !== 2
+      ? 'two-row-header'
+      : undefined;
+
 /**
- * Where the settings of a proposal belong in the account. A file without a header gets a layout of its own if the account has columns
- * or layouts for other files: `header: none` in the account would read all of them by position. Pure.
+ * Where the settings of a proposal belong in the account. A file without a header, or with one of two rows, gets a layout of its own, so
+ * that other files are read as before. Pure.
  */
 export const placeMapping = (
-  { header, columns, layouts }: Pick<IntakeOptions, 'header' | 'columns' | 'layouts'>,
-  map: Extract<ProposedMap, { kind: 'proposed' }>['map'],
-  settings: ProposedSettings,
+  account: Pick<IntakeOptions, 'header' | 'headerRows' | 'layouts'>,
+  map: Proposed['map'],
+  { columns, settings }: Pick<Proposed, 'columns' | 'settings'>,
 ): { layout: string | undefined; sections: PlacedSettings[] } => {
-  const hasOthers = Object.keys(columns).length > 0 || Object.keys(layouts).length > 0;
-  const needsLayout =
-    settings.header === 'none' && header !== 'none' && hasOthers && Object.keys(map).length > 0;
-  const layout = needsLayout ? freeName(layouts) : undefined;
+  const kind = kindOf(settings, account);
+  // A layout is found by its columns, so it names also those that are recognised.
+  const recognised = columns.flatMap(({ header, field, certain }) =>
+    field === null || !certain ? [] : [[header, field] as const],
+  );
+  const named = { ...Object.fromEntries(kind === undefined ? [] : recognised), ...map };
+  const layout =
+    kind === undefined || Object.keys(named).length === 0 ? undefined : freeName(kind, account.layouts);
   const own = layout === undefined ? ['intake'] : ['intake', 'layouts', layout];
   const isOwn = (name: string) => layout !== undefined && (ofLayout as readonly string[]).includes(name);
   const given = Object.entries(settings);
   return {
     layout,
     sections: [
-      { below: [...own, 'columns'], values: map },
+      { below: [...own, 'columns'], values: layout === undefined ? map : named },
       {
         below: own,
         values: Object.fromEntries(given.filter(([name]) => layout === undefined || isOwn(name))),

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useCliFolder } from './use-cli-folder.ts';
 
 const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -98,20 +98,44 @@ terminal.each([
   expect(exitCode).toBe(2);
 });
 
-terminal(
-  'a file without a header gets a layout of its own if the account has columns for other files',
-  async () => {
-    const others = `${untouched}    intake:\n      columns:\n        Reference: po_number\n        Code: item_sku\n        Pieces: quantity\n`;
-    await cli.write('cartwright.yaml', others);
-    await cli.write('bare.csv', 'X1,AB-1,2\nX1,AB-2,3\nX2,AB-1,5\n');
-    const { exitCode, shown } = await mapOnTerminal('1\n2\n3\ny\n', { file: 'bare.csv' });
-    expect(exitCode, shown).toBe(0);
-    const written = await configuration();
-    expect(written.startsWith(others)).toBe(true);
-    expect(written).toMatch(
+describe.each([
+  ['no columns', ''],
+  [
+    'columns for other files',
+    '    intake:\n      columns:\n        Reference: po_number\n        Code: item_sku\n        Pieces: quantity\n',
+  ],
+])('an account with %s', (_, own) => {
+  const standard = 'po_number,item_sku,quantity\nS-1,AB-1,2\n';
+  const kinds: [string, string, string, RegExp][] = [
+    [
+      'without a header',
+      'X1,AB-1,2\nX1,AB-2,3\nX2,AB-1,5\n',
+      '1\n2\n3\ny\n',
       /layouts:\s+without-header:\s+columns:\s+column 1: po_number\s+column 2: item_sku\s+column 3: quantity\s+header: none/,
-    );
-    for (const file of ['bare.csv', 'code.csv'])
-      expect(await cli.run('import', file, '--dry-run'), file).toMatchObject({ exitCode: 0 });
-  },
-);
+    ],
+    [
+      'with a header of two rows',
+      ',,Ordered,Shipped\nPO Number,SKU,Qty,Qty\nX1,AB-1,2,1\nX1,AB-2,3,1\nX2,AB-1,5,2\n',
+      'y\ny\ny\ny\ny\ny\n',
+      /layouts:\s+two-row-header:\s+columns:[\s\S]*Ordered Qty: quantity[\s\S]*headerRows: 2/,
+    ],
+  ];
+
+  terminal.each(kinds)(
+    'files %s get a layout, and others are read as before',
+    async (kind, text, keys, settings) => {
+      await cli.write('cartwright.yaml', `${untouched}${own}`);
+      await cli.write('kind.csv', text);
+      await cli.write('standard.csv', standard);
+      const { exitCode, shown } = await mapOnTerminal(keys, { file: 'kind.csv' });
+      expect(exitCode, shown).toBe(0);
+      const written = await configuration();
+      expect(written.startsWith(`${untouched}${own}`), kind).toBe(true);
+      expect(written).toMatch(settings);
+      for (const file of ['kind.csv', 'standard.csv', ...(own === '' ? [] : ['code.csv'])]) {
+        const { exitCode, out } = await cli.run('import', file, '--dry-run');
+        expect(exitCode, `${file}: ${out}`).toBe(0);
+      }
+    },
+  );
+});

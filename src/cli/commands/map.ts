@@ -5,7 +5,7 @@ import { FileRefused, UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import { proposeMap } from '../../intake/columns/propose-map.ts';
-import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
+import type { Proposed } from '../../intake/columns/proposed-map.ts';
 import { askColumns } from '../ask-columns.ts';
 import { canAsk, isYes, openQuestions } from '../ask-person.ts';
 import { assertReadable } from '../assert-readable.ts';
@@ -15,8 +15,6 @@ import { exitCodes } from '../exit-codes.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
 import { asTree, placeMapping } from '../place-mapping.ts';
 import { runCommand } from '../run-command.ts';
-
-type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 
 interface MapOptions {
   account?: string;
@@ -114,7 +112,7 @@ Examples:
         }
         if (options.write) assertCertain(proposed, account.name, asks);
         const map = { ...answers, ...(options.write && !asks ? certainMap(proposed) : proposed.map) };
-        const { layout, sections } = placeMapping(account.intake, map, proposed.settings);
+        const { layout, sections } = placeMapping(account.intake, map, proposed);
         const clear = sections.length === 0;
         const write = async () => {
           let path: string | undefined;
@@ -125,7 +123,7 @@ Examples:
         if (layout !== undefined)
           terminal.say(
             terminal.wrap(
-              `The account has columns for other files, so this kind of file gets a layout of its own, "${layout}".`,
+              `This kind of file gets a layout of its own, "${layout}", so that other files are read as before.`,
             ),
           );
         const agreed =
