@@ -1,14 +1,18 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
-import type { FieldName } from './columns/fields.ts';
+import { type FieldName, headerKey } from './columns/fields.ts';
+import { rankOthers } from './columns/name-ranks.ts';
+import type { IntakeOptions } from './options.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
+import { createDeliveredWatch } from './rows/delivered-watch.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
 import { createUnitsWatch } from './rows/units-watch.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
   canHoldNumbers,
+  type DetectedColumn,
   type Detection,
   type Stage,
 } from './types.ts';
@@ -42,12 +46,28 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   onProgress?: (progress: ReadingProgress) => void;
 }
 
-const idleGuard = (column: string, mapped: boolean): string =>
-  `No expected prices were read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${
-    mapped
-      ? `Fill in the column ${column}.`
-      : 'Add a column expected_price, or map one of its columns to expected_price in intake.columns of the account.'
-  }`;
+/** Columns that could hold prices and are not read, the clearest name first. */
+const unreadPrices = (columns: readonly DetectedColumn[], options: IntakeOptions): string[] => {
+  const mapped = new Set(Object.keys(options.columns).map(headerKey));
+  return columns
+    .filter(({ header, field }) => field === null && !mapped.has(headerKey(header)))
+    .flatMap(({ header }) => {
+      const price = rankOthers(header).find(({ field }) => field === 'expected_price');
+      return price ? [{ header, rank: price.rank }] : [];
+    })
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ header }) => header);
+};
+
+const idleGuard = (column: string, mapped: boolean, unread: readonly string[]): string => {
+  const named = unread.slice(0, 3).map((header) => `"${header}"`);
+  const advice = mapped
+    ? `Fill in the column ${column}.`
+    : named.length > 0
+      ? `${named.join(', ')} ${named.length === 1 ? 'is a column' : 'are columns'} that the account does not read: map the one with the price of one piece to expected_price in intake.columns of the account.`
+      : 'Add a column expected_price, or map one of its columns to expected_price in intake.columns of the account.';
+  return `No expected prices were read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${advice}`;
+};
 
 /**
  * Reads a purchase file, checks every row against the contract, and passes rows and issues to `stage` in the file's order.
@@ -70,7 +90,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection,
     );
     const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
-    const units = createUnitsWatch(detection.columns, options);
+    const watches = [
+      createUnitsWatch(detection.columns, options),
+      createDeliveredWatch(detection.columns, options),
+    ];
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -79,7 +102,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       const sink: RowSink = { rows: [], issues: [] };
       for (const row of batch) {
         grouping.take(row, sink);
-        units.see(row);
+        for (const watch of watches) watch.see(row);
       }
       rowCount += batch.length;
       first ??= sink.rows[0];
@@ -92,11 +115,13 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     const last: RowSink = { rows: [], issues: [] };
     grouping.end(last);
-    last.issues.push(...units.notes());
+    for (const watch of watches) last.issues.push(...watch.notes());
     const { optionDefaults, columnNames } = rowCheck;
     const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =
-      request.priceGuard && prices === 0 ? idleGuard(columnNames.expected_price, mapped) : undefined;
+      request.priceGuard && prices === 0
+        ? idleGuard(columnNames.expected_price, mapped, unreadPrices(detection.columns, options))
+        : undefined;
     if (idlePriceGuard !== undefined && first) {
       last.issues.push({
         rowNumber: first.rowNumber,

@@ -18,7 +18,7 @@ import { rowsBelow } from './rows-below.ts';
 import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { stackSheets } from './stacked-sheets.ts';
-import { withStates, withStatuses } from './table-remarks.ts';
+import { withStates } from './table-remarks.ts';
 import type { ColumnShape, Detection, RawRow, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =
@@ -61,9 +61,7 @@ export interface PurchaseFile {
 const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
-  const chosen = withStatuses(
-    withStates(ofPurchaseOrders(chooseTable(source, options, file.fileName), lists)),
-  );
+  const chosen = withStates(ofPurchaseOrders(chooseTable(source, options, file.fileName), lists));
   return withPoNumber(chosen, file.fileName, source, lists);
 };
 

@@ -255,6 +255,16 @@ describe('a price guard that can never act', () => {
     expect((await cli('import', '--dry-run', 'prices.csv')).out).not.toMatch(warning);
   });
 
+  test('the warning names a column of prices that is not read, stands there once, and is no issue', async () => {
+    await shop.write('guarded.yaml', JSON.stringify(settings));
+    await shop.write('prices.csv', 'po_number,item_sku,quantity,Price,Colour\nPRICE-1,SKU-1,1,9.50,red\n');
+    const { out } = await guarded('import', '--dry-run', 'prices.csv');
+    const sentence = out.replace(/\s+/g, ' ');
+    expect(sentence).toContain('"Price" is a column that the account does not read: map the one with');
+    expect(sentence.split('No expected prices were read')).toHaveLength(2);
+    expect(sentence).not.toContain('What is wrong');
+  });
+
   test('the import warns in its output, in the log and in the result file', async () => {
     await shop.write('guarded.yaml', JSON.stringify(settings));
     await shop.write('prices.csv', files[0]![1].replace('PRICE-1', 'PRICE-3'));

@@ -125,7 +125,9 @@ export const drawDryRun = (
   const { sums: ordered, largestLines } = preview;
   const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;
   const largest = largestLines.length > 0 ? ['', drawLargest(terminal, largestLines)] : [];
-  const issues = preview.issues.length > 0 ? ['', drawRowIssues(terminal, preview.issues)] : [];
+  // The idle price guard is said below, for the whole file.
+  const shown = preview.issues.filter(({ code }) => code !== 'price_guard_idle');
+  const issues = shown.length > 0 ? ['', drawRowIssues(terminal, shown)] : [];
   const idle = outcome.idlePriceGuard;
   const warning = idle === undefined ? [] : ['', terminal.wrap(terminal.paint('yellow', showText(idle)))];
   return [

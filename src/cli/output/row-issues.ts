@@ -9,10 +9,11 @@ export interface ShownRowIssue {
   column: string;
   message: string;
   found?: string | null | undefined;
+  /** An issue, unless it says that it is a note. */
+  severity?: 'issue' | 'note';
 }
 
-/** Row issues as a table: the place, what was found there, and what is wrong with it. */
-export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue[]): string =>
+const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]): string =>
   drawTable(
     terminal,
     [
@@ -20,7 +21,7 @@ export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue
       { head: 'PO' },
       { head: 'Column' },
       { head: 'Found' },
-      { head: 'What is wrong', wraps: true },
+      { head, wraps: true },
     ],
     issues.map(({ rowNumber, poNumber, column, found, message }) => [
       String(rowNumber),
@@ -30,3 +31,13 @@ export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue
       showText(message),
     ]),
   );
+
+/** Row issues, and below them notes, as tables: the place, what was found there, and what is to be said about it. */
+export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue[]): string => {
+  const notes = issues.filter(({ severity }) => severity === 'note');
+  const wrong = issues.filter(({ severity }) => severity !== 'note');
+  return [
+    ...(wrong.length > 0 ? [draw(terminal, 'What is wrong', wrong)] : []),
+    ...(notes.length > 0 ? [draw(terminal, 'Note', notes)] : []),
+  ].join('\n\n');
+};
