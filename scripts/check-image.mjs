@@ -48,7 +48,8 @@ const makeBase = (image) => {
   execFileSync('debootstrap', ['--variant=minbase', release, root], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const packages = join(work, 'packages');
+  // No stage may have this name, as each has its folder here.
+  const packages = join(work, '.node-and-npm');
   mkdirSync(packages);
   // --omit=optional would leave Node itself out.
   execFileSync(
