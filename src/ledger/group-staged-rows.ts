@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isActive } from './purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
+import { holdSimilar } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
 const createSql = `create temp table staged (
@@ -208,7 +209,7 @@ interface GroupingRequest {
 
 /**
  * Groups the copied rows of an import into purchase orders: one for each PO number, with merged options, rejected if a
- * row has an issue, held or recorded as repeated by rule 9. Runs in the caller's transaction and locks the account until
+ * row has an issue, held or recorded as repeated by rule 9, held if it may be another PO of the file in another spelling. Runs in the caller's transaction and locks the account until
  * it ends, so that two files cannot both add the same PO.
  */
 export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRequest): Promise<void> => {
@@ -227,6 +228,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   }
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
+  await holdSimilar(client);
   // Waits while another file of the account is grouped: that takes seconds, unless its process was stopped.
   await client.query(`set local lock_timeout = '5min'`);
   await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [

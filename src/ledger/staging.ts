@@ -16,7 +16,7 @@ export interface StagedCounts {
   rejected: number;
   repeated: number;
   conflicting: number;
-  /** Cancelled before, or from a restored file: they wait for an operator action. */
+  /** Cancelled before, from a restored file, or perhaps another PO of the file: they wait for an operator action. */
   held: number;
   lines: number;
   /** Row issues without notes. */
@@ -130,7 +130,7 @@ const stageIn = async <R extends ImportOutcome>(
  * Stages an import in one transaction: rows and issues while `work` reads the file, POs after it has read the whole
  * file. A refused file keeps none of its rows; after an error or a crash nothing is staged. Idempotent: an import that
  * was read before is not changed (`already`). New POs are `ready`, `rejected` or `held` (`conflicting_po`,
- * `was_cancelled`, `restored_file`); POs already imported with the same content are recorded in repeated_purchase_orders.
+ * `similar_po`, `was_cancelled`, `restored_file`); POs already imported with the same content are recorded in repeated_purchase_orders.
  *
  * @throws UserError `import_unknown`; errors of `work`; errors of Postgres (55P03 if another process is reading it)
  */

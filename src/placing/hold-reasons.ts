@@ -7,6 +7,7 @@ export type HoldReasonCode =
   | Exclude<HoldCode, 'guard'>
   | GuardCode
   | 'conflicting_po'
+  | 'similar_po'
   | 'was_cancelled'
   | 'restored_file';
 
@@ -83,6 +84,13 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     alsoPossible: 'While the earlier PO is not submitted, you can cancel that one and release this one.',
     release: 'new_attempt',
     numberTaken: true,
+  },
+  similar_po: {
+    meaning:
+      'Its file has a PO number that differs only in signs, spaces, leading zeros or a PO before it (`PO-4711`, `4711`), so both may be one PO.',
+    advice:
+      'Release them if they are different POs. Otherwise cancel them, write the number the same way in all its rows, and send the file again.',
+    release: 'new_attempt',
   },
   was_cancelled: {
     meaning: 'The PO was imported before with the same content and cancelled.',

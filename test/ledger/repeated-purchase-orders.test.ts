@@ -83,6 +83,38 @@ describe('the same PO in several files (rule 9)', () => {
     ]);
   });
 
+  test.each([
+    ['PO-4711', 'PO 4711'],
+    ['#4711', '4711'],
+    ['04711', '4711'],
+    ['4711.0', '4711'],
+    ['A_1/26', 'A-1-26'],
+    ['P.O. 9-1', 'po 9.1'],
+  ])('PO numbers that may be one in two spellings wait for a person: %s and %s', async (one, other) => {
+    const staged = await stageText(newAccount(), `${header}${one},,S1,1\n${other},,S2,2\nZ,,S1,1\n`);
+    const reason = expect.stringContaining(`${one} (row 2), ${other} (row 3). Release them if`);
+    expect(await ordersOf(staged.importId)).toMatchObject([
+      { po_number: one, state: 'held', reason_code: 'similar_po', reason_text: reason },
+      { po_number: other, state: 'held', reason_code: 'similar_po', reason_text: reason },
+      { po_number: 'Z', state: 'ready' },
+    ]);
+    expect(staged.counts).toMatchObject({ ready: 1, held: 2 });
+  });
+
+  test.each([
+    ['PO-1', 'PO-10'],
+    ['1-21', '12-1'],
+    ['A-01', 'A-1'],
+    ['B1', 'B-1'],
+    ['pole', 'le'],
+    ['4711-0', '4711'],
+    ['10', '1'],
+    ['Ä-1', 'A-1'],
+  ])('others are different POs: %s and %s', async (one, other) => {
+    const { counts } = await stageText(newAccount(), `${header}${one},,S1,1\n${other},,S2,2\n`);
+    expect(counts).toMatchObject({ ready: 2, held: 0 });
+  });
+
   test('other accounts do not see each other', async () => {
     await stageText(newAccount(), first);
     expect((await stageText(newAccount(), first)).counts).toMatchObject({ ready: 1 });

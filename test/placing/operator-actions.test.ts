@@ -33,6 +33,7 @@ const expected: Record<HoldReasonCode, { release: string | undefined; submitted?
   unusual_quantity: { release: 'items_added +1' },
   unknown_price: { release: 'items_added +1' },
   conflicting_po: { release: 'ready +1' },
+  similar_po: { release: 'ready +1' },
   was_cancelled: { release: 'ready +1' },
   restored_file: { release: 'ready +1' },
   already_ordered: { release: undefined, adopt: true },
