@@ -1,7 +1,7 @@
 import type { ColumnContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
 import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
-import { clearName, mayName, type Ranks, type VitalField } from './name-ranks.ts';
+import { clearName, mayName, type Ranks, rankName, type VitalField } from './name-ranks.ts';
 import { readHeader } from './read-header.ts';
 import type { Weight } from './weigh-values.ts';
 
@@ -24,6 +24,63 @@ export interface NamedColumn {
 export const threshold = 4;
 /** Two columns whose scores are closer than this could both be meant. */
 const margin = 1;
+
+const onItsSide: Weight = {
+  against:
+    'the names of other columns are below it, so the table seems to lie on its side: turn rows into columns',
+};
+const fewNames = 20;
+
+/** Whether a column that could hold one field has the names of others below its header. */
+const liesOnItsSide = (field: VitalField, { cells }: ColumnContent): boolean => {
+  const named = new Set<VitalField>();
+  for (const cell of cells.slice(0, fewNames)) {
+    if (!/^\p{L}/u.test(cell) || cell.length > 40) continue;
+    const ranks = rankName(cell);
+    for (const other of ['po_number', 'item_sku', 'quantity'] as const)
+      if (other !== field && ranks[other] >= clearName) named.add(other);
+  }
+  return named.size > 1;
+};
+
+const isBareQuantity = (header: string): boolean => {
+  const { meanings } = readHeader(header);
+  return (['order', 'ordered', 'requested', 'purchase', 'po'] as const).every((one) => !meanings.has(one));
+};
+
+/** In English, German, Dutch, French, Spanish, Italian, Swedish and Polish. */
+const askedNames =
+  /^\W*(?:(?:qty|quantity|menge|aantal|quantité|cantidad|quantità|antal|ilość)\W*)?(?:to[ _-]?order|re-?order(?:[ _-]?(?:qty|quantity))?|suggested(?:[ _-]?(?:order|qty|quantity))*|order(?:ed)?|order[ _-]?(?:qty|quantity)|(?:zu )?bestellen|bestellt|bestellvorschlag|bestellmenge|te bestellen|besteld|[àa] commander|commandée?|(?:a|por) pedir|pedid[oa]|da ordinare|ordinat[oa]|att beställa|do zamówienia)\W*$/i;
+const longestAsked = 4;
+
+/** `Revised Qty`, `Approved Qty`: what a quantity became later. */
+const revision =
+  /\b(?:revis(?:ed|ion)|amended|corrected|adjusted|changed|updated|new|final|approved|authori[sz]ed|agreed|accepted|confirmed|released|net|actual|genehmigte?|best[äa]tigte?|freigegebene?|korrigierte?|ge[äa]nderte?|neue?|endg[üu]ltige?|r[ée]vis[ée]e?s?|corrig[ée]e?s?|approuv[ée]e?s?|confirm[ée]e?s?|nouvelle|finale?|revisad[oa]|corregid[oa]|aprobad[oa]|confirmad[oa]|nuev[oa]|approvat[oa]|confermat[oa]|nuov[oa]|herziene?|goedgekeurde?|bevestigde?|nieuwe?)(?=$|[\s_-])/iu;
+const isRevision = ({ header, content }: NamedColumn): boolean => {
+  const without = header.replace(revision, ' ').trim();
+  return (
+    without !== '' &&
+    without !== header.trim() &&
+    rankName(without).quantity >= threshold &&
+    content.values > 0 &&
+    content.cells.every((cell) => /^\d*(?:[.,]0+)?$/.test(cell))
+  );
+};
+
+/** Whether a column has numbers of pieces under a name that says they are to be ordered. */
+const isAsked = ({ header, content }: NamedColumn): boolean =>
+  askedNames.test(header.trim()) &&
+  content.values > 0 &&
+  content.longest <= longestAsked &&
+  content.cells.every((cell) => /^\d*(?:[.,]0+)?$/.test(cell));
+
+/** Rank of a name that says PO or purchase order. */
+const explicitPo = 7;
+
+const isBuyers = (header: string): boolean => {
+  const { meanings } = readHeader(header);
+  return meanings.has('customer') || meanings.has('own');
+};
 
 export const sameCells = (a: ColumnContent, b: ColumnContent) =>
   a.cells.every((cell, at) => cell === b.cells[at]);
@@ -88,7 +145,7 @@ export const chooseColumn = (
       refused.push(`${quote(header)} could be the ${sayField(field)}, but ${instead}`);
       continue;
     }
-    const weight = weigh(content, rank);
+    const weight = liesOnItsSide(field, content) ? onItsSide : weigh(content, rank);
     if ('against' in weight) {
       refused.push(`${quote(header)} could be the ${sayField(field)}, but ${weight.against}`);
       continue;
@@ -134,7 +191,26 @@ export const chooseColumn = (
   const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
   if (whose) best.why += `, but it may be a number of the ${whose}’s own`;
   // Item may be a recognised name, but only its values can make it certain.
+  // `Order Number` is the seller's beside `Customer Order`, and the buyer's beside nothing else.
+  const buyers =
+    field === 'po_number' && best.rank < explicitPo
+      ? candidates.find((one) => one !== best && isBuyers(one.header))
+      : undefined;
+  if (buyers) best.why += `, but ${quote(buyers.header)} may be the number that you gave the order`;
+  // `Quantity` is the stock beside `To Order`.
+  const bare = isBareQuantity(best.header);
+  const asked =
+    field === 'quantity'
+      ? columns.find(
+          (one, at) =>
+            at !== best.column &&
+            !taken.has(at) &&
+            ((bare && isAsked(one)) || isRevision(one)) &&
+            !sameCells(one.content, columns[best.column]!.content),
+        )
+      : undefined;
+  if (asked) best.why += `, but ${quote(asked.header)} may be what is to be ordered`;
   const clear =
     best.rank >= clearName || (fieldOfHeader(best.header) === field && best.score - best.rank >= 1.5);
-  return { best, certain: clear && others.length === 0 && !whose };
+  return { best, certain: clear && others.length === 0 && !whose && !buyers && !asked };
 };

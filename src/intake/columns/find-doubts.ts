@@ -10,6 +10,7 @@ import type { ColumnOptions } from './match-header.ts';
 import type { VitalField } from './name-ranks.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
 import { weighPo } from './weigh-values.ts';
+import { addressesOfOthers, addressPartOf, isOfAddress } from './whose-address.ts';
 
 /** What the account says about the columns of a header; null: the column is to be ignored. */
 export const knownColumns = (
@@ -51,6 +52,41 @@ const isOwnFormat = (headers: readonly string[]): boolean => {
   return names.has('po_number') && names.has('quantity') && (names.has('item_sku') || names.has('item_id'));
 };
 
+const parts = ['ship_address1', 'ship_city', 'ship_state', 'ship_zip'] as const;
+/** Rank of a name that says where goods go. */
+const explicit = 5;
+/** A hostile header must not cost time. */
+const mostColumns = 200;
+
+/** Why only a part of an address would be read: other columns have its other parts, in words that are not recognised. */
+const halfAddress = (
+  columns: readonly DetectedColumn[],
+  known: ReadonlyMap<number, FieldName | null>,
+): string | undefined => {
+  const isPart = (field: FieldName | null | undefined) => parts.some((one) => one === field);
+  const read = columns.find(({ field }, at) => isPart(field) && !known.has(at));
+  if (!read || [...known.values()].some(isPart)) return undefined;
+  for (const [at, { header, field }] of columns.slice(0, mostColumns).entries()) {
+    const part = field === null && !known.has(at) ? addressPartOf(header, explicit) : undefined;
+    if (!isPart(part) || columns.some((one) => one.field === part)) continue;
+    return `"${header.slice(0, 40)}" seems to be of the same address as "${read.header.slice(0, 40)}", but is not recognised: map it to ${part} or to ignore in intake.columns of the account`;
+  }
+  return undefined;
+};
+
+/** Why a column of numbers without a name, to the right of the quantity, could be a quantity, too: `Qty` over several columns. */
+const numbersBeside = (
+  columns: readonly DetectedColumn[],
+  rows: readonly RawRow[],
+  known: ReadonlyMap<number, FieldName | null>,
+): string | undefined => {
+  const at = columns.findIndex(({ field }) => field === 'quantity') + 1;
+  if (at === 0 || known.has(at - 1) || columns[at]?.header !== `column ${at + 1}`) return undefined;
+  const values = rows.map(({ cells }) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
+  if (values.length === 0 || !values.every((value) => /^\d{1,6}$/.test(value))) return undefined;
+  return `column ${at + 1}, to the right of "${columns[at - 1]!.header.slice(0, 40)}", has numbers and no name, so they may be quantities, too: give it a name in the file`;
+};
+
 /**
  * Why the recognised columns of a header cannot be taken without asking: by their values, or because of another column, one of
  * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
@@ -66,6 +102,21 @@ export const whyDoubtful = (
   const headers = columns.map(({ header }) => header);
   const known = knownColumns(headers, options);
   const needed = neededFields(known, options);
+  const others = addressesOfOthers(headers);
+  const half = halfAddress(columns, known);
+  if (half !== undefined) return { why: half, proposal: '' };
+  const beside = numbersBeside(columns, rows, known);
+  if (beside !== undefined) return { why: beside, proposal: '' };
+  const address = columns.findIndex(
+    ({ field }, at) => others.has(at) && !known.has(at) && isOfAddress(field),
+  );
+  if (address >= 0) {
+    const [name, owner] = [headers[address]!, others.get(address)!].map(
+      (header) => `"${header.slice(0, 40)}"`,
+    );
+    const why = `${name} may be the address of ${owner} and not the one to ship to: map it to ${columns[address]!.field} or to ignore in intake.columns of the account, with the other columns of that address`;
+    return { why, proposal: '' };
+  }
   if (needed.size === 0 || isOwnFormat(headers)) return undefined;
   const weighed = weighColumns(
     headers,

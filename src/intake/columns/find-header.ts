@@ -23,6 +23,7 @@ import {
   headersAmong,
   matchHeader,
 } from './match-header.ts';
+import { otherTableAbove } from './tables-above.ts';
 import { namesBelow, otherQuantityAbove } from './two-row-header.ts';
 
 export interface FoundHeader {
@@ -155,11 +156,13 @@ const judgeComplete = (
   const below = table.head.filter(({ rowNumber }) => rowNumber > Math.max(row.rowNumber, options.skipRows));
   const doubt = whyDoubtful(columns, below, options);
   if (doubt) {
-    const why = `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}.`;
-    const explain = (fileName: string) => `${why} ${accept(fileName, doubt.proposal)}`;
+    const explain = (fileName: string) =>
+      `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}. ${accept(fileName, doubt.proposal)}`;
     return { kind: 'not_found', code: 'columns_uncertain', explain, matched };
   }
   const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
+  const above = otherTableAbove(titleRows, row.rowNumber, options);
+  if (above) return { kind: 'not_found', code: 'header_differs', explain: () => above, matched };
   const decisions = decisionsOf(row, match, typeof options.header === 'number', options.headerRows);
   return { kind: 'found', header: { headerRow: row.rowNumber, columns, titleRows, matched, decisions } };
 };
@@ -189,8 +192,8 @@ const readTwoRows = (
 };
 
 /**
- * Finds the header among a table's first rows: the first row that has all required fields. Pure.
- * A row in which two columns are the same field is refused, since choosing one of them would be a guess.
+ * Finds the header among a table's first rows: the first row that has all required fields. A row in which two columns are the same field
+ * is refused, since choosing one of them would be a guess. Pure.
  */
 export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): HeaderSearch => {
   const rows = table.head.filter((row) => row.rowNumber > options.skipRows);
@@ -231,10 +234,7 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
   };
 };
 
-/**
- * Refuses a table in which half of the rows have another width than the header: then the header or the separator is
- * wrong, not the rows.
- */
+/** Refuses a table in which half of the rows have another width than the header: then the header or the separator is wrong. */
 export const refuseOtherWidths = (table: Table, header: FoundHeader): void => {
   if (!table.fixedWidth || header.headerRow === null) return;
   const width = header.columns.length;

@@ -35,6 +35,10 @@ export const guessDecimal = (
   const all = valuesOf(new Set([...read, ...numberColumns(headers)]));
   const [commas, points] = [comma, point].map((sign) => all.some((value) => sign.test(value)));
   if (commas === points) return undefined;
+  // Whatever the sign is, one of 1.000 and 1,000 would become 1.
+  const values = valuesOf(read);
+  if ([/^\d{1,3}\.\d{3}$/, /^\d{1,3},\d{3}$/].every((form) => values.some((value) => form.test(value))))
+    return undefined;
   if (commas) return 'comma';
-  return asText && valuesOf(read).some((value) => grouped.test(value)) ? 'point' : undefined;
+  return asText && values.some((value) => grouped.test(value)) ? 'point' : undefined;
 };

@@ -53,7 +53,7 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
     const same = headers.every((header) => header === headers[0]);
     const message = same
       ? `${headers.length} columns are named ${quote(headers[0]!)}, and all of them mean the ${sayField(twice)}. Rename or remove all but one.`
-      : `The columns ${quoted(headers)} all mean the ${sayField(twice)}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
+      : `The columns ${quoted(headers)} ${headers.length === 2 ? 'both' : 'all'} mean the ${sayField(twice)}. Map one of them to ${twice} in intake.columns of the account, and map the others to ignore.`;
     return { kind: 'ambiguous', columns, matched, message, choosable: !same };
   }
   const has = (field: FieldName) =>

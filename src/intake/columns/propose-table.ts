@@ -91,12 +91,19 @@ export const proposeTable = (
     (column, at): ProposedColumn =>
       read[at]!.field === column.field ? column : { ...column, field: null, why: undefined, certain: true },
   );
+  const has = new Set(columns.map(({ field }) => field));
+  const missesOf = (field: FieldName) =>
+    field === 'item_sku' || field === 'item_id'
+      ? !has.has('item_sku') && !has.has('item_id')
+      : (field === 'po_number' || field === 'quantity') && !has.has(field);
   const map: Record<string, FieldName | 'ignore'> = {};
   for (const [at, { header: name, field }] of columns.entries()) {
     if (known.has(at) || proposed[at]!.field !== field || times.get(headerKey(name))! > 1) continue;
     const usual = fieldOfHeader(name) ?? null;
     // A recognised name that is in doubt is read only once the account maps it.
-    if (usual !== field || !columns[at]!.certain) map[name] = field ?? 'ignore';
+    // What a person has to choose a column for is not settled by ignoring one that was doubted.
+    const isMissing = field === null && usual !== null && missesOf(usual);
+    if (!isMissing && (usual !== field || !columns[at]!.certain)) map[name] = field ?? 'ignore';
   }
   const settings: ProposedSettings = header ? {} : { header: 'none' };
   const at = (field: FieldName) => columns.findIndex((column) => column.field === field);

@@ -30,14 +30,22 @@ export const namesBelow = (
   const parts = lower.cells.flatMap((cell, at) =>
     cell.trim() !== '' && cell.trim() !== cellAt(header, at) ? [{ text: cell.trim(), at }] : [],
   );
+  const fieldAt = (at: number) => columns[at]?.field;
+  const isItem = (at: number) => fieldAt(at) === 'item_sku' || fieldAt(at) === 'item_id';
+  // "East" and "West" below "Qty" and a blank cell: words that are known to nobody here, but no line either.
+  const isSplit =
+    parts.every(({ text }) => text.length <= longestName && /^\p{L}{2}/u.test(text)) &&
+    parts.some(({ at }) => fieldAt(at) === 'quantity' && parts.some((one) => one.at === at + 1)) &&
+    parts.every(
+      ({ at }) => fieldAt(at) === 'quantity' || (fieldAt(at) === null && cellAt(header, at) === ''),
+    );
+  if (isSplit) return lower;
   if (parts.some(({ text }) => text.length > longestName || !/\p{L}/u.test(text) || /\d/.test(text)))
     return undefined;
   if (parts.every(({ text }) => withoutPieces(`1 ${text}`) !== undefined)) return undefined;
-  const fieldAt = (at: number) => columns[at]?.field;
   if (parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
   const names = parts.filter(({ text }) => isName(text));
   if (names.length * 2 <= parts.length) return undefined;
-  const isItem = (at: number) => fieldAt(at) === 'item_sku' || fieldAt(at) === 'item_id';
   if (parts.some((part) => isItem(part.at) && !names.includes(part))) return undefined;
   const keys = header.cells.map(headerKey);
   const isGroup = (at: number) => {

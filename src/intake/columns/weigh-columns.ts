@@ -6,7 +6,9 @@ import type { FieldName } from './fields.ts';
 import { findProducts } from './find-products.ts';
 import { rankName, rankOthers, type VitalField } from './name-ranks.ts';
 import { orderTotal, twiceInOrders } from './order-rows.ts';
+import { readHeader } from './read-header.ts';
 import { type Weight, weighItem, weighPo, weighQuantity } from './weigh-values.ts';
+import { addressesOfOthers } from './whose-address.ts';
 
 /** A column that holds a field, by its name and its values. */
 export interface WeighedColumn {
@@ -28,6 +30,12 @@ export interface Weighed {
 
 /** `Total Qty` and `Units` may belong to a line or to the whole order. */
 const lineAmount = 6;
+
+/** `Num`, `No.` */
+const isBareNumber = (header: string): boolean => {
+  const { meanings } = readHeader(header);
+  return meanings.size === 1 && meanings.has('number');
+};
 
 /**
  * Weighs name and values of every column against what an order needs. Nothing is taken by its values alone; what is not
@@ -55,6 +63,17 @@ export const weighColumns = (
   const at = new Map<VitalField, number>();
   for (const [column, field] of known)
     if (field === 'po_number' || field === 'quantity' || field === 'item_sku') at.set(field, column);
+  const drop = (field: VitalField, why: string) => {
+    const column = at.get(field)!;
+    taken.delete(column);
+    at.delete(field);
+    found.splice(
+      found.findIndex((one) => one.field === field),
+      1,
+    );
+    doubts[field] = `${quote(columns[column]!.header)} ${why}`;
+    meant[field] = [column];
+  };
   const take = (field: VitalField, weigh: (content: ColumnContent, rank: number) => Weight) => {
     if (!needed.has(field)) return;
     const choice = chooseColumn(field, columns, taken, weigh);
@@ -76,6 +95,9 @@ export const weighColumns = (
   take('po_number', weighPo);
   const po = columns[at.get('po_number') ?? -1]?.content;
   take('item_sku', (content, rank) => weighItem(content, rank, twiceInOrders(po, content)));
+  const number = needed.has('item_sku') ? columns[at.get('item_sku') ?? -1] : undefined;
+  if (needed.has('po_number') && !at.has('po_number') && number && isBareNumber(number.header))
+    drop('item_sku', 'could be the number of an item, but also that of the order');
   const amounts = columns.filter(({ ranks }) => ranks.quantity > 0);
   take('quantity', (content, rank) => {
     const total = orderTotal(
@@ -105,8 +127,9 @@ export const weighColumns = (
     : { prices: new Set<number>(), totals: new Set<number>() };
   const poRank = columns[at.get('po_number') ?? -1]?.ranks.po_number ?? 0;
   const has = new Set([...known.values(), ...found.map(({ field }) => field)]);
+  const ofOthers = addressesOfOthers(headers);
   const offers = columns.flatMap(({ header, content }, column) =>
-    taken.has(column)
+    taken.has(column) || ofOthers.has(column)
       ? []
       : rankOthers(header).map(({ field, rank }) => {
           const price = field === 'expected_price';

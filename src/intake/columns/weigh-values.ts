@@ -7,12 +7,19 @@ export type Weight = { weight: number; why: string } | { against: string };
 /** With fewer values than this, a clear name counts and not what the values look like. */
 const few = 3;
 
+/** Where the values are PO numbers all the same. */
+const dates =
+  'it holds dates (if a spreadsheet made them of PO numbers, format the column as text, enter the numbers again and export the file again)';
+
 /** @see Weight for a PO number whose name has this rank. Pure. */
 export const weighPo = (content: ColumnContent, rank: number): Weight => {
   const { values, distinct, runs } = content;
   if (values === 0) return { against: 'it is empty' };
   // However few they are: all orders of a day would become one PO.
-  if (content.datesInWords > 0.2) return { against: 'it holds dates' };
+  if (content.datesInWords > 0.2) return { against: dates };
+  // Y and N, in a column such as Order Y/N.
+  if (rank < 8 && values > 1 && content.longest === 1 && content.digits === 0)
+    return { against: 'its values are single letters' };
   if (rank >= clearName && values < few) return { weight: 1, why: 'its values fit' };
   if (content.decimals > 0.5) return { against: 'it holds amounts' };
   // PO Buyer names a person, unless the values show a number.

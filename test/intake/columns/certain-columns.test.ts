@@ -88,6 +88,29 @@ describe('a file that the account does not map is read only if its columns are c
   });
 });
 
+test.each([
+  ['Auftragsnummer', 'Kundenbestellnummer'],
+  ['Numero ordine', 'Ordine cliente'],
+  ['Ordernummer', 'Kundens ordernummer'],
+  ['Order No', 'Customer Order'],
+  ['Order Number', 'Your Reference'],
+  ['Order Number', 'Customer PO'],
+])('beside a number of the buyer, %s is not certain: %s', (name, buyers) => {
+  const rows = Array.from({ length: 6 }, (_, at) => [
+    `7${at >> 1}1`,
+    `B-${at >> 1}4`,
+    `V-${at}9`,
+    String(at + 2),
+  ]);
+  const needed = new Set(['po_number', 'item_sku', 'quantity'] as const);
+  const { columns } = weighColumns([name, buyers, 'SKU', 'Qty'], rows, new Map(), needed);
+  expect(columns.filter(({ field, certain }) => field === 'po_number' && certain)).toEqual([]);
+  const alone = weighColumns([name, 'Colour', 'SKU', 'Qty'], rows, new Map(), needed);
+  expect(alone.columns).toContainEqual(
+    expect.objectContaining({ field: 'po_number', column: 0, certain: true }),
+  );
+});
+
 test.each(['Vendor Part Number', 'Supplier SKU', 'Lieferanten-Artikelnummer', 'Manufacturer Part No'])(
   "a number of somebody else's is proposed as the item, or not at all, but never certain: %s",
   (name) => {
