@@ -1,13 +1,14 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
+import { addressAbove } from './column-notes/address-above.ts';
+import { createColumnNotes, unreadColumns } from './column-notes/create-column-notes.ts';
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
+import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
-import { createDeliveredWatch } from './rows/delivered-watch.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
-import { createUnitsWatch } from './rows/units-watch.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
@@ -90,10 +91,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection,
     );
     const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
-    const watches = [
-      createUnitsWatch(detection.columns, options),
-      createDeliveredWatch(detection.columns, options),
-    ];
+    const unread = unreadColumns(detection.columns, options);
+    const columnNotes = createColumnNotes(detection.columns, unread, options);
+    const lineNotes = createLineNotes(detection.columns, unread);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -101,8 +101,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       signal?.throwIfAborted();
       const sink: RowSink = { rows: [], issues: [] };
       for (const row of batch) {
-        grouping.take(row, sink);
-        for (const watch of watches) watch.see(row);
+        const before = sink.rows.length;
+        if (grouping.take(row, sink)) columnNotes.see(row);
+        if (sink.rows.length > before) lineNotes.see(row, sink.rows.slice(before));
       }
       rowCount += batch.length;
       first ??= sink.rows[0];
@@ -115,8 +116,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     const last: RowSink = { rows: [], issues: [] };
     grouping.end(last);
-    for (const watch of watches) last.issues.push(...watch.notes());
     const { optionDefaults, columnNames } = rowCheck;
+    const above = addressAbove(opened.titleRows, detection.columns, options);
+    last.issues.push(...above, ...columnNotes.notes(), ...lineNotes.notes());
     const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =
       request.priceGuard && prices === 0

@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
+import { readHeader } from './columns/read-header.ts';
 import { purchaseFileEnding } from './inbox/file-names.ts';
 import type { IntakeOptions } from './options.ts';
 import { cleanCell } from './rows/clean-cell.ts';
@@ -67,14 +68,30 @@ const stemOf = (fileName: string): string => {
   return answered !== undefined && purchaseFileEnding(own) ? own.slice(0, -extname(own).length) : own;
 };
 
+/** What people add to a name when there is a second one: `4711 revised`, `4711_v2`, `4711 old`. */
+const addition =
+  /(?:^|[\s_.(-])(?:revised|revision|rev\.?\s?\d*|v\d+|version\s?\d*|final|draft|old|new|updated?|corrected|amended|backup|archived?|duplicate|template|sample|example|test|neu|alt|entwurf|vorlage|korrigiert|corrig[ée]e?|modèle|plantilla|borrador)\)?$/i;
+
+/** @throws FileRefused for the name of a second version, a copy or a template, which has no order of its own */
+const refuseVersions = ({ poNumber }: FoundNumber, what: string, shown: string): void => {
+  const added = copyName.exec(poNumber) ?? addition.exec(poNumber);
+  if (!added) return;
+  refuse(
+    'name_of_version',
+    `The PO number is in ${what} (${override}), but "${shown}" ends with "${added[0].trim()}", as the name of a copy, another version or a template does. If it is an order of its own, give it the name of its PO alone; if not, remove it.`,
+  );
+};
+
+const fromSheetName = (name: string, pattern: string): FoundNumber => {
+  const found = numberIn(name, pattern, "the sheet's name", name);
+  refuseVersions(found, "the sheet's name", name);
+  return found;
+};
+
 const fromFileName = (fileName: string, pattern: string): FoundNumber => {
   const bare = purchaseFileEnding(pattern) ? pattern.slice(0, -extname(pattern).length) : pattern;
   const found = numberIn(stemOf(fileName), bare, "the file's name", basename(fileName));
-  if (copyName.test(found.poNumber))
-    refuse(
-      'file_name_copy',
-      `The name "${basename(fileName)}" looks like a copy of another file, and the PO number is in the file's name (${override}). If it is an order of its own, give the file the name of its PO.`,
-    );
+  refuseVersions(found, "the file's name", basename(fileName));
   return found;
 };
 
@@ -87,6 +104,30 @@ interface Place {
   text: string;
 }
 
+/** `Date:`, `Ship Via`: what a form calls another of its cells. */
+const isLabel = (text: string): boolean => {
+  const shown = text.trim();
+  if (/[:：]$/.test(shown)) return true;
+  if (/\d/.test(shown)) return false;
+  const { meanings, unknown } = readHeader(shown);
+  return unknown === 0 && meanings.size > 0;
+};
+
+/** The cell beside or below a label; none if the other cells there are blank or labels themselves. */
+const valuesAt = (row: RawRow, at: number, below: RawRow | undefined): Place[] => {
+  const right = row.cells.findIndex((text, other) => other > at && text.trim() !== '');
+  const beside = right < 0 ? [] : [{ row, at: right, text: row.cells[right]! }];
+  const text = below?.rowNumber === row.rowNumber + 1 ? (below.cells[at] ?? '') : '';
+  const under = text.trim() === '' ? [] : [{ row: below!, at, text }];
+  const hasDigit = (place: Place) => /\d/.test(place.text);
+  // Words further away are those of another cell: `PO Number`, a blank cell, `Sales rep`.
+  const values = [...beside.filter((one) => right === at + 1 || hasDigit(one)), ...under].filter(
+    (one) => !isLabel(one.text),
+  );
+  const best = values.find(hasDigit) ?? values[0];
+  return best ? [best] : [];
+};
+
 /** The values beside, below or inside the cells with this label. */
 const placesOf = (rows: readonly RawRow[], label: string): Place[] => {
   const key = headerKey(label);
@@ -94,12 +135,7 @@ const placesOf = (rows: readonly RawRow[], label: string): Place[] => {
     row.cells.flatMap((cell, at): Place[] => {
       const inside = /^(.*?)[\s:#=]*[:#=]\s*(\S.*)$/s.exec(cell.trim());
       if (inside && headerKey(inside[1]!) === key) return [{ row, at, text: inside[2]! }];
-      if (headerKey(cell) !== key) return [];
-      const right = row.cells.findIndex((text, other) => other > at && text.trim() !== '');
-      if (right >= 0) return [{ row, at: right, text: row.cells[right]! }];
-      const below = rows[index + 1];
-      const text = below?.rowNumber === row.rowNumber + 1 ? (below.cells[at] ?? '') : '';
-      return text.trim() === '' ? [] : [{ row: below!, at, text }];
+      return headerKey(cell) === key ? valuesAt(row, at, rows[index + 1]) : [];
     }),
   );
 };
@@ -113,7 +149,7 @@ const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place
   if (!place)
     return refuse(
       'po_number_not_found',
-      `The PO number is in a cell above the table, beside "${label}" (${override}), but no row above the table has it. Fill in the cell, or correct the label in the account.`,
+      `The PO number is in a cell above the table, beside "${label}" (${override}), but there is no such value above the table. Fill in the cell, or correct the label in the account.`,
     );
   if (other)
     return refuse(
@@ -127,7 +163,7 @@ const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place
  * Finds the one PO number of a file that has no column for it, as the account says: in a cell above the table, in the
  * file's name or in the sheet's name. It must be unambiguous and a usable PO number. Pure.
  *
- * @throws FileRefused `po_number_not_found`, `po_number_ambiguous`, `po_number_unusable`, `file_name_copy`
+ * @throws FileRefused `po_number_not_found`, `po_number_ambiguous`, `po_number_unusable`, `name_of_version`
  * @see docs/purchase-files.md#where-the-po-number-is
  */
 export const findPoNumber = (
@@ -146,7 +182,7 @@ export const findPoNumber = (
               'po_number_not_found',
               `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
             )
-          : numberIn(file.sheet, source.sheetName, "the sheet's name", file.sheet);
+          : fromSheetName(file.sheet, source.sheetName);
   const { text } = cleanCell(found.poNumber, 'identifier');
   const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
   const checked =

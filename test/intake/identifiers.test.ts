@@ -340,7 +340,7 @@ test.each([
   async (text, grouped, decimal) => {
     const { refusals } = await importBytes('a.csv', `po;sku;qty\nA;S;${text}\n`, {});
     expect(refusals[0]!.message).toContain(
-      `Set intake.decimal of the account to ${grouped} if ${text} means thousands, otherwise to ${decimal}.`,
+      `Set intake.decimal of the account to ${grouped} if ${text} means thousands, otherwise to ${decimal}, and correct the numbers`,
     );
   },
 );

@@ -96,9 +96,9 @@ describe("a PO number in the file's name", () => {
     ['order 7.csv', 'PO-{po}', 'po_number_not_found'],
     ['a_b_c_d.csv', '*_{po}_*', 'po_number_ambiguous'],
     ['PO-1_2_3.csv', 'PO-{po}_*', 'po_number_ambiguous'],
-    ['PO-4711 (1).csv', 'PO-{po}', 'file_name_copy'],
-    ['PO-4711 - Copy.csv', 'PO-{po}', 'file_name_copy'],
-    ['PO-4711 - Kopie (2).csv', 'PO-{po}', 'file_name_copy'],
+    ['PO-4711 (1).csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711 - Copy.csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711 - Kopie (2).csv', 'PO-{po}', 'name_of_version'],
   ])('%s by %s refuses the file', async (fileName, pattern, code) => {
     const options = { poNumberFrom: { fileName: pattern } };
     const refusal = refusalOf(await importBytes(fileName, table, options));

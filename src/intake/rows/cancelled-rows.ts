@@ -1,22 +1,8 @@
 import { headerKey } from '../columns/fields.ts';
-import type { Meaning } from '../columns/header-words.ts';
 import { readHeader } from '../columns/read-header.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
-
-/** A status of the line or of its order, and not of a payment or a delivery. */
-const ofLine: ReadonlySet<Meaning> = new Set([
-  'status',
-  'line',
-  'item',
-  'order',
-  'po',
-  'purchase',
-  'sale',
-  'document',
-  'name',
-  'code',
-] satisfies Meaning[]);
+import { ended, isNotToOrder, ofLine, saysGone, saysNoOrder } from './gone-words.ts';
 
 /** Whether a header names the status of a line or of its order. Pure. */
 export const isStatus = (header: string): boolean => {
@@ -37,35 +23,77 @@ const isPaymentStatus = (header: string): boolean => {
   );
 };
 
-/** A text that says the opposite: `Not cancelled`. */
-export const not = /(?:^|[^\p{L}])(?:not|no|never|nicht|non|nie)(?:$|[^\p{L}])/iu;
-/** Further words that say so, which are no words of headers. */
-const ended =
-  /(?:^|[^\p{L}])(?:void(?:ed)?|failed|declined|denied|expired|charge\s?back|charged\s?back|trash|(?:zurück)?erstattet|rembours[ée]e?|reembolsad[oa]|rimborsat[oa]|terugbetaald)(?:$|[^\p{L}])/iu;
+/** `Order Type`, `Action`: what kind of document a line is of, or what is to be done with it. */
+const isKind = (header: string): boolean => {
+  const { meanings, unknown } = readHeader(header.replace(/\b(?:action|operation|change)\b/i, 'type'));
+  return (
+    unknown === 0 &&
+    meanings.has('kind') &&
+    !meanings.has('item') &&
+    [...meanings].every((one) => ofLine.has(one) || one === 'kind' || one === 'transaction')
+  );
+};
+
 const partly = /(?:^|[^\p{L}])(?:part|teil|parc)/iu;
 
 /** `Cancelled at`: a date in it says that the order was cancelled. `Cancel date` says until when it may be sent. */
-const goneAt = /^(?:(?:order|line|item)[\s_-]*)?(?:cancell?ed|voided|refunded)[\s_-]*(?:at|on|date|time)$/i;
-const gone = /^(?:(?:order|line|item)[\s_-]*)?(?:is[\s_-]*)?(?:cancell?ed|voided|refunded|returned)$/i;
-const yes = /^(?:yes|y|true|x|ja|oui|si|sí)$/i;
+const goneAt =
+  /^(?:(?:order|line|item)[\s_-]*)?(?:cancell?ed|voided|refunded|deleted)[\s_-]*(?:at|on|date|time)$/i;
+const gone =
+  /^(?:(?:order|line|item)[\s_-]*)?(?:is[\s_-]*)?(?:cancell?ed|voided|void|refunded|returned|deleted|removed|closed|stornier?t?|storno|gelöscht|annul[ée]e?s?|supprim[ée]e?|cancelad[oa]|anulad[oa]|eliminad[oa]|annullat[oa]|eliminat[oa]|geannuleerd|verwijderd)$/i;
+/** `Löschkennzeichen` of SAP: L. */
+const deletion = /^(?:(?:deletion|delete|lösch|loesch)[\s_-]*(?:flag|indicator|ind|kennzeichen|kz)?|loekz)$/i;
+const notDeleted = /^(?:no|n|0|false|nein|none|-)$/i;
+const isDeletionMark = (text: string): boolean =>
+  yes.test(text) || saysGone(text) || (text.length === 1 && !notDeleted.test(text));
+const yes = /^(?:yes|y|t|true|x|ja|j|oui|si|sí)$/i;
+const no = /^(?:no|n|f|false|0|nein|non|nee)$/i;
+/** WooCommerce: what is left of the quantity after refunds. */
+const leftOver = /\(\s*[-−–]\s*refunds?\s*\)/i;
+/** Columns whose `No` keeps a line from being ordered, and those whose `Yes` does. */
+const allowed =
+  /^(?:(?:order|line|item|po|is)[\s_-]*)*(?:active|approved|authori[sz]ed|released|order\?|order[\s_]*y\/n|to be ordered|genehmigt|freigegeben|approuvée?|aprobad[oa]|approvat[oa])$/i;
+const stopped = /^(?:(?:order|line|item|po|is|on)[\s_-]*)*(?:hold|blocked|gesperrt|bloqu[ée]e?)$/i;
 const when = /^\D{0,20}\d{1,4}\D{1,12}\d{1,4}/;
 const amount = /^(?=.*[1-9])\d+(?:[.,]\d+)?$/;
 
 type Says = 'gone' | 'partly' | undefined;
 
 const saysStatus = (text: string): Says =>
-  text.length <= 60 && !not.test(text) && (readHeader(text).meanings.has('gone') || ended.test(text))
-    ? 'gone'
-    : undefined;
+  text.length <= longestStatus && saysNoOrder(text) ? 'gone' : undefined;
+const longestStatus = 60;
+
+const ofKind = (word: string): boolean => {
+  const { meanings, unknown } = readHeader(word);
+  return (
+    unknown === 0 &&
+    [...meanings].every(
+      (one) => ofLine.has(one) || one === 'gone' || one === 'quote' || one === 'transaction',
+    )
+  );
+};
+
+/** In a column of kinds the word may be a part of a product's name: `Return label`. */
+const saysKind = (text: string): Says => {
+  if (text.length > 40 || !saysStatus(text)) return undefined;
+  if (isNotToOrder(text)) return 'gone';
+  const others = text.replace(ended, ' ').split(/[^\p{L}]+/u);
+  return others.every((word) => word === '' || ofKind(word)) ? 'gone' : undefined;
+};
 
 /** What the texts of a column with this header say about a line; undefined if such a column says nothing. */
 const readerOf = (header: string): ((text: string) => Says) | undefined => {
-  if (isStatus(header)) return saysStatus;
-  if (isPaymentStatus(header))
-    return (text) => (saysStatus(text) && partly.test(text) ? 'partly' : saysStatus(text));
   if (goneAt.test(header)) return (text) => (yes.test(text) || when.test(text) ? 'gone' : undefined);
   if (gone.test(header))
     return (text) => (amount.test(text) ? 'partly' : yes.test(text) || when.test(text) ? 'gone' : undefined);
+  if (isStatus(header)) return saysStatus;
+  if (isKind(header)) return saysKind;
+  if (deletion.test(header)) return (text) => (isDeletionMark(text) ? 'gone' : undefined);
+  if (leftOver.test(header)) return (text) => (/^0(?:[.,]0+)?$/.test(text) ? 'gone' : undefined);
+  if (allowed.test(header)) return (text) => (no.test(text) ? 'gone' : undefined);
+  if (stopped.test(header)) return (text) => (yes.test(text) ? 'gone' : undefined);
+  if (isPaymentStatus(header))
+    return (text) => (saysStatus(text) && partly.test(text) ? 'partly' : saysStatus(text));
   const { meanings, unknown } = readHeader(header);
   const isAmount =
     unknown === 0 && meanings.has('gone') && (meanings.has('quantity') || meanings.has('pieces'));

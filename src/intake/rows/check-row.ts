@@ -118,7 +118,8 @@ export const createRowCheck = (
       report(column, raw, unfit);
       return undefined;
     }
-    if (annotation?.kind === 'inner_quote') report(column, raw, innerQuote, 'note');
+    // That of a formula is explained below.
+    if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
     // A number is that number, whatever unit or currency its format shows beside it.
     if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
     let text = raw;

@@ -4,7 +4,13 @@ import { itemFields } from '../../contract/items.ts';
 import { type FieldName, fieldNames, fields } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import { codeInBrackets } from './item-codes.ts';
-import { decimalText, eitherNumber, isEitherNumber, thousandsOrDecimals } from './number-text.ts';
+import {
+  decimalText,
+  eitherNumber,
+  isEitherNumber,
+  thousandsApart,
+  thousandsOrDecimals,
+} from './number-text.ts';
 import { withoutPieces } from './piece-count.ts';
 import { createStateCodes } from './state-names.ts';
 
@@ -101,7 +107,9 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
     if (whole === undefined || (options.decimal === undefined && !/^\+?\d+$/.test(plain!))) {
       return refuse(
         'not_a_whole_number',
-        isEitherNumber(text, spelling) ? eitherNumber : (thousandsOrDecimals(text, spelling) ?? notWhole),
+        isEitherNumber(text, spelling)
+          ? eitherNumber
+          : (thousandsOrDecimals(text, spelling) ?? thousandsApart(text, spelling) ?? notWhole),
         expected,
       );
     }

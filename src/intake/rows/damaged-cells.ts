@@ -86,6 +86,25 @@ const kindNames: Partial<Record<FieldName, string>> = {
   item_id: 'an item ID',
 };
 
+const isVital = (field: FieldName) => kindNames[field] !== undefined;
+
+/** In English, German, French, Spanish and Italian. */
+const errorText =
+  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE\?|REF|VALOR!|¡REF!|¡VALOR!|RIF!|VALORE!|NOME\?|N\/D)$/i;
+/** What programs and people write where a value is missing. */
+const placeholder =
+  /^(?:nan|null|none|undefined|#?n\/a|tbd|tba|tbc|unknown|missing|ditto|dto\.?|idem|0+|[^\p{L}\p{N}]+)$/iu;
+/** What a form asks for: `(enter your PO number)`, `see below`. */
+const request =
+  /^[(<[{]?\s*(?:please\s+)?(?:enter|insert|fill\s+in|type\s+in|your|see|bitte|siehe|saisir|voir)\s[^\d]*$/i;
+/** `PO-2 CANCELLED`, `PO-3 (void)`, and `VOID` alone. */
+const noMore =
+  /(?:^|[\s([{])(?:cancell?ed|void(?:ed)?|deleted|duplicate|discontinued|do not order|stornier?t?|gelöscht|annul[ée]e?|supprim[ée]e?|cancelad[oa]|anulad[oa]|annullat[oa]|geannuleerd)[)\]}]?$/i;
+
+/** What the first row of a template shows: `EXAMPLE`, `Example: PO-12345`, `Beispiel 4711`. A number may begin with it: EXAMPLE-7. */
+const example =
+  /^(?:(?:for\s+)?e\.?\s?g\.|z\.?\s?b\.|(?:examples?|beispiele?|exemples?|ejemplos?|esemp[io]|exemplos?|voorbeeld|przykład)(?=$|[\s:(/]))/iu;
+
 /** Damage that a spreadsheet program did to a value, as far as it can be detected. Pure. */
 export const damageOf = (
   text: string,
@@ -100,6 +119,28 @@ export const damageOf = (
       'exactly 7 characters, with leading zeros',
     );
   }
+  if (errorText.test(text))
+    return refuse('error_cell', 'This is an error value of a spreadsheet, written as text.', 'a value');
+  if (/^=\(*\$?[A-Za-z]+\$?\d*[+*/(:]/.test(text))
+    return refuse(
+      'formula_without_value',
+      'This is a formula, and its value was not written into the file.',
+      'a value: open the file in a spreadsheet program and save it with values',
+    );
+  if (isVital(field) && (placeholder.test(text) || request.test(text)))
+    return refuse('placeholder', `This stands for ${kindNames[field]} that is missing.`, kindNames[field]!);
+  if (isVital(field) && noMore.test(text))
+    return refuse(
+      'says_cancelled',
+      'This says that there is no such order or item any more. Remove the row if it is not to be ordered.',
+      kindNames[field]!,
+    );
+  if (isVital(field) && (example.test(text) || (field !== 'po_number' && /^samples?$/i.test(text))))
+    return refuse(
+      'placeholder',
+      'This is an example, as the first row of a template has it. Remove the row.',
+      kindNames[field]!,
+    );
   if (!suspicious.test(text)) return undefined;
   if (scientific.test(text)) {
     return refuse(

@@ -10,6 +10,7 @@ export const chargeWords: string[] = [
   'discount|coupon|shipping|shipping cost|shipping costs|shipping charge|shipping charges',
   'shipping fee|shipping & handling|shipping and handling|S&H|handling|handling fee|freight',
   'freight charge|freight charges|postage|delivery|delivery charge|delivery fee|surcharge',
+  'deposit|bottle deposit|insurance|gift wrap|gift wrapping|restocking fee|core charge',
   'fuel surcharge|tax|taxes|sales tax|VAT|GST|HST|Versand|Versandkosten|Fracht|Frachtkosten|Porto',
   'Rabatt|MwSt|Mehrwertsteuer|USt|frais de port|frais de livraison|livraison|remise|TVA|envío',
   'gastos de envío|descuento|IVA|spedizione|spese di spedizione|sconto|frete|desconto',

@@ -4,7 +4,9 @@ import type { CheckedRow, Detection, RawRow, RowIssue } from '../types.ts';
 import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
 import { mergeOptions } from './merge-options.ts';
+import { createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
 import { createHeaderWatch } from './repeated-header.ts';
+import { createSectionWatch } from './section-titles.ts';
 import { createTotalsWatch } from './totals-rows.ts';
 
 /** Collects checked rows and issues. */
@@ -14,10 +16,13 @@ export interface RowSink {
 }
 
 export interface RowGrouping {
-  take(row: RawRow, into: RowSink): void;
+  /** @returns false if the row was skipped, as totals and repeated headers are */
+  take(row: RawRow, into: RowSink): boolean;
   /** Must be called after the last row. */
   end(into: RowSink): void;
 }
+
+const filledCells = ({ cells }: RawRow) => cells.filter((cell) => cell.trim() !== '').length;
 
 /**
  * Judges each row together with the rows above it. Totals and repeated headers are skipped with a note. A row without a
@@ -37,6 +42,8 @@ export const createRowGrouping = (
     rowCheck.columnNames[columns.some((column) => column.field === 'item_sku') ? 'item_sku' : 'item_id'];
   const isHeader = createHeaderWatch(columns, headerRow, options);
   const totals = createTotalsWatch(options);
+  const sections = createSectionWatch();
+  const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
   /** The PO number above the current row, also from a row without an item. */
   let above: string | undefined;
   /** A row with a PO number and options but no item (continuation rows only). Its options apply to the rows below it. */
@@ -58,7 +65,9 @@ export const createRowGrouping = (
     found: undefined,
     expected: undefined,
   });
+  let isSkipped = false;
   const skip = (row: RawRow, into: RowSink, code: string, message: string) => {
+    isSkipped = true;
     const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
     into.issues.push({
       ...issueAt(row.rowNumber, undefined, poColumn, code, message),
@@ -80,34 +89,14 @@ export const createRowGrouping = (
   const takeRagged = (row: RawRow, into: RowSink) => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
     const poNumber = own === '' ? undefined : own.length > 200 ? undefined : own;
-    const message = `The row has ${row.cells.length} columns but the header has ${width}. A value may contain the separator or a line break without quotes, which shifts the cells after it.`;
-    const found = row.cells
-      .map((cell) => cell.slice(0, 40))
-      .join(' | ')
-      .slice(0, 200)
-      .toWellFormed();
-    const expected = `${width} columns`;
+    const { message, found, expected } = raggedRow(row, width);
     // The PO number itself may be in the wrong column, so both POs that may lack a line are rejected.
-    for (const po of new Set([poNumber, above].filter((name) => name !== undefined))) {
+    const pos = new Set([poNumber, above].filter((name) => name !== undefined));
+    for (const po of pos.size > 0 ? pos : [undefined])
       into.issues.push({ ...issueAt(row.rowNumber, po, poColumn, 'row_width', message), found, expected });
-    }
-    if (poNumber === undefined && above === undefined) {
-      into.issues.push({
-        ...issueAt(row.rowNumber, undefined, poColumn, 'row_width', message),
-        found,
-        expected,
-      });
-    }
     if (poNumber !== undefined) {
       above = poNumber;
-      const blank = {
-        itemSku: undefined,
-        itemId: undefined,
-        quantity: undefined,
-        note: undefined,
-        expectedPrice: undefined,
-      };
-      into.rows.push({ rowNumber: row.rowNumber, poNumber, ...blank, options: '{}' });
+      into.rows.push({ rowNumber: row.rowNumber, poNumber, ...noLine });
     }
   };
 
@@ -122,6 +111,7 @@ export const createRowGrouping = (
   };
 
   const takeRow = (row: RawRow, into: RowSink) => {
+    const isTitle = sections.see(row);
     if (isHeader(row)) {
       skip(row, into, 'header_again', 'Repeated header row, skipped.');
       return;
@@ -144,16 +134,16 @@ export const createRowGrouping = (
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
     }
-    if (poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue')) {
-      if (!options.continuationRows || verdict.quantityBlank) {
-        skip(
-          row,
-          into,
-          'no_order_row',
-          'The row has neither a PO number nor an item, so it was skipped (a totals row?).',
-        );
-        return;
-      }
+    const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
+    if (isBare && (!options.continuationRows || verdict.quantityBlank)) {
+      const why = 'The row has neither a PO number nor an item, so it was skipped (a totals row?).';
+      skip(row, into, 'no_order_row', why);
+      return;
+    }
+    // Below the table of a form are texts such as `Tax | 4` and `Authorized by: Jane`.
+    if (poAt < 0 && itemBlank && verdict.quantityBlank && filledCells(row) <= 2) {
+      skip(row, into, 'no_order_row', 'The row has neither an item nor a quantity, so it was skipped.');
+      return;
     }
     if (poBlank) {
       if (options.continuationRows && above !== undefined) checked.poNumber = above;
@@ -204,8 +194,10 @@ export const createRowGrouping = (
       return;
     }
     if (judged !== 'line') {
-      const issue = issueAt(row.rowNumber, checked.poNumber, itemColumn, judged.code, judged.message);
-      into.issues.push({ ...issue, severity: judged.severity, found: checked.itemSku });
+      const { code, message, severity } = judged;
+      const column = code === 'total_as_po' ? poColumn : itemColumn;
+      const issue = issueAt(row.rowNumber, checked.poNumber, column, code, message);
+      into.issues.push({ ...issue, severity, found: checked.itemSku });
     }
     if (itemBlank) {
       into.issues.push({
@@ -214,7 +206,9 @@ export const createRowGrouping = (
           checked.poNumber,
           itemColumn,
           'item_missing',
-          'The SKU / item ID is missing.',
+          isTitle
+            ? 'The row has a PO number and nothing else, neither an item nor a quantity. Remove it if it is a title or a remark.'
+            : 'The SKU / item ID is missing.',
         ),
         expected: 'an item_sku or an item_id',
       });
@@ -231,14 +225,22 @@ export const createRowGrouping = (
         expected: 'a whole number of at least 1',
       });
     }
+    const shifted = widths(row);
+    if (shifted)
+      into.issues.push({ ...issueAt(row.rowNumber, checked.poNumber, '', 'row_width', ''), ...shifted });
+    const doubt = isTitle ? undefined : sections.doubt();
+    if (doubt !== undefined)
+      into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'below_title', doubt));
     into.rows.push(checked);
   };
 
   const take = (row: RawRow, into: RowSink) => {
     const before = into.issues.length;
+    isSkipped = false;
     takeRow(row, into);
-    if (row.from === undefined) return;
-    for (const issue of into.issues.slice(before)) issue.message = `${row.from}: ${issue.message}`;
+    if (row.from !== undefined)
+      for (const issue of into.issues.slice(before)) issue.message = `${row.from}: ${issue.message}`;
+    return !isSkipped;
   };
 
   return { take, end: endHeading };

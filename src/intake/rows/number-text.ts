@@ -14,7 +14,23 @@ export const eitherNumber =
 export const thousandsOrDecimals = (text: string, { decimal }: Spelling): string | undefined => {
   if (decimal !== undefined || !/^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(text)) return undefined;
   const [grouping, otherwise] = text.includes('.') ? ['comma', 'point'] : ['point', 'comma'];
-  return `It is not clear whether this means thousands or decimals. Set intake.decimal of the account to ${grouping} if ${text} means thousands, otherwise to ${otherwise}.`;
+  return `It is not clear whether this means thousands or decimals. Set intake.decimal of the account to ${grouping} if ${text} means thousands, otherwise to ${otherwise}, and correct the numbers of the file that are written in another way.`;
+};
+
+const spaced = /^[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$/;
+const bothSigns = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*(?!\1)([.,])\d+$/;
+
+/** Why a number whose thousands are surely grouped is refused, where the account does not say which sign decimals have. */
+export const thousandsApart = (text: string, { decimal }: Spelling): string | undefined => {
+  if (decimal !== undefined) return undefined;
+  const ways =
+    'Numbers with grouped thousands are read where the account says which decimal sign its files have';
+  const sign = bothSigns.exec(text)?.[2];
+  if (sign !== undefined)
+    return `${ways}: set intake.decimal to ${sign === '.' ? 'point' : 'comma'}, or enter the number without its thousands sign.`;
+  return spaced.test(text)
+    ? `${ways}: set intake.decimal to comma or to point, or enter ${text.replace(/[ '’]/g, '')}.`
+    : undefined;
 };
 
 /** The number as plain decimal text (`1234.5`); undefined when the text is not a number in this spelling. */
@@ -25,8 +41,8 @@ export const decimalText = (text: string, spelling: Spelling): string | undefine
   if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
   if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
   const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];
-  // In many countries a space groups thousands.
-  const [whole = '', part, ...rest] = text.replace(/(?<=\d) (?=\d{3})/g, group).split(point);
+  // In many countries a space groups thousands, in Switzerland an apostrophe.
+  const [whole = '', part, ...rest] = text.replace(/(?<=\d)[ '’](?=\d{3})/g, group).split(point);
   if (rest.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
   const groups = whole.split(group);
   const grouped = groups.length > 1;

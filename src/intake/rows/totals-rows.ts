@@ -13,11 +13,15 @@ export interface TotalsWatch {
   endsWithTotal(poNumber: string | undefined): boolean;
   /**
    * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it. A reason: the
-   * quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`), or the item is a charge (`SHIPPING`).
+   * quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`) or the PO number (`Total lines`), or the item is a
+   * charge (`SHIPPING`).
    * Must be called once for each line, in order.
    */
   judgeItem(row: CheckedRow): 'total' | 'line' | NoItem;
 }
+
+/** What stands behind a charge: `Discount 10%`, `SHIPPING 12.50`. In DISCOUNT-10 it is a part of the item number. */
+const rate = /(?:\s+[-(]?\s*[$€£]?\s*\d+(?:[.,]\d+)?\s*[$€£]?|\s*\d+(?:[.,]\d+)?\s*%)\)?$/;
 
 export const createTotalsWatch = ({
   totalsWords,
@@ -38,11 +42,18 @@ export const createTotalsWatch = ({
       .map(headerKey)
       .some((word) => totals.has(word) || longWords.some((total) => word.startsWith(total)));
 
+  /** `Total lines`, `Summe: Positionen`. */
+  const isTotalInWords = (text: string) =>
+    !/\d/.test(text) && /^\p{L}+[\s:]+\p{L}/u.test(text) && hasTotal(text.split(/[\s:]/)[0]!);
+
   const charges = new Set(chargeWords.map(headerKey));
   const longestCharge = Math.max(0, ...chargeWords.map((word) => word.length)) + 10;
   const digitsInCharges = chargeWords.some((word) => /\d/.test(word));
-  const isCharge = (text: string) =>
-    text.length <= longestCharge && (digitsInCharges || !/\d/.test(text)) && charges.has(headerKey(text));
+  const isCharge = (text: string) => {
+    if (text.length > longestCharge + 10) return false;
+    if (digitsInCharges || !/\d/.test(text)) return charges.has(headerKey(text));
+    return rate.test(text) && charges.has(headerKey(text.replace(rate, '')));
+  };
 
   // The rows of a PO mostly have the same first cell, so the last result is kept.
   let lastFirst = '';
@@ -83,6 +94,12 @@ export const createTotalsWatch = ({
       pieces = 0;
     }
     const { itemSku, quantity } = row;
+    if (poNumber !== undefined && isTotalInWords(poNumber))
+      return {
+        severity: 'issue' as const,
+        code: 'total_as_po',
+        message: `"${poNumber}" is a total and no PO number. Remove the row.`,
+      };
     if (itemSku !== undefined && isTotal(itemSku)) {
       if (quantity === undefined || quantity === pieces || quantity === piecesOfFile) return 'total';
       return asTotal(itemSku, ', but the quantity is not the sum of the lines above it');

@@ -57,6 +57,10 @@ describe('a charge in the column of the item', () => {
     'Versandkosten',
     'frais de port',
     'IVA',
+    'Discount 10%',
+    'Discount (10%)',
+    'Shipping $12.50',
+    'DEPOSIT',
   ])('%s rejects the PO', async (item) => {
     for (const quantity of ['1', '1.00', '']) {
       const { refusals } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
@@ -77,9 +81,12 @@ describe('a charge in the column of the item', () => {
     expect(imported.issues).toMatchObject([{ code: 'charge_as_item', severity: 'note', rowNumber: 3 }]);
   });
 
-  test.each(['SHIPPING-BOX', 'TAX100', 'Discount ramp'])('%s is an item', async (item) => {
-    expect((await importBytes('a.csv', file(`P-1,${item},1,9.00`))).issues).toEqual([]);
-  });
+  test.each(['SHIPPING-BOX', 'TAX100', 'DISCOUNT-10', 'Discount ramp', 'Shipping label 4'])(
+    '%s is an item',
+    async (item) => {
+      expect((await importBytes('a.csv', file(`P-1,${item},1,9.00`))).issues).toEqual([]);
+    },
+  );
 
   test('is an item if the account says so', async () => {
     const options = { chargeWords: ['tax'] };
@@ -104,6 +111,28 @@ describe('a line whose status says that it was cancelled', () => {
     ['Payment Status', 'charged back'],
     ['Cancelled at', '2026-03-01 10:00:00 -0500'],
     ['Cancelled', 'yes'],
+    ['Status', 'Deleted'],
+    ['Status', 'Not approved'],
+    ['Status', 'Quote'],
+    ['Status', 'Gutschrift'],
+    ['Deleted', 'x'],
+    ['Is Deleted', 'TRUE'],
+    ['Deleted at', '2026-03-01'],
+    ['Order Type', 'Return'],
+    ['Document Type', 'Credit Memo'],
+    ['Type', 'Sales Return'],
+    ['Transaction Type', 'Quotation'],
+    ['Action', 'DELETE'],
+    ['Belegart', 'Retoure'],
+    ['Belegart', 'Angebot'],
+    ['Storno', 'ja'],
+    ['Gelöscht', 'X'],
+    ['Löschkennzeichen', 'L'],
+    ['Closed', 'T'],
+    ['Active', 'No'],
+    ['Order?', 'N'],
+    ['Line Status', 'CXL'],
+    ['Quantity (- Refund)', '0'],
   ])('%s "%s" rejects its PO', async (header, status) => {
     const { refusals } = await importBytes('a.csv', file(header, status));
     expect(refusals).toMatchObject([
@@ -120,6 +149,15 @@ describe('a line whose status says that it was cancelled', () => {
     ['Cancel Date', '2026-03-01'],
     ['Cancelled', 'no'],
     ['Cancelled Qty', '0'],
+    ['Deleted', 'no'],
+    ['Löschkennzeichen', 'Nein'],
+    ['Closed', 'F'],
+    ['Active', 'Yes'],
+    ['Order Type', 'Standard'],
+    ['Type', 'Return label'],
+    ['Item Type', 'Return'],
+    ['Action', 'Add'],
+    ['Status', 'Quotes checked'],
   ])('%s "%s" says nothing about it', async (header, status) => {
     expect((await importBytes('a.csv', file(header, status))).refusals).toEqual([]);
   });
@@ -166,46 +204,6 @@ describe('an item number in brackets before a name', () => {
   });
 });
 
-describe('units other than pieces', () => {
-  const notesOf = async (header: string, units: string[], options = {}) => {
-    const rows = units.map((unit, at) => `P-1,A-${at},${at + 2},${unit}\n`).join('');
-    const imported = await importBytes('a.csv', `PO,SKU,Qty,${header}\n${rows}`, options);
-    expect(imported.refusals).toEqual([]);
-    expect(imported.rows).toHaveLength(units.length);
-    return imported.issues.filter(({ code }) => code === 'units_not_read');
-  };
-
-  test.each([
-    ['UOM', 'CS'],
-    ['UOM', 'DZ'],
-    ['U/M', 'BX'],
-    ['Unit', 'CASE'],
-    ['Units of Measure', 'Meter'],
-    ['Packaging', 'PK12'],
-    ['Pack', 'Case of 12'],
-    ['Einheit', 'Karton'],
-  ])('a column %s with %s is noted with its rows', async (header, unit) => {
-    // The first rows of a file say nothing about the last ones.
-    const units = [...Array.from({ length: 80 }, () => 'EA'), unit, unit, 'each'];
-    const notes = await notesOf(header, units);
-    expect(notes).toMatchObject([{ severity: 'note', rowNumber: 82, column: header, found: unit }]);
-    expect(notes[0]!.message).toContain(`${unit} in 2 rows`);
-    expect(notes[0]!.message).toContain(`82 for 82 ${unit} in row 82`);
-    expect(await notesOf(header, units, { columns: { [header]: 'ignore' } })).toEqual([]);
-  });
-
-  test.each([
-    ['UOM', ['EA', 'each', 'PCS', 'ST', 'Stk', 'pc.', 'PCE', '']],
-    ['Unit', ['12.50', 'Warehouse 3', '']],
-    ['Packaging', ['Gift wrap', 'Blue', '12']],
-    ['Case Qty', ['12', '24']],
-    ['Unit Price', ['CS']],
-    ['Category', ['Box']],
-  ])('a column %s with %j is not', async (header, units) => {
-    expect(await notesOf(header, units)).toEqual([]);
-  });
-});
-
 test('spaces between thousands are read where the account sets the decimal sign', async () => {
   const text = 'PO;SKU;Qty;expected_price\nP-1;A-1;1 000;1\u00a0250,50\nP-1;A-2;10 00;8,00\n';
   const imported = await importBytes('a.csv', text, { decimal: 'comma' });
@@ -213,35 +211,89 @@ test('spaces between thousands are read where the account sets the decimal sign'
   expect(imported.refusals).toMatchObject([{ rowNumber: 3, code: 'not_a_whole_number' }]);
 });
 
-describe('a line whose status says that it was delivered', () => {
-  const notesOf = async (header: string, status: string, options = {}) => {
-    // The first rows of a file say nothing about the last ones.
-    const open = Array.from({ length: 80 }, (_, at) => `P-1,A-${at},5,Open\n`).join('');
-    const text = `PO,SKU,Qty,${header}\n${open}P-1,B-1,2,${status}\nP-2,B-2,2,${status}\n`;
-    const { rows, refusals, issues } = await importBytes('a.csv', text, options);
-    expect(refusals).toEqual([]);
-    expect(rows).toHaveLength(82);
-    return issues.filter(({ code }) => code === 'status_delivered');
-  };
+describe('lines below a title', () => {
+  const header = 'PO,SKU,Qty,Note\n';
+  const file = (title: string, again: string) =>
+    `${header}P-1,A-1,5,\n${title},,,\n${again}P-2,A-2,2,\nP-3,A-3,1,\n`;
 
-  test.each([
-    ['Line Status', 'Shipped'],
-    ['Status', 'Delivered'],
-    ['Order Status', 'Partially received'],
-    ['Status', 'Geliefert'],
-    ['Lineitem fulfillment status', 'fulfilled'],
-  ])('%s "%s" is ordered, and a note says so, wherever it is in the file', async (header, status) => {
-    const notes = await notesOf(header, status);
-    expect(notes).toMatchObject([{ severity: 'note', rowNumber: 82, column: header, found: status }]);
-    expect(notes[0]!.message).toContain(`"${status}" in 2 rows, first in row 82`);
-    expect(await notesOf(header, status, { columns: { [header]: 'ignore' } })).toEqual([]);
-  });
+  test.each(['Returns', 'Cancelled orders:', 'Retouren', 'Open quotes'])(
+    'that says %s reject their POs, with a header of their own or without',
+    async (title) => {
+      for (const again of [header, '']) {
+        const { refusals } = await importBytes('a.csv', file(title, again));
+        const below = refusals.filter(({ code }) => code === 'below_title');
+        expect(below.map(({ poNumber }) => poNumber)).toEqual(['P-2', 'P-3']);
+        expect(below[0]!.message).toContain(`Row 3 above says "${title}"`);
+      }
+    },
+  );
 
-  test.each([
-    ['Line Status', 'Not shipped'],
-    ['Status', 'Open'],
-    ['Payment Status', 'Received'],
-  ])('%s "%s" says nothing about it', async (header, status) => {
-    expect(await notesOf(header, status)).toEqual([]);
+  test('that says something else do not, nor those below the next title', async () => {
+    const plain = await importBytes('a.csv', file('Page 2', header));
+    expect(plain.refusals.map(({ rowNumber }) => rowNumber)).toEqual([3]);
+    const text = `${header}P-1,A-1,5,\nReturns,,,\nP-2,A-2,2,\nNew orders,,,\nP-3,A-3,1,\n`;
+    const { refusals } = await importBytes('a.csv', text);
+    const below = refusals.filter(({ code }) => code === 'below_title');
+    expect(below.map(({ poNumber }) => poNumber)).toEqual(['P-2']);
   });
+});
+
+describe('a value that stands for none', () => {
+  test.each(['#N/A', '#REF!', '#BEZUG!', '=A1+1', '=SUM(B2)', 'nan', 'NULL', 'n/a', 'TBD', '-', '???'])(
+    '%s is neither a PO number nor an item',
+    async (value) => {
+      for (const row of [`${value},A-1,1`, `P-9,${value},1`]) {
+        const { refusals } = await importBytes('a.csv', `PO Number,SKU,Qty\nP-1,A-1,1\n${row}\n`);
+        expect(
+          refusals.map(({ rowNumber }) => rowNumber),
+          row,
+        ).toContain(3);
+      }
+    },
+  );
+
+  test.each(['NULL-1', '#4711', 'NONE5', 'A=1', 'TBD-2'])('%s is one', async (value) => {
+    const text = `PO Number,SKU,Qty\nP-1,A-1,1\n${value},${value},1\n`;
+    expect((await importBytes('a.csv', text)).refusals).toEqual([]);
+  });
+});
+
+test.each([
+  ['comma', '1 000'],
+  ['point', "1'000"],
+  ['point', '1’000'],
+])('decimal: %s reads %s as thousands, and without it the issue names the setting', async (decimal, text) => {
+  const file = `PO;SKU;Qty\nP-1;A-1;${text}\n`;
+  const { rows } = await importBytes('a.csv', file, { decimal: decimal as 'comma' });
+  expect(rows[0]).toMatchObject({ quantity: 1000 });
+  const { refusals } = await importBytes('a.csv', file);
+  expect(refusals[0]!.message).toMatch(/set intake\.decimal to comma or to point, or enter 1000/);
+});
+
+test.each(['Total lines', 'Summe: Positionen', 'Gesamtmenge aller Zeilen'])(
+  'a total in the column of the PO number is none, whatever is beside it: %s',
+  async (total) => {
+    const text = `PO Number,SKU,Qty\nP-1,A-1,10\n${total},3,20\n`;
+    const { refusals } = await importBytes('a.csv', text);
+    expect(refusals).toMatchObject([{ code: 'total_as_po', rowNumber: 3, column: 'PO Number' }]);
+    expect((await importBytes('a.csv', text.replace(total, 'TOTAL-7'))).refusals).toEqual([]);
+  },
+);
+
+test.each([
+  ['Approved', 'No', 'Yes'],
+  ['Blocked', 'Y', ''],
+  ['On Hold', 'x', 'no'],
+  ['Freigegeben', 'nein', 'ja'],
+  ['Line Status', 'do not order', 'order'],
+])('%s "%s" rejects its PO, and "%s" does not', async (header, stops, fine) => {
+  const text = `PO,SKU,Qty,${header}\nP-1,A-1,5,${fine}\nP-2,A-2,2,${stops}\n`;
+  const { refusals } = await importBytes('a.csv', text);
+  expect(refusals).toMatchObject([{ code: 'line_cancelled', rowNumber: 3, poNumber: 'P-2' }]);
+});
+
+test('a formula for text is explained once', async () => {
+  const { issues, rows } = await importBytes('a.csv', 'PO,SKU,Qty\nP-1,="00123",1\n');
+  expect(rows[0]).toMatchObject({ itemSku: '00123' });
+  expect(issues).toMatchObject([{ code: 'cleaned' }]);
 });

@@ -1,0 +1,104 @@
+import type { Meaning } from '../columns/header-words.ts';
+import { readHeader } from '../columns/read-header.ts';
+import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import type { LineNotes } from './create-line-notes.ts';
+
+/** Files that people put together have fewer lines. The memory must not grow with the others. */
+const mostKnown = 20_000;
+
+const ofLineNumber: ReadonlySet<Meaning> = new Set([
+  'line',
+  'number',
+  'item',
+  'order',
+  'po',
+] satisfies Meaning[]);
+const isLineNumber = ({ header }: DetectedColumn): boolean => {
+  const { meanings, unknown } = readHeader(header);
+  return unknown === 0 && meanings.has('line') && [...meanings].every((one) => ofLineNumber.has(one));
+};
+
+interface Repeats {
+  see(key: string, row: CheckedRow): void;
+  /** The first repetition, the row that it repeats, and how many there are. */
+  found(): { row: CheckedRow; before: number; count: number } | undefined;
+}
+
+const createRepeats = (): Repeats => {
+  const known = new Map<string, number>();
+  let first: { row: CheckedRow; before: number } | undefined;
+  let count = 0;
+  return {
+    see: (key, row) => {
+      const before = known.get(key);
+      if (before !== undefined) {
+        first ??= { row, before };
+        count += 1;
+      } else if (known.size < mostKnown) known.set(key, row.rowNumber);
+    },
+    found: () => first && { ...first, count },
+  };
+};
+
+/**
+ * Finds lines that a PO has twice: with the same item and quantity, as rows that were pasted twice have, or with the same line
+ * number, as parts of a schedule and revisions have. They are ordered as the file says, and a person is told.
+ */
+export const createRepeatNotes = (
+  columns: readonly DetectedColumn[],
+  unread: ReadonlySet<DetectedColumn>,
+): LineNotes => {
+  const numbers = columns.findIndex((column) => unread.has(column) && isLineNumber(column));
+  const item = columns.find(({ field }) => field === 'item_sku' || field === 'item_id');
+  const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
+  const see = ({ cells }: RawRow, lines: readonly CheckedRow[]) => {
+    for (const line of lines) {
+      const { poNumber, itemSku, itemId, quantity } = line;
+      if (poNumber === undefined || quantity === undefined) continue;
+      const number = (numbers < 0 ? '' : (cells[numbers] ?? '')).trim();
+      const content = `${poNumber}\n${itemSku ?? itemId}\n${quantity}`.toLowerCase();
+      sameLines.see(content, line);
+      if (number !== '') sameNumbers.see(`${poNumber}\n${number}`.toLowerCase(), line);
+    }
+  };
+  const noteOf = (
+    found: ReturnType<Repeats['found']>,
+    code: string,
+    column: string,
+    what: string,
+    advice: string,
+  ): RowIssue[] => {
+    if (!found) return [];
+    const { row, before, count } = found;
+    const more = count === 1 ? '' : `, and so it is in ${count - 1} more ${count === 2 ? 'row' : 'rows'}`;
+    return [
+      {
+        rowNumber: row.rowNumber,
+        poNumber: row.poNumber,
+        severity: 'note',
+        column,
+        code,
+        message: `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is ordered. ${advice}`,
+        found: row.itemSku ?? row.itemId,
+        expected: undefined,
+      },
+    ];
+  };
+  const notes = () => [
+    ...noteOf(
+      sameLines.found(),
+      'line_repeated',
+      item?.header ?? 'item_sku',
+      'the item and the quantity',
+      'Remove those that were entered twice by mistake.',
+    ),
+    ...noteOf(
+      sameNumbers.found(),
+      'line_number_repeated',
+      columns[numbers]?.header ?? '',
+      'the line number',
+      'Remove those that are parts of the same line or its earlier versions, if their quantities must not be added up.',
+    ),
+  ];
+  return { see, notes };
+};
