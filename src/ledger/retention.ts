@@ -37,6 +37,31 @@ export const listOldCopies = async (
   return rows;
 };
 
+/** An import of which a PO is open, held, or changed since. */
+export interface LiveImport {
+  importId: string;
+  fileName: string;
+  sha256: string;
+  sizeBytes: number;
+  /** The file changed after it was picked up, so the one that was archived has other bytes. */
+  hasGrown: boolean;
+}
+
+/** Imports of an account that were read before `before`, and of which something can still change or has since. */
+export const listLiveImports = async (
+  pool: pg.Pool,
+  account: string,
+  before: Date,
+): Promise<LiveImport[]> => {
+  const { rows } = await pool.query<LiveImport>(
+    `select i.id::text as "importId", i.file_name as "fileName", i.sha256, i.size_bytes::float8 as "sizeBytes",
+       i.file_grew is not null as "hasGrown"
+     from imports i where i.account = $1 and coalesce(i.read_at, i.taken_at) < $2 and not (${isOver})`,
+    [account, before],
+  );
+  return rows;
+};
+
 /** Records that the private copy of an import is removed; before it is, so that its result file is not written without it. */
 export const markCopyPruned = async (pool: pg.Pool, importId: string): Promise<void> => {
   await pool.query(

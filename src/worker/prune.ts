@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
@@ -7,6 +7,7 @@ import {
   countOldActivity,
   countOldChanges,
   countOldRows,
+  listLiveImports,
   listOldCopies,
   markCopyPruned,
   type Pruned,
@@ -15,6 +16,7 @@ import {
   pruneRows,
 } from '../ledger/retention.ts';
 import type { FolderState } from './check-folders.ts';
+import { fileKinds, pruneFiles } from './prune-files.ts';
 
 /** What was removed, or would be. */
 export interface PrunedKind extends Pruned {
@@ -29,49 +31,6 @@ export interface PruneOptions {
   dryRun: boolean;
   isStopping: () => boolean;
 }
-
-const foldersOf = {
-  files: ['done', 'quotes', 'failed'],
-  results: ['results'],
-  reports: ['reports'],
-} as const satisfies Partial<Record<RetentionKind, readonly string[]>>;
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-/** The regular files of a folder that were put there, or last written, before a moment. */
-const oldFiles = async (folder: string, before: Date): Promise<{ path: string; bytes: number }[]> => {
-  const found: { path: string; bytes: number }[] = [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  for (const entry of entries) {
-    // Names with a dot are temporary files of a writer.
-    if (!entry.isFile() || entry.name.startsWith('.')) continue;
-    const path = join(folder, entry.name);
-    const at = await stat(path).catch(() => undefined);
-    // A file keeps the time of its content when it is moved, but not that of its inode.
-    if (at && Math.max(at.mtimeMs, at.ctimeMs) < before.getTime()) found.push({ path, bytes: at.size });
-  }
-  return found;
-};
-
-const pruneFiles = async (
-  folders: readonly string[],
-  before: Date,
-  options: PruneOptions,
-): Promise<Pruned> => {
-  const pruned = { count: 0, bytes: 0 };
-  for (const folder of folders) {
-    for (const { path, bytes } of await oldFiles(folder, before)) {
-      if (options.isStopping()) return pruned;
-      if (!options.dryRun) await rm(path, { force: true });
-      pruned.count += 1;
-      pruned.bytes += bytes;
-    }
-  }
-  return pruned;
-};
 
 const pruneCopies = async (
   { name, folder }: Account,
@@ -111,10 +70,11 @@ export const pruneAccount = async (
     pruned.push({ account: name, kind, ...(await work(new Date(now.getTime() - age))) });
   };
   if (folder.kind === 'usable') {
-    for (const [kind, names] of Object.entries(foldersOf)) {
-      const paths = names.map((one) => join(account.folder, one));
-      await attempt(kind as RetentionKind, (before) => pruneFiles(paths, before, options));
-    }
+    for (const kind of fileKinds)
+      await attempt(kind, async (before) => {
+        const live = kind === 'reports' ? [] : await listLiveImports(pool, name, before);
+        return pruneFiles({ folder: account.folder, kind, before, live }, options);
+      });
     await attempt('copies', (before) => pruneCopies(account, folder.id, before, options));
   }
   await attempt('rows', async (before) =>

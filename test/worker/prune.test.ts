@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createImportRegister } from '../../src/ledger/imports.ts';
@@ -171,6 +172,43 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
       throw new Error('it was written');
     });
     expect(written).toEqual({ kind: 'current' });
+  });
+
+  it('keeps the files of an import of which a PO is open or held', async () => {
+    const { folder } = config.accounts[0]!;
+    const at = (path: string) => join(folder, path);
+    const bytes = (poNumber: string) => `po,sku,qty\n${poNumber},A,1\n`;
+    const names: Record<string, string[]> = {};
+    for (const [poNumber, state] of [
+      ['KEEP-1', 'held'],
+      ['KEEP-2', 'ordered'],
+      ['GONE-1', 'closed'],
+    ] as const) {
+      const sha256 = createHash('sha256').update(bytes(poNumber)).digest('hex');
+      const { importId } = await addImport(poNumber, state, { sha256 });
+      await ledger.pool.query(
+        `update imports set file_name = 'orders.csv', size_bytes = $2, file_grew = $3 where id = $1`,
+        [importId, bytes(poNumber).length, poNumber === 'KEEP-2' ? 'It grew.' : null],
+      );
+      const grown = state === 'ordered' ? bytes(poNumber) + bytes(poNumber) : bytes(poNumber);
+      names[poNumber] = [
+        `${state === 'ordered' ? 'failed' : 'done'}/orders.${importId}.csv`,
+        `${state === 'ordered' ? 'failed' : 'done'}/orders.${importId}.csv.note.txt`,
+        `results/orders.${importId}.result.csv`,
+        `results/orders.csv.${importId}.result.json`,
+      ];
+      for (const [index, name] of names[poNumber].entries())
+        await writeFile(at(name), index === 0 ? grown : 'x');
+    }
+    // A person has renamed one, and there is another one of its size.
+    await writeFile(at('done/renamed.csv'), bytes('KEEP-1'));
+    await writeFile(at('done/others.csv'), bytes('KEEP-9'));
+
+    expect(counts(await prune(101, true))).toMatchObject({ 'default files': 3, 'default results': 2 });
+    await prune(101);
+    const left = (await Promise.all(['done', 'failed', 'results'].map((name) => readdir(at(name))))).flat();
+    const kept = [...names['KEEP-1']!, ...names['KEEP-2']!].map((name) => basename(name));
+    expect(left.toSorted()).toEqual([...kept, 'renamed.csv'].toSorted());
   });
 
   it('recognises a file that comes again after its rows are gone', async () => {

@@ -12,7 +12,7 @@ const noteBytes = Buffer.byteLength(noteEnding);
 const longestEnding = 20;
 
 /** `orders.csv`, `orders.7.csv`, `orders.7-2.csv` …: the dealer's name, made unique, with room for the ending of a note. */
-const candidateNames = function* (fileName: string, suffix: string): Generator<string> {
+export const candidateNames = function* (fileName: string, suffix: string): Generator<string> {
   const found = extname(fileName);
   const ending = found.length <= longestEnding ? found : '';
   const stem = fileName.slice(0, fileName.length - ending.length);
