@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { activeStates } from '../placing/types.ts';
 import { statesOf } from './count-states.ts';
 import { rowWithoutNulls } from './nulls.ts';
+import { isPaused } from './purchase-order-sql.ts';
 import { goneMs, isLive } from './workers.ts';
 
 /** The figures of one account that metrics show. */
@@ -68,7 +69,7 @@ const accountsSql = `
   )
   select account, coalesce(s.states, '{}') as states, coalesce(l.n, 0) as alarms, w.since as "waitingSince",
     coalesce(u.n, 0) as unread, u.since as "unreadSince", coalesce(t.n, 0) as "fileProblems",
-    a.pause_code as "pauseCode", a.polled_at as "polledAt", a.poll_note is not null as "pollFailed",
+    case when ${isPaused('a')} then a.pause_code end as "pauseCode", a.polled_at as "polledAt", a.poll_note is not null as "pollFailed",
     a.report_written_at as "reportWrittenAt"
   from states s full join account_states a using (account) full join unread u using (account)
     full join troubled t using (account) left join waiting w using (account) left join alarmed l using (account)`;

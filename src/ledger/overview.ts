@@ -4,7 +4,7 @@ import type { PurchaseOrderState } from '../placing/types.ts';
 import { statesOf } from './count-states.ts';
 import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isActive } from './purchase-order-sql.ts';
+import { isActive, isPaused } from './purchase-order-sql.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
@@ -95,8 +95,7 @@ const overviewSql = (counts: string) => `
     (select coalesce(json_agg(json_build_object('day', date '1970-01-01' + u.day, 'since', u.since, 'why', u.why) order by u.day), '[]')
       from unread_days u where u.account = n.account) as "unreadDays",
     a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
-    -- Until a call has succeeded, also while one PO tries.
-    a.pause_code is not null and (a.pause_code <> 'restored' or a.paused_until > clock_timestamp()) as paused, a.paused_since as "pausedSince",
+    coalesce(${isPaused('a')}, false) as paused, a.paused_since as "pausedSince",
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
     a.read_lag_ms as "readLagMs", a.items_unreadable_since as "itemsUnreadableSince"
   from names n left join account_states a on a.account = n.account

@@ -16,6 +16,13 @@ export const pauseEnd = (account: string): string =>
   `case when ${account}.paused_until is not null
     then least(${account}.paused_until, clock_timestamp() + interval '1 hour') end`;
 
+/**
+ * SQL: whether the account of these columns is paused. A pause holds until a call has succeeded, also while one PO tries; but that after
+ * a restore is over with its time, because nothing is wrong and there may be no call to make.
+ */
+export const isPaused = (account: string): string =>
+  `(${account}.pause_code is not null and (${account}.pause_code <> 'restored' or ${account}.paused_until > clock_timestamp()))`;
+
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listAccounts, listPauses } from '../../src/ledger/console/accounts.ts';
 import { readFigures } from '../../src/ledger/figures.ts';
 import { claimTask, endTask } from '../../src/ledger/maintenance.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
@@ -77,6 +78,22 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     reportWrittenAt: new Date('2026-11-20T06:00:00Z'),
     fileProblems: 1,
   });
+});
+
+test('the pause after a restore is over with its time, also of an account that has nothing to call for', async () => {
+  const { pool } = on;
+  const codes = async () =>
+    (await readFigures(pool)).accounts.flatMap(({ account, pauseCode }) => (pauseCode ? [account] : []));
+  await pool.query(
+    `insert into account_states (account, pause_code, pause_reason, paused_until) values
+       ('later', 'restored', 'x', now() + interval '1 hour'), ('over', 'restored', 'x', now() - interval '1 second'),
+       ('tries', 'denied', 'x', now() - interval '1 second')`,
+  );
+  expect((await codes()).toSorted()).toEqual(['later', 'tries', 'west']);
+  const listed = ['later', 'over', 'tries'];
+  expect((await listPauses(pool, listed)).map(({ account }) => account)).toEqual(['later', 'tries']);
+  const shown = (await listAccounts(pool, listed)).map(({ pauseCode }) => pauseCode);
+  expect(shown).toEqual(['restored', null, 'denied']);
 });
 
 test('counts the messages that are due, and knows the last backup that succeeded', async () => {

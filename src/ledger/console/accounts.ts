@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { StateCounts } from '../import-counts.ts';
+import { isPaused } from '../purchase-order-sql.ts';
 import { everyState } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
@@ -33,8 +34,7 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
             where p.account = n.account and p.state = s.state limit ${countedAtMost + 1}) those) c) as states,
         (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
         (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
-        a.pause_code as "pauseCode", a.pause_reason as "pauseReason", ${iso('a.paused_since')} as "pausedSince",
-        case when a.operator_paused_at is null then ${iso('a.paused_until')} end as "pausedUntil",
+        s.code as "pauseCode", s.reason as "pauseReason", ${iso('s.since')} as "pausedSince", ${iso('s.until')} as "pausedUntil",
         a.operator_paused_by as "pausedBy", ${iso('a.polled_at')} as "polledAt", a.poll_note as "pollNote",
         a.read_lag_ms as "readLagMs",
         ${iso('a.items_unreadable_since')} as "itemsUnreadableSince",
@@ -42,6 +42,8 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
           order by u.day), '[]') from unread_days u where u.account = n.account) as "unreadDays"
       from unnest($1::text[]) n(account)
       left join account_states a on a.account = n.account
+      left join lateral (select a.pause_code as code, a.pause_reason as reason, a.paused_since as since,
+        case when a.operator_paused_at is null then a.paused_until end as until where ${isPaused('a')}) s on true
       order by n.account`,
     values: [accounts, everyState],
   });
@@ -67,7 +69,7 @@ export const listPauses = async (
     text: `
       select account, pause_code as code, coalesce(pause_reason, '') as reason, operator_paused_at is not null as "byOperator",
         ${iso('paused_since')} as since, case when operator_paused_at is null then ${iso('paused_until')} end as until
-      from account_states where pause_code is not null and account = any($1) order by account`,
+      from account_states a where ${isPaused('a')} and account = any($1) order by account`,
     values: [accounts],
   });
   return rows;

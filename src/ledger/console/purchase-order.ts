@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { isPaused } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -152,7 +153,7 @@ const sql = `
     ${iso('p.closed_at')} as "closedAt", ${iso('i.rows_pruned_at')} as "rowsPrunedAt", p.options,
     (select json_build_object('code', s.pause_code, 'reason', s.pause_reason,
         'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
-      from account_states s where s.account = p.account and s.pause_code is not null) as pause,
+      from account_states s where s.account = p.account and ${isPaused('s')}) as pause,
     p.account in (${placedAccounts}) as served,
     (${linesSql}) as lines,
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
