@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { Section } from '../notify/types.ts';
+import { isPaused } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A condition that a process found by looking. */
@@ -113,7 +114,7 @@ const figuresSql = `
         and p.reason_code is distinct from 'corrected' and p.changed_at > now() - interval '1 day'),
       'held', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'held'),
       'alarms', (select count(*) from purchase_orders p where p.account = a.account and p.alarm is not null),
-      'paused', (select count(*) from account_states s where s.account = a.account and s.pause_code is not null)
+      'paused', (select count(*) from account_states s where s.account = a.account and ${isPaused('s')})
     ) as counts
   from unnest($1::text[]) as a(account) order by a.account`;
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { NotificationEvent, OpenMessage, Outbox, StandingPo } from '../notify/types.ts';
 import { rowWithoutNulls } from './nulls.ts';
+import { isPaused } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const openColumns = `id, route, sections, created_at as "createdAt", due_at as "dueAt", sealed_at as "sealedAt", attempts,
@@ -95,7 +96,7 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   stillHolds: async (kind, account) => {
     const { rows } = await client.query<{ holds: boolean }>(
       kind === 'account_paused'
-        ? `select exists (select from account_states where account = $1 and pause_code is not null) as holds`
+        ? `select exists (select from account_states a where a.account = $1 and ${isPaused('a')}) as holds`
         : `select exists (select from notification_alarms where account = $1 and kind = $2) as holds`,
       kind === 'account_paused' ? [account] : [account, kind],
     );
@@ -137,7 +138,10 @@ export const withOutbox = async <T>(
 
 export const markDelivered = async (pool: pg.Pool, id: string): Promise<void> => {
   await pool.query(
-    `update notifications set delivered_at = clock_timestamp(), lease_until = null, last_error = null
+    // The POs are listed only while it waits.
+    `update notifications set delivered_at = clock_timestamp(), lease_until = null, last_error = null,
+       sections = coalesce((select jsonb_agg(s - 'purchaseOrderIds' order by nth)
+         from jsonb_array_elements(sections) with ordinality each(s, nth)), '[]')
      where id = $1 and delivered_at is null`,
     [id],
   );

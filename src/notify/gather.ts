@@ -101,6 +101,13 @@ const canAttach = (message: OpenMessage, reads: readonly string[], now: Date): b
   now.getTime() - message.dueAt.getTime() > reportWaitMs ||
   message.sections.every((section) => !isReport(section) || reads.includes(section.account ?? ''));
 
+/** At each attempt anew: until a receiver is back, more may be settled. */
+const settle = async (outbox: Outbox, sections: readonly Section[]): Promise<Section[]> => {
+  const settled: Section[] = [];
+  for (const section of sections) settled.push(await withoutSettled(outbox, section));
+  return settled;
+};
+
 const takeOfRoute = async (
   outbox: Outbox,
   messages: readonly OpenMessage[],
@@ -112,18 +119,16 @@ const takeOfRoute = async (
     const isFree = failed.nextAt <= now && (failed.leaseUntil === undefined || failed.leaseUntil <= now);
     if (!isFree || !canAttach(failed, reads, now)) return undefined;
     await outbox.take(failed.id, leaseMs);
-    return { ...failed, attempts: failed.attempts + 1 };
+    return { ...failed, sections: await settle(outbox, failed.sections), attempts: failed.attempts + 1 };
   }
   const due = messages.filter((message) => message.dueAt <= now && canAttach(message, reads, now));
   const [first, ...others] = due;
   if (!first) return undefined;
-  const merged = mergeSections(due.flatMap((message) => message.sections));
-  const sections: Section[] = [];
-  for (const section of merged) sections.push(await withoutSettled(outbox, section));
+  const sections = mergeSections(due.flatMap((message) => message.sections));
   await outbox.put({ ...first, sections });
   await outbox.remove(others.map(({ id }) => id));
   await outbox.take(first.id, leaseMs);
-  return { ...first, sections, attempts: 1 };
+  return { ...first, sections: await settle(outbox, sections), attempts: 1 };
 };
 
 /**

@@ -35,7 +35,7 @@ export interface Section {
   /** Of the first and the last event, as ISO text. */
   from: string;
   until: string;
-  /** The POs that it counts, while the message waits: some may be settled when it is sent. */
+  /** The POs that it counts, until the message is delivered: some may be settled when it is sent. */
   purchaseOrderIds?: string[];
   /** How many were settled between the event and the message; they are not in `count`. */
   settled?: number;

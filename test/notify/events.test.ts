@@ -6,7 +6,7 @@ import {
   listWithoutFiles,
   recordAlarms,
 } from '../../src/ledger/notification-alarms.ts';
-import { wantKinds, withOutbox } from '../../src/ledger/notifications.ts';
+import { markDelivered, wantKinds, withOutbox } from '../../src/ledger/notifications.ts';
 import { createStatusLedger } from '../../src/ledger/status-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { gather, takeDue } from '../../src/notify/gather.ts';
@@ -211,7 +211,7 @@ test('a message that had to wait finds in the ledger what is still so', async ()
   await pool.query(
     `insert into account_states (account, paused_until, pause_code, pause_reason) values ('waiting', now(), 'denied', '401')`,
   );
-  await pool.query(`update account_states set pause_code = 'restored' where account = 'waiting'`);
+  await pool.query(`update account_states set pause_code = 'rate_limited' where account = 'waiting'`);
   await work((outbox) => gather(outbox, settings, ['default', 'waiting']));
   expect(await work((outbox) => outbox.listToldPauses())).toEqual(['waiting']);
 
@@ -243,9 +243,20 @@ test('a message that had to wait finds in the ledger what is still so', async ()
   });
   expect(sections.po_rejected).toMatchObject({ count: 0, settled: 1, first: [] });
   expect(sections.account_paused).toMatchObject({ count: 1 });
-  expect(JSON.stringify((await pool.query('select sections from notifications')).rows)).not.toContain(
-    'purchaseOrderIds',
-  );
+
+  // The receiver was away, and meanwhile more is settled.
+  await pool.query(`update purchase_orders set state = 'cancelled', reason_code = null where id = $1`, [
+    other,
+  ]);
+  await pool.query(`update notifications set lease_until = null`);
+  const later = await sectionsAt();
+  expect(later.po_held).toMatchObject({ count: 1, settled: 2, counts: { backorder: 1 } });
+  expect(later.po_held).not.toHaveProperty('purchaseOrderIds');
+  const [{ id }] = (await pool.query('select id from notifications')).rows;
+  await markDelivered(pool, id);
+  const { rows: kept } = await pool.query('select sections from notifications');
+  expect(kept[0].sections.map(({ kind }: { kind: string }) => kind)).toEqual(Object.keys(sections));
+  expect(JSON.stringify(kept)).not.toContain('purchaseOrderIds');
 
   await pool.query(`update account_states set pause_code = null where account = 'waiting'`);
   await work((outbox) => gather(outbox, settings, ['default', 'waiting']));
