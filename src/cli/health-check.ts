@@ -50,7 +50,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
     ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
       if (paused?.code === 'operator') {
-        return `Paused until a person resumes it: ${showText(paused.reason)}. Resume it in the console.`;
+        return `Paused until a person resumes it: ${showText(paused.reason)}. Resume it in the console or with \`cartwright accounts resume ${account}\`.`;
       }
       const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
       const until = paused

@@ -26,7 +26,7 @@ const settings = z.strictObject({
     .min(1)
     .default('any')
     .describe(
-      'A CSV file with the columns sku,item_id,name,price,stock_GA,stock_ID,stock_IN,stock_TX; or "any": every SKU exists, with a made-up price and stock that never change.',
+      'A CSV file with the columns sku, item_id, name, price, stock_GA, stock_ID, stock_IN and stock_TX; or "any": every SKU exists, with a made-up price and stock that never change.',
     ),
   dealers: z
     .array(dealerSchema)

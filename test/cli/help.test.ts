@@ -8,13 +8,13 @@ import { serviceConfigSchema } from '../../src/service/config.ts';
 const program = await buildProgram();
 
 /** The full output of `--help`, including examples. */
-const helpOf = (command: typeof program): string => {
+const helpOf = (command: typeof program, width = 1000): string => {
   let text = '';
   command.configureOutput({
     writeOut: (part) => {
       text += part;
     },
-    getOutHelpWidth: () => 1000,
+    getOutHelpWidth: () => width,
   });
   command.outputHelp();
   return text;
@@ -45,6 +45,18 @@ test('every command has a description and an example that is a valid command', (
       expect(program.commands.map((one) => one.name())).toContain(used);
     }
   }
+});
+
+test('no line of help is longer than 80 columns', () => {
+  const within = (commands: readonly (typeof program)[]): string[] =>
+    commands.flatMap((command) => [
+      ...helpOf(command, 80)
+        .split('\n')
+        .filter((line) => line.length > 80)
+        .map((line) => `${command.name()}: ${line}`),
+      ...within(command.commands as (typeof program)[]),
+    ]);
+  expect(within(program.commands as (typeof program)[])).toEqual([]);
 });
 
 test('the help of `service` explains every switch of its configuration in the schema’s words', () => {

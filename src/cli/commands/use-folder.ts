@@ -54,7 +54,7 @@ export const addUseFolderCommand = (program: Command): void => {
       `
 Examples:
   cartwright use-folder --account north            its folder is here now
-  cartwright use-folder --account north --give-up  and files of its old machine will not come back`,
+  cartwright use-folder --account north --give-up  files elsewhere are lost`,
     )
     .action(
       runCommand<{ account?: string; giveUp?: boolean }>('task', async (context, _args, options) => {

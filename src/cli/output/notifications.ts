@@ -3,12 +3,17 @@ import type { Route } from '../../notify/settings.ts';
 import { count, showText, showTime } from './show-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The routes of the configuration that can send nothing have that as their last failure. */
+/**
+ * The states of the routes of the configuration, and of others while they have messages that are not delivered. Those that can send
+ * nothing have that as their last failure.
+ */
 export const withUnusable = (states: readonly RouteState[], routes: readonly Route[]): RouteState[] => {
   const unusable = routes.flatMap(({ name, channel }) =>
     channel.kind === 'unusable' ? [{ name, message: channel.message }] : [],
   );
-  const changed = states.map((state) => {
+  const isConfigured = (name: string) => routes.some((route) => route.name === name);
+  const shown = states.filter(({ route, waiting, givenUp }) => isConfigured(route) || waiting + givenUp > 0);
+  const changed = shown.map((state) => {
     const found = unusable.find(({ name }) => name === state.route);
     return found ? { ...state, lastError: found.message } : state;
   });
