@@ -16,14 +16,15 @@ const filesOf = ({ unread, unreadSince, results }: FolderBacklog): string =>
 
 /** A sentence about a folder whose files wait for it; undefined while a running worker has it. */
 const folderProblem = (backlog: FolderBacklog, isRead: boolean): string | undefined => {
-  const { account, path, host, seenAt, replaced, unread } = backlog;
+  const { account, path, host, seenAt, replaced, unread, results } = backlog;
+  const isOne = unread + results === 1;
   const where = `${path} on ${host}`;
   const giveUp = `\`cartwright use-folder --account ${account} --give-up\``;
   if (replaced) {
-    return `${filesOf(backlog)} cannot be continued: they need the folder ${where}, which is no longer in use (last used ${time(seenAt)}). Copy its files/ and working/ into the folder in use and run \`cartwright use-folder --account ${account}\` there${unread > 0 ? `, or give up the unread files with ${giveUp}` : ''}.`;
+    return `${filesOf(backlog)} cannot be continued: ${isOne ? 'it needs' : 'they need'} the folder ${where}, which is no longer in use (last used ${time(seenAt)}). Copy its files/ and working/ into the folder in use and run \`cartwright use-folder --account ${account}\` there${unread > 0 ? `, or give up the unread files with ${giveUp}` : ''}.`;
   }
   if (isRead) return undefined;
-  return `${filesOf(backlog)} wait for the folder ${where}, which no process has used since ${time(seenAt)}. Start \`cartwright watch\` there. If that machine is gone, bring the folder to another one, or run ${giveUp} on the machine that takes its place.`;
+  return `${filesOf(backlog)} ${isOne ? 'waits' : 'wait'} for the folder ${where}, which no process has used since ${time(seenAt)}. Start \`cartwright watch\` there. If that machine is gone, bring the folder to another one, or run ${giveUp} on the machine that takes its place.`;
 };
 
 /**

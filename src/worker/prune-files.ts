@@ -2,7 +2,8 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { candidateNames, isMissing, noteEnding } from '../intake/inbox/move-file.ts';
 import { sha256Of } from '../intake/inbox/private-copy.ts';
-import type { LiveImport, Pruned } from '../ledger/retention.ts';
+import type { LiveImport } from '../ledger/old-imports.ts';
+import type { Pruned } from '../ledger/retention.ts';
 import { resultName } from '../reports/result-name.ts';
 
 const foldersOf = {

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import type { RetentionKind } from '../config/maintenance-schema.ts';
+import { listLiveImports, listOldCopies, markCopyPruned } from '../ledger/old-imports.ts';
 import {
   countOldActivity,
   countOldChanges,
   countOldRows,
-  listLiveImports,
-  listOldCopies,
-  markCopyPruned,
   type Pruned,
   pruneActivity,
   pruneChanges,

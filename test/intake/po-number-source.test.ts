@@ -65,6 +65,19 @@ describe('a PO number in a cell above the table', () => {
     ['an unusable number', `PO Number,..\n${table}`, 'po_number_unusable', /in cell B1/],
     ['a damaged number', `PO Number,4.71E+15\n${table}`, 'po_number_unusable', /digits are lost/],
     [
+      'another label beside it and nothing below',
+      `PO Number,Date:,\n,,\n${table}`,
+      'po_number_not_found',
+      /no such value/,
+    ],
+    [
+      'another label beside it and one below',
+      `PO Number,Ship Via,\nBuyer,UPS,\n${table}`,
+      'po_number_not_found',
+      /no such value/,
+    ],
+    ['words further away', `PO Number,,Sales rep Jane\n,,\n${table}`, 'po_number_not_found', /no such value/],
+    [
       'a number only below the table',
       `Order,form\n${table}PO Number,4711\n`,
       'po_number_not_found',
@@ -99,6 +112,11 @@ describe("a PO number in the file's name", () => {
     ['PO-4711 (1).csv', 'PO-{po}', 'name_of_version'],
     ['PO-4711 - Copy.csv', 'PO-{po}', 'name_of_version'],
     ['PO-4711 - Kopie (2).csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711 revised.csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711_v2.csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711 old.csv', 'PO-{po}', 'name_of_version'],
+    ['PO-template.csv', 'PO-{po}', 'name_of_version'],
+    ['PO-4711_korrigiert.csv', 'PO-{po}', 'name_of_version'],
   ])('%s by %s refuses the file', async (fileName, pattern, code) => {
     const options = { poNumberFrom: { fileName: pattern } };
     const refusal = refusalOf(await importBytes(fileName, table, options));
@@ -117,6 +135,11 @@ describe("a PO number in the sheet's name, or one for the whole file", () => {
     const workbook = await writeWorkbook({ sheets: [{ name: 'PO 4711', rows }] });
     const found = await read('a.xlsx', workbook, { poNumberFrom: { sheetName: 'PO {po}' } });
     expect(found.orders).toMatchObject([{ poNumber: '4711', lines }]);
+    for (const name of ['PO 4711 (2)', 'PO 4711 old', 'PO Template']) {
+      const copy = await writeWorkbook({ sheets: [{ name, rows }] });
+      const imported = await importBytes('a.xlsx', copy, { poNumberFrom: { sheetName: 'PO {po}' } });
+      expect(refusalOf(imported).code).toBe('name_of_version');
+    }
     const other = await importBytes('a.xlsx', workbook, { poNumberFrom: { sheetName: 'Order {po}' } });
     expect(refusalOf(other).code).toBe('po_number_not_found');
     const text = await importBytes('a.csv', table, { poNumberFrom: { sheetName: 'PO {po}' } });

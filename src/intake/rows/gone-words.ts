@@ -75,6 +75,8 @@ export const mayNeedNone = (text: string): boolean => {
 const otherQuantity =
   /(?:^|[^\p{L}])(?:(?:qty|quantity|menge|quantité|cantidad)\s+(?:should|must|to)\s+be|(?:change|correct)(?:ed)?\s+(?:qty|quantity|menge)?\s*to)(?:$|[^\p{L}])/iu;
 
+const longestTitle = 3;
+
 /** Whether a remark may say that the line is not to be ordered, or not as it is: `CANCELLED`, `do not ship`, `qty should be 40`. Pure. */
 export const isGoneRemark = (text: string): boolean => {
   if (text.length > 200) return false;
@@ -83,8 +85,6 @@ export const isGoneRemark = (text: string): boolean => {
     notToOrder.test(text) || otherQuantity.test(text) || (words.length <= longestTitle && saysGone(text))
   );
 };
-
-const longestTitle = 3;
 
 /** Titles above rows that wait, were ordered before, or show how to fill in the file. */
 const apart =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { weighColumns } from '../../../src/intake/columns/weigh-columns.ts';
 import { importBytes } from '../support/import-file.ts';
 
 const refusalOf = async (text: string, options = {}) => {
@@ -110,4 +111,59 @@ describe('a quantity beside what is to be ordered', () => {
 test('a table on its side is not taken for one that stands', async () => {
   const refusal = await refusalOf('PO Number,4711,4712,4713\nSKU,A-1,A-2,A-3\nQty,5,6,7\n');
   expect(refusal).toBeDefined();
+});
+
+describe('an address of which only a part is recognised', () => {
+  const file = (header: string) =>
+    `PO Number,${header},SKU,Qty\nP-1,1 Main St,Denver,CO,80201,AX-1,10\nP-2,2 Oak Rd,Boise,ID,83701,AX-2,4\n`;
+
+  test('refuses the file, since the order would go to half of it', async () => {
+    const header = 'Ship Address,Ship City,Ship State,Delivery Postcode';
+    const refusal = await refusalOf(file(header));
+    expect(refusal?.code).toBe('columns_uncertain');
+    expect(refusal!.message).toContain('"Delivery Postcode" seems to be of the same address');
+    for (const field of ['ship_zip', 'ignore'])
+      expect(await refusalOf(file(header), { columns: { 'Delivery Postcode': field } })).toBeUndefined();
+  });
+
+  test('leaves no doubt where all of it is', async () => {
+    expect(await refusalOf(file('Ship Address,Ship City,Ship State,Ship Zip'))).toBeUndefined();
+  });
+});
+
+test('numbers without a name beside the quantity refuse the file', async () => {
+  const refusal = await refusalOf('PO Number,SKU,Qty,,Note\nP-1,AX-1,4,6,x\nP-2,AX-2,1,1,\n');
+  expect(refusal?.code).toBe('columns_uncertain');
+  expect(refusal!.message).toContain('column 4, to the right of "Qty", has numbers and no name');
+});
+
+test.each(['Revised Qty', 'Approved Quantity', 'Qty Final', 'Geänderte Menge'])(
+  'a quantity beside what became of it is not certain: %s',
+  async (later) => {
+    const file = (header: string) => `PO Number,SKU,Qty,${header}\nP-1,AX-1,14,12\nP-2,AX-2,6,6\n`;
+    expect((await refusalOf(file(later)))?.code).toMatch(/columns_(?:uncertain|missing|ambiguous)/);
+    expect(await refusalOf(file(later), { columns: { [later]: 'ignore' } })).toBeUndefined();
+  },
+);
+
+test.each(['Num', 'No.', 'Number'])('%s is not proposed as the item where no PO number is', (name) => {
+  const needed = new Set(['po_number', 'item_sku', 'quantity'] as const);
+  const rows = [
+    ['4711', '5'],
+    ['4712', '6'],
+    ['4713', '2'],
+  ];
+  const { columns } = weighColumns([name, 'Qty'], rows, new Map(), needed);
+  expect(columns.map(({ field }) => field)).toEqual(['quantity']);
+});
+
+test.each([
+  ['Ship To:', true],
+  ['Lieferadresse', true],
+  ['Bill To:', false],
+])('%s above a table without an address is noted: %s', async (label, isNoted) => {
+  const text = `${label},Acme Denver\n,1 Main St\n\nPO Number,SKU,Qty\nP-1,AX-1,10\n`;
+  const { refusals, issues } = await importBytes('a.csv', text);
+  expect(refusals).toEqual([]);
+  expect(issues.map(({ code }) => code).includes('address_above_not_read')).toBe(isNoted);
 });

@@ -216,21 +216,45 @@ describe('lines below a title', () => {
   const file = (title: string, again: string) =>
     `${header}P-1,A-1,5,\n${title},,,\n${again}P-2,A-2,2,\nP-3,A-3,1,\n`;
 
-  test.each(['Returns', 'Cancelled orders:', 'Retouren', 'Open quotes'])(
-    'that says %s reject their POs, with a header of their own or without',
+  test.each([
+    'Returns',
+    'Cancelled orders:',
+    'Retouren',
+    'Open quotes',
+    'Backordered - do not order',
+    'ON HOLD',
+    'Out of stock',
+    'Discontinued',
+    'Last week (already ordered):',
+    'Last week’s orders',
+    'Items below are cancelled',
+    'Shipped',
+    'Next month',
+    'Wish list',
+    'Examples',
+    'Order history',
+    'For reference only',
+    'Bitte nicht bestellen',
+    'Déjà commandé',
+    'No pedir',
+  ])('that says %s reject their POs, with a header of their own or without', async (title) => {
+    for (const again of [header, '']) {
+      const { refusals } = await importBytes('a.csv', file(title, again));
+      const below = refusals.filter(({ code }) => code === 'below_title');
+      expect(below.map(({ poNumber }) => poNumber)).toEqual(['P-2', 'P-3']);
+      expect(below[0]!.message).toContain(`Row 3 above says "${title}"`);
+    }
+  });
+
+  test.each(['Page 2', 'East', 'Store 4711', 'To order'])(
+    'that says something else do not: %s',
     async (title) => {
-      for (const again of [header, '']) {
-        const { refusals } = await importBytes('a.csv', file(title, again));
-        const below = refusals.filter(({ code }) => code === 'below_title');
-        expect(below.map(({ poNumber }) => poNumber)).toEqual(['P-2', 'P-3']);
-        expect(below[0]!.message).toContain(`Row 3 above says "${title}"`);
-      }
+      const { refusals } = await importBytes('a.csv', file(title, header));
+      expect(refusals.map(({ rowNumber }) => rowNumber)).toEqual([3]);
     },
   );
 
-  test('that says something else do not, nor those below the next title', async () => {
-    const plain = await importBytes('a.csv', file('Page 2', header));
-    expect(plain.refusals.map(({ rowNumber }) => rowNumber)).toEqual([3]);
+  test('do not below the next title', async () => {
     const text = `${header}P-1,A-1,5,\nReturns,,,\nP-2,A-2,2,\nNew orders,,,\nP-3,A-3,1,\n`;
     const { refusals } = await importBytes('a.csv', text);
     const below = refusals.filter(({ code }) => code === 'below_title');
@@ -252,10 +276,42 @@ describe('a value that stands for none', () => {
     },
   );
 
-  test.each(['NULL-1', '#4711', 'NONE5', 'A=1', 'TBD-2'])('%s is one', async (value) => {
-    const text = `PO Number,SKU,Qty\nP-1,A-1,1\n${value},${value},1\n`;
-    expect((await importBytes('a.csv', text)).refusals).toEqual([]);
+  test.each([
+    '---',
+    '*',
+    '(enter your PO number)',
+    '<insert item>',
+    'see below',
+    'bitte eintragen: siehe unten',
+    'EXAMPLE',
+    'Example: PO-12345',
+    'e.g. 4711',
+    'Beispiel 4711',
+    'Exemple',
+  ])('%s shows how to fill in a form', async (value) => {
+    for (const row of [`${value},A-1,1`, `P-9,${value},1`]) {
+      const { refusals } = await importBytes('a.csv', `PO Number,SKU,Qty\nP-1,A-1,1\n${row}\n`);
+      expect(refusals, row).toMatchObject([{ rowNumber: 3 }]);
+    }
   });
+
+  test.each(['PO-2 CANCELLED', 'P-3 (void)', 'VOID', 'P-4 storniert', 'A-1 DISCONTINUED'])(
+    '%s says that it is ordered no more',
+    async (value) => {
+      for (const row of [`${value},A-1,1`, `P-9,${value},1`]) {
+        const { refusals } = await importBytes('a.csv', `PO Number,SKU,Qty\nP-1,A-1,1\n${row}\n`);
+        expect(refusals, row).toMatchObject([{ rowNumber: 3, code: 'says_cancelled' }]);
+      }
+    },
+  );
+
+  test.each(['NULL-1', '#4711', 'NONE5', 'A=1', 'TBD-2', 'EXAMPLE-7', 'VOID-TAPE', 'SEE4711'])(
+    '%s is one',
+    async (value) => {
+      const text = `PO Number,SKU,Qty\nP-1,A-1,1\n${value},${value},1\n`;
+      expect((await importBytes('a.csv', text)).refusals).toEqual([]);
+    },
+  );
 });
 
 test.each([

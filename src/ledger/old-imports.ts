@@ -1,0 +1,61 @@
+import type pg from 'pg';
+
+const ended = `('rejected', 'closed', 'failed', 'cancelled')`;
+
+/**
+ * SQL: nothing that import i shows can change any more, and nothing has since $2: its own POs, those that it repeats, and
+ * the imports that repeat it.
+ */
+export const isOver = `i.account = $1 and i.state <> 'taken' and coalesce(i.read_at, i.taken_at) < $2
+  and not exists (select from purchase_orders p where p.import_id = i.id
+    and (p.state not in ${ended} or p.changed_at >= $2))
+  and not exists (select from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
+    where r.import_id = i.id and (p.state not in ${ended} or p.changed_at >= $2))
+  and not exists (select from purchase_orders p join repeated_purchase_orders r on r.purchase_order_id = p.id
+    join imports o on o.id = r.import_id where p.import_id = i.id and coalesce(o.read_at, o.taken_at) >= $2)`;
+
+/** Private copies of an account that are no longer needed: nothing of their imports has changed since `before`. */
+export const listOldCopies = async (
+  pool: pg.Pool,
+  { account, before, folderId }: { account: string; before: Date; folderId: string },
+): Promise<{ importId: string; path: string }[]> => {
+  const { rows } = await pool.query(
+    `select i.id as "importId", i.file_path as path from imports i
+     where ${isOver} and i.copy_pruned_at is null and (i.folder_id is null or i.folder_id = $3) order by i.id`,
+    [account, before, folderId],
+  );
+  return rows;
+};
+
+/** An import of which a PO is open, held, or changed since. */
+export interface LiveImport {
+  importId: string;
+  fileName: string;
+  sha256: string;
+  sizeBytes: number;
+  /** The file changed after it was picked up, so the one that was archived has other bytes. */
+  hasGrown: boolean;
+}
+
+/** Imports of an account that were read before `before`, and of which something can still change or has since. */
+export const listLiveImports = async (
+  pool: pg.Pool,
+  account: string,
+  before: Date,
+): Promise<LiveImport[]> => {
+  const { rows } = await pool.query<LiveImport>(
+    `select i.id::text as "importId", i.file_name as "fileName", i.sha256, i.size_bytes::float8 as "sizeBytes",
+       i.file_grew is not null as "hasGrown"
+     from imports i where i.account = $1 and coalesce(i.read_at, i.taken_at) < $2 and not (${isOver})`,
+    [account, before],
+  );
+  return rows;
+};
+
+/** Records that the private copy of an import is removed; before it is, so that its result file is not written without it. */
+export const markCopyPruned = async (pool: pg.Pool, importId: string): Promise<void> => {
+  await pool.query(
+    'update imports set copy_pruned_at = clock_timestamp(), result_due = false where id = $1',
+    [importId],
+  );
+};
