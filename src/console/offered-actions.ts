@@ -46,7 +46,7 @@ const effectOf = (
     case 'submit_again':
       return 'Starts a new attempt. Only after the operator of the service has confirmed that no order exists.';
     case 'retry':
-      return 'Starts a new attempt, beginning with a lookup.';
+      return 'Starts again. The service is first asked whether it has an order under this PO number.';
     case 'cancel':
       return po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken)
         ? 'Marks it as cancelled. Nothing is changed at the service.'

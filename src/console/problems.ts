@@ -10,7 +10,7 @@ export const problemKinds = {
   header_missing: [403, 'The header x-cartwright is missing'],
   not_found: [404, 'Not found'],
   gone: [410, 'This link is no longer valid'],
-  conflict: [409, 'Someone else has changed this'],
+  conflict: [409, 'It is in another state now'],
   too_large: [413, 'The request is too large'],
   unsupported_media_type: [415, 'The content type is not supported'],
   invalid: [422, 'Some fields are invalid'],

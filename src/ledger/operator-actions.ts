@@ -68,7 +68,8 @@ const writeSql = `
   ), recorded as (
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
     select $10, $11, a.account, a.import_id, a.id, $12, $13,
-      case when $14::bigint is not null then jsonb_build_object('bulkRun', $14::bigint::text) end from acted a
+      jsonb_strip_nulls(jsonb_build_object('bulkRun', $14::bigint::text, 'was', $2::text, 'reasonCode', $15::text, 'reason', $16::text))
+    from acted a
   ), counted as (
     -- With the action itself, so that a run that a crash interrupts counts no PO twice and none too few.
     update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id
@@ -175,6 +176,8 @@ const write = async (
       by.note ?? null,
       by.via ?? 'command line',
       by.bulkRunId ?? null,
+      po.reasonCode ?? null,
+      po.reasonText ?? null,
     ]);
     if (rowCount === 1) {
       notePurchaseOrder(pool, po);

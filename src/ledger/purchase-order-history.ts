@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { poKeyOf } from './po-key.ts';
+import { actionNote } from './purchase-order-sql.ts';
 
 /** One PO with everything that happened to it, in the shape of the JSON output. */
 export interface PurchaseOrderHistory {
@@ -63,7 +64,7 @@ const historySql = (which: string) => `
       select begun_at as at, step || ': ' || coalesce(outcome, 'no answer yet') as what, detail
         from intents where purchase_order_id = p.id
       union all
-      select at, action || ' by ' || who, note from operator_actions where purchase_order_id = p.id
+      select a.at, a.action || ' by ' || a.who, ${actionNote('a')} from operator_actions a where a.purchase_order_id = p.id
       union all
       select c.seen_at, o.order_number || ' ' || c.field || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, ''), null
         from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id = p.id

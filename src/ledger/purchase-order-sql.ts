@@ -23,6 +23,13 @@ export const pauseEnd = (account: string): string =>
 export const isPaused = (account: string): string =>
   `(${account}.pause_code is not null and (${account}.pause_code <> 'restored' or ${account}.paused_until > clock_timestamp()))`;
 
+/**
+ * SQL: the note of an action on a PO, and why the PO was held or failed before, which the PO itself no longer says. Earlier versions did
+ * not record that.
+ */
+export const actionNote = (action: string): string =>
+  `nullif(concat_ws(' · ', ${action}.note, 'It was ' || (${action}.detail ->> 'was') || ': ' || (${action}.detail ->> 'reason')), '')`;
+
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
 

@@ -69,6 +69,12 @@ test('without a token, with a wrong one, and where no console answers, it says w
   expect(none.err).toContain('Set CARTWRIGHT_API_TOKEN');
   const wrong = await cli(['status', '--url', console.url], { CARTWRIGHT_API_TOKEN: 'guessed' });
   expect(wrong.err).toContain('The token is not valid');
+  const withPassword = await cli(['status', '--url', console.url.replace('//', '//ann:hush-hush@')]);
+  expect(withPassword).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('must not contain a user name'),
+  });
+  expect(withPassword.out + withPassword.err).not.toContain('hush-hush');
   const gone = await cli(['status', '--url', 'http://127.0.0.1:1']);
   expect(gone.exitCode).toBe(3);
   expect(gone.err).toContain('Cannot reach the console at http://127.0.0.1:1');

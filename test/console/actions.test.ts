@@ -57,6 +57,7 @@ const addHeld = async (
     account: 'north',
     state,
     reason_code: reasonCode,
+    reason_text: reasonCode === null ? null : 'too dear',
     first_row: counter,
   });
 };
@@ -192,6 +193,13 @@ test('a bulk run asks for the count, does the ordinary action, and survives its 
   expect(await actionsOn(ids[0]!)).toEqual([
     { who: 'Ann', via: 'console', action: 'release', note: 'new price list' },
   ]);
+  expect((await get(`/purchase-orders/${ids[0]}`)).timeline).toContainEqual(
+    expect.objectContaining({
+      kind: 'action',
+      who: 'Ann',
+      detail: 'new price list · It was held: too dear',
+    }),
+  );
   expect(filled).toEqual(new Set(['north']));
   expect((await get('/activity?action=bulk_release')).items[0]).toMatchObject({
     who: 'Ann',

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { importOutcomes } from '../../src/console/api/schemas/imports.ts';
+import { listNotOrdered } from '../../src/ledger/console/today.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';
 import { useConsole } from './use-console.ts';
@@ -65,7 +66,7 @@ test('a viewer of one account sees that account only', async () => {
   expect((await get(`/imports/${ids.tuesday}/files/source`, southViewer)).status).toBe(404);
   expect((await get('/accounts/north', southViewer)).status).toBe(404);
   const today = (await get('/today', southViewer)).body();
-  expect([today.held, today.refused, today.alarms]).toEqual([[], [], []]);
+  expect([today.held, today.refused, today.notOrdered, today.alarms]).toEqual([[], [], [], []]);
 });
 
 test('the list of imports downloads as CSV in which no cell is a formula', async () => {
@@ -113,9 +114,12 @@ test('Today says what needs a person, in words that name no setting', async () =
   const today = (await get('/today')).body();
   expect(today).toMatchObject({
     quiet: false,
-    sentence: 'Needs you: 2 POs held, 1 file refused, 1 alarm.',
+    sentence: 'Needs you: 2 POs held, 2 POs rejected, 1 file refused, 1 alarm.',
     held: [{ account: 'north', reasonCode: 'price_above', count: { count: 2, more: false } }],
     refused: [{ fileName: '=cmd.csv' }],
+    notOrdered: [
+      { account: 'north', state: 'rejected', count: { count: 2, more: false }, example: { poNumber: 'T-3' } },
+    ],
     running: [{ account: 'south', done: 0, total: 1 }],
     calls: [{ account: 'north', calls: 1, p50Ms: 1000 }],
   });
@@ -181,4 +185,29 @@ test('the list of imports is filtered by each outcome that it shows', async () =
     expect([outcome, items.map(({ id }: { id: string }) => id)]).toEqual([outcome, expected(outcome)]);
   }
   expect(new Set(all.map(({ outcome }) => outcome)).size).toBe(importOutcomes.length - 1);
+});
+
+test('Today shows POs that failed or were rejected until their number comes again', async () => {
+  const { pool } = console.deps;
+  const found = async () =>
+    (await listNotOrdered(pool, ['west', 'north'])).filter(({ account }) => account === 'west');
+  const importId = await insertImport(pool, { account: 'west' });
+  const add = (poNumber: string, row: object) =>
+    insertPurchaseOrder(pool, importId, poNumber, { account: 'west', ...row });
+  await add('W-1', { state: 'rejected', reason_code: 'corrected' });
+  await add('W-2', { state: 'failed', changed_at: new Date(Date.now() - 8 * 86_400_000) });
+  await add('W-3', { state: 'failed', quote_only: true });
+  await add('W-4', { state: 'cancelled' });
+  expect(await found()).toEqual([]);
+  await add('W-5', { state: 'failed' });
+  const last = await add('W-6', { state: 'failed' });
+  await add('W-7', { state: 'rejected', reason_code: 'row_issues' });
+  expect(await found()).toMatchObject([
+    { state: 'failed', n: 2, id: last, poNumber: 'W-6' },
+    { state: 'rejected', n: 1, poNumber: 'W-7' },
+  ]);
+  const later = await insertImport(pool, { account: 'west' });
+  for (const number of ['W-5', 'W-6', 'W-7'])
+    await insertPurchaseOrder(pool, later, number, { account: 'west', state: 'ordered' });
+  expect(await found()).toEqual([]);
 });

@@ -25,6 +25,12 @@ export const callConsole = (address: string): RemoteConsole => {
       `--url must be the address of a console, such as http://127.0.0.1:8490 (got ${address}).`,
     );
   }
+  const { username, password } = new URL(address);
+  if (username !== '' || password !== '')
+    throw new UserError(
+      'bad_url',
+      `--url must not contain a user name or a password. Remove them, and set ${tokenVariable} to a token of the console.`,
+    );
   const token = readVariable(tokenVariable);
   if (token === undefined) {
     throw new UserError(

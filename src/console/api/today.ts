@@ -2,7 +2,14 @@ import { listPauses } from '../../ledger/console/accounts.ts';
 import { type ListedImport, listRunningImports } from '../../ledger/console/imports.ts';
 import { countHeld, visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
-import { listAlarms, listRefused, readCalls, readHours } from '../../ledger/console/today.ts';
+import {
+  listAlarms,
+  listNotOrdered,
+  listRefused,
+  notOrderedAtMost,
+  readCalls,
+  readHours,
+} from '../../ledger/console/today.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
@@ -41,10 +48,27 @@ const progressOf = (one: ListedImport, paused: readonly Paused[], workers: numbe
 const plural = (count: number, word: string, more = false): string =>
   `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
 
-type Needs = Pick<TodayAnswer, 'held' | 'refused' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'>;
+type Needs = Pick<
+  TodayAnswer,
+  'held' | 'refused' | 'notOrdered' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'
+>;
 
 /** What needs a person, in one sentence. Pure. */
-const sentenceOf = ({ held, refused, paused, alarmCount, problems, runningCount }: Needs): string => {
+const sentenceOf = ({
+  held,
+  refused,
+  notOrdered,
+  paused,
+  alarmCount,
+  problems,
+  runningCount,
+}: Needs): string => {
+  const ended = (state: 'failed' | 'rejected') => {
+    const those = notOrdered.filter((one) => one.state === state);
+    const sum = those.reduce((all, { count }) => all + count.count, 0);
+    const more = those.some(({ count }) => count.more);
+    return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
+  };
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
   const others = problems.filter(({ code }) => !['held', 'alarm', 'account_paused'].includes(code)).length;
   const parts = [
@@ -57,6 +81,8 @@ const sentenceOf = ({ held, refused, paused, alarmCount, problems, runningCount 
           )} held`,
         ]
       : []),
+    ...ended('failed'),
+    ...ended('rejected'),
     ...(refused.length > 0 ? [`${plural(refused.length, 'file')} refused`] : []),
     ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
     ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
@@ -82,20 +108,33 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
     },
     async (request): Promise<TodayAnswer> => {
       const accounts = await visibleAccounts(pool, accountsOf(request));
-      const [groups, refused, pauses, alarms, running, hours, calls, workers, schedules, runs, problems] =
-        await Promise.all([
-          countHeld(pool, accounts),
-          listRefused(pool, accounts),
-          listPauses(pool, accounts),
-          listAlarms(pool, accounts),
-          listRunningImports(pool, accounts, shownImports + 1),
-          readHours(pool, accounts),
-          readCalls(pool, accounts),
-          listWorkers(pool),
-          work.listSchedules(),
-          listScheduleRuns(pool, accounts),
-          work.findProblems(accounts),
-        ]);
+      const [
+        groups,
+        refused,
+        ended,
+        pauses,
+        alarms,
+        running,
+        hours,
+        calls,
+        workers,
+        schedules,
+        runs,
+        problems,
+      ] = await Promise.all([
+        countHeld(pool, accounts),
+        listRefused(pool, accounts),
+        listNotOrdered(pool, accounts),
+        listPauses(pool, accounts),
+        listAlarms(pool, accounts),
+        listRunningImports(pool, accounts, shownImports + 1),
+        readHours(pool, accounts),
+        readCalls(pool, accounts),
+        listWorkers(pool),
+        work.listSchedules(),
+        listScheduleRuns(pool, accounts),
+        work.findProblems(accounts),
+      ]);
       const held = groups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
         const known = explainHold(reasonCode, false);
         return {
@@ -119,6 +158,13 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
       const shown = {
         held,
         refused,
+        notOrdered: ended.map(({ account, state, n, latestAt, id, poNumber }) => ({
+          account,
+          state,
+          count: { count: Math.min(n, notOrderedAtMost), more: n > notOrderedAtMost },
+          latestAt,
+          example: { id, poNumber },
+        })),
         paused: pauses,
         alarms: alarms.alarms,
         alarmCount: capped(alarms.count),
@@ -126,7 +172,8 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
         running: running.slice(0, shownImports).map((one) => progressOf(one, pauses, workers.length)),
         runningCount: { count: Math.min(running.length, shownImports), more: running.length > shownImports },
       };
-      const quiet = held.length + refused.length + pauses.length + alarms.count + further.length === 0;
+      const quiet =
+        held.length + refused.length + ended.length + pauses.length + alarms.count + further.length === 0;
       return {
         asOf: new Date().toISOString(),
         quiet,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { isPaused } from '../purchase-order-sql.ts';
+import { actionNote, isPaused } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -132,7 +132,7 @@ const eventsSql = `
       select n.begun_at, 1, 'intent', n.step, n.detail, null, n.outcome, n.ended_at, n.epoch
         from intents n where n.purchase_order_id = p.id
       union all
-      select a.at, 2, 'action', a.action, a.note, a.who, null, null, null
+      select a.at, 2, 'action', a.action, ${actionNote('a')}, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
       select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null

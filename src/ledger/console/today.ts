@@ -54,6 +54,46 @@ export const listRefused = async (pool: pg.Pool, accounts: readonly string[]): P
   return rows;
 };
 
+/** POs of one account that failed or were rejected. */
+export interface NotOrdered {
+  account: string;
+  state: 'failed' | 'rejected';
+  /** Counted up to `notOrderedAtMost` + 1. */
+  n: number;
+  /** When the last of them failed or was rejected. */
+  latestAt: string;
+  /** The last of them. */
+  id: string;
+  poNumber: string;
+}
+
+/** Older ones than these of an account are not looked at, so that a large ledger answers at once. */
+export const notOrderedAtMost = 500;
+
+/** POs that failed or were rejected in the last week, and whose numbers did not come again in a later file. */
+export const listNotOrdered = async (pool: pg.Pool, accounts: readonly string[]): Promise<NotOrdered[]> => {
+  const { rows } = await pool.query<NotOrdered>({
+    name: 'console-not-ordered',
+    text: `
+      select account, state, n, ${iso('at')} as "latestAt", id::text, number as "poNumber"
+      from (
+        select a.account, s.state, count(*)::int as n, max(p.changed_at) as at,
+          (array_agg(p.id order by p.changed_at desc, p.id desc))[1] as id,
+          (array_agg(p.po_number order by p.changed_at desc, p.id desc))[1] as number
+        from unnest($1::text[]) a(account) cross join unnest(array['failed', 'rejected']) s(state)
+        cross join lateral (
+          select p.id, p.po_number, p.po_key, p.changed_at, p.reason_code, p.quote_only from purchase_orders p
+          where p.account = a.account and p.state = s.state order by p.id desc limit ${notOrderedAtMost + 1}) p
+        where p.changed_at > now() - interval '7 days' and p.reason_code is distinct from 'corrected' and not p.quote_only
+          and not exists (select from purchase_orders l where l.account = a.account and l.po_key = p.po_key
+            and l.po_number = p.po_number and not l.quote_only and l.id > p.id)
+        group by 1, 2
+      ) found order by n desc, 1, 2`,
+    values: [accounts],
+  });
+  return rows;
+};
+
 /** The latest POs with an alarm, and how many there are, counted up to 10,001. */
 export const listAlarms = async (
   pool: pg.Pool,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, note, poAction, poState } from './basics.ts';
+import { givenTime, id, note, poAction, poState } from './basics.ts';
 
 /** `POST /purchase-orders/actions`: an action on selected POs. More of them: a bulk run. */
 export const actionRequest = z.strictObject({
@@ -8,8 +8,7 @@ export const actionRequest = z.strictObject({
     .array(
       z.strictObject({
         id,
-        changedAt: z
-          .string()
+        changedAt: givenTime
           .optional()
           .describe('`changedAt` as the person saw it: a PO that has changed since is refused.'),
       }),

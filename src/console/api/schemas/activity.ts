@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listQuery } from './basics.ts';
+import { givenTime, listQuery } from './basics.ts';
 
 export const activityQuery = z.object({
   account: z.string().max(40).optional(),
   who: z.string().max(200).optional().describe('The whole name of the person.'),
   action: z.string().max(40).optional(),
-  since: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
+  since: givenTime.optional(),
+  until: givenTime.optional(),
   ...listQuery,
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountName,
   cappedCount,
+  givenTime,
   id,
   listQuery,
   money,
@@ -16,8 +17,6 @@ const list = <Item extends z.ZodType>(item: Item) =>
     (value) => (typeof value === 'string' ? value.split(',') : value),
     z.array(item).min(1).max(20),
   );
-
-const givenTime = z.iso.datetime({ offset: true }).describe('ISO 8601 with Z or an offset.');
 
 /** Which POs: every given condition must hold. The same for lists, for bulk runs and for CSV. */
 export const poFilterShape = {

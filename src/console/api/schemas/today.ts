@@ -24,6 +24,17 @@ const refusedFile = z.object({
   takenAt: time,
 });
 
+/** POs of one account that will not be ordered unless a person does something. */
+const notOrdered = z.object({
+  account: accountName,
+  state: z.enum(['failed', 'rejected']),
+  count: z
+    .object({ count: z.int().describe('Counting ends at 500.'), more: z.boolean() })
+    .describe('How many. True: there are more than `count`.'),
+  latestAt: time.describe('When the last of them failed or was rejected.'),
+  example: z.object({ id, poNumber: z.string() }).describe('The last of them.'),
+});
+
 const pausedAccount = z.object({
   account: accountName,
   code: z.string(),
@@ -83,6 +94,11 @@ export const todayAnswer = z.object({
   refused: z
     .array(refusedFile)
     .describe('Files that were refused in the last 7 days and not sent again since; at most 20.'),
+  notOrdered: z
+    .array(notOrdered)
+    .describe(
+      'POs that failed or were rejected in the last 7 days, and whose numbers did not come again in a later file. Most POs first.',
+    ),
   paused: z.array(pausedAccount),
   alarms: z.array(alarm).describe('At most 20, latest first.'),
   alarmCount: cappedCount,

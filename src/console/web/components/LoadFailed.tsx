@@ -13,7 +13,7 @@ const titleOf = (error: unknown): string => {
 
 /** In place of content that could not be read: what happened, and what to do. */
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) => {
-  const isFinal = error instanceof RequestFailed && [403, 404].includes(error.status);
+  const isFinal = error instanceof RequestFailed && [403, 404, 422].includes(error.status);
   return (
     <div role="alert" className={css.blank}>
       <span className={`${css.mark} ${isFinal ? 'tone-ended' : 'tone-failed'}`}>

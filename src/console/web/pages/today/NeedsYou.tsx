@@ -35,9 +35,20 @@ const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
   </li>
 );
 
+const endings = {
+  failed: {
+    meaning: 'The service refuses them.',
+    advice: 'Correct their rows and send the file again, or retry them if the service accepts them now.',
+  },
+  rejected: {
+    meaning: 'A row is wrong, and nothing was sent.',
+    advice: 'Correct their rows and send the file again.',
+  },
+} as const;
+
 /** Everything that waits for a person, with the action that settles it. */
 export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
-  const { problems, paused, held, refused, alarms, alarmCount } = today;
+  const { problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
   return (
     <Panel title="Needs you" flush>
       <ul>
@@ -130,6 +141,29 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
             }
           >
             {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
+          </Entry>
+        ))}
+        {notOrdered.map(({ account, state, count, latestAt, example }) => (
+          <Entry
+            key={`${account} ${state}`}
+            tone="failed"
+            icon="cross"
+            title={
+              <Link to="/purchase-orders" search={{ state, account }}>
+                {formatCapped(count)} {state}: {endings[state].meaning}
+              </Link>
+            }
+            meta={
+              <>
+                {account} · last{' '}
+                <Link to="/purchase-orders/$id" params={{ id: example.id }}>
+                  <Foreign text={example.poNumber} />
+                </Link>
+                , <Time at={latestAt} account={account} relative />
+              </>
+            }
+          >
+            <p>{endings[state].advice}</p>
           </Entry>
         ))}
         {alarms.map(({ id, account, poNumber, alarm, changedAt }) => (

@@ -71,7 +71,8 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
       </>
     );
   }
-  const { ready } = preview.data.counts;
+  const { ready, held, conflicting } = preview.data.counts;
+  const isOrderable = ready + held + conflicting > 0;
   return (
     <>
       <PreviewResult preview={preview.data} />
@@ -82,11 +83,13 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
           {confirm.error ? <ProblemNote error={confirm.error} /> : null}
           <div className="row">
             <Button
-              disabled={ready === 0}
+              disabled={!isOrderable}
               loading={confirm.isPending && confirm.variables === 'order'}
               onClick={() => confirm.mutate('order')}
             >
-              Order {formatCountOf(ready, 'purchase order')}
+              {ready === 0 && isOrderable
+                ? `Import ${formatCountOf(held + conflicting, 'held purchase order')}`
+                : `Order ${formatCountOf(ready, 'purchase order')}`}
             </Button>
             <Button
               variant="default"
