@@ -8,10 +8,12 @@ const spelling = (key: string) => `regexp_replace(replace(translate(
 
 const similarSql = `
   with spelled as materialized (
-    select po_number, po_key, first_row, outcome, ${spelling('po_key')} as spelling from staged),
+    select po_number, po_key, first_row, ${spelling('po_key')} as spelling from staged),
+  twice as materialized (
+    select spelling from spelled group by spelling having min(po_key collate "C") <> max(po_key collate "C")),
   several as (
     select spelling, (array_agg(format('%s (row %s)', left(po_number, 60), first_row) order by first_row))[1:5] as names
-    from spelled where spelling ~ '[^-]' group by spelling having count(distinct po_key) > 1)
+    from spelled join twice using (spelling) where spelling ~ '[^-]' group by spelling)
   update staged s
   set outcome = 'held', code = 'similar_po',
     reason = format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',

@@ -133,7 +133,8 @@ export const createColumnNotes = (
       const text = (cells[at] ?? '').trim();
       if (text === '') continue;
       one.filled += 1;
-      if (others.has(text)) continue;
+      // Where values hardly repeat, looking for them costs more than it saves.
+      if (others.size < mostKnown && others.has(text)) continue;
       const quantity = (cells[quantityAt] ?? '').trim();
       const ofRow = says.length > 1;
       const known = told.get(text);

@@ -5,6 +5,8 @@ import type { LineNotes } from './create-line-notes.ts';
 
 /** Files that people put together have fewer lines. The memory must not grow with the others. */
 const mostKnown = 20_000;
+/** A file of so many lines that was pasted twice is found; larger ones are written by programs, and cost no time. */
+const mostSeen = 2 * mostKnown;
 
 const ofLineNumber: ReadonlySet<Meaning> = new Set([
   'line',
@@ -51,14 +53,16 @@ export const createRepeatNotes = (
   const numbers = columns.findIndex((column) => unread.has(column) && isLineNumber(column));
   const item = columns.find(({ field }) => field === 'item_sku' || field === 'item_id');
   const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
+  let seen = 0;
   const see = ({ cells }: RawRow, lines: readonly CheckedRow[]) => {
+    if (seen >= mostSeen) return;
+    seen += lines.length;
     for (const line of lines) {
       const { poNumber, itemSku, itemId, quantity } = line;
       if (poNumber === undefined || quantity === undefined) continue;
-      const number = (numbers < 0 ? '' : (cells[numbers] ?? '')).trim();
-      const content = `${poNumber}\n${itemSku ?? itemId}\n${quantity}`.toLowerCase();
-      sameLines.see(content, line);
-      if (number !== '') sameNumbers.see(`${poNumber}\n${number}`.toLowerCase(), line);
+      sameLines.see(`${poNumber}\n${itemSku ?? itemId}\n${quantity}`, line);
+      const number = numbers < 0 ? '' : (cells[numbers] ?? '').trim();
+      if (number !== '') sameNumbers.see(`${poNumber}\n${number}`, line);
     }
   };
   const noteOf = (

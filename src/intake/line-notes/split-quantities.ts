@@ -52,9 +52,9 @@ export const createSumNotes = (
     .slice(0, mostColumns);
   const lines: Line[] = [];
   return {
-    see: ({ cells }: RawRow, [line, ...others]) => {
-      if (line?.quantity === undefined || others.length > 0 || lines.length === mostLines) return;
-      if (possible.length < 2) return;
+    see: ({ cells }: RawRow, [line, other]) => {
+      if (possible.length < 2 || lines.length === mostLines) return;
+      if (line?.quantity === undefined || other !== undefined) return;
       const amounts = possible.map((at) => amountOf((cells[at] ?? '').trim()));
       lines.push({ rowNumber: line.rowNumber, quantity: line.quantity, amounts });
     },

@@ -52,7 +52,7 @@ export const createTotalsWatch = ({
   const isCharge = (text: string) => {
     if (text.length > longestCharge + 10) return false;
     if (digitsInCharges || !/\d/.test(text)) return charges.has(headerKey(text));
-    return rate.test(text) && charges.has(headerKey(text.replace(rate, '')));
+    return /[\s%]/.test(text) && rate.test(text) && charges.has(headerKey(text.replace(rate, '')));
   };
 
   // The rows of a PO mostly have the same first cell, so the last result is kept.
