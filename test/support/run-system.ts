@@ -97,9 +97,13 @@ const stateOf = async (ledger: pg.Pool): Promise<string> => {
     `select (select json_object_agg(state, n) from (select state, count(*) n from imports group by 1) i) as imports,
        (select json_object_agg(state, n) from (select state || coalesce(' ' || reason_code, '') as state, count(*) n
           from purchase_orders group by 1) p) as pos,
-       (select json_agg(json_build_object('po', po_number, 'state', state, 'lease', lease_until, 'next', next_at, 'run', run))
-          from (select * from purchase_orders where state in
-            ('ready', 'cart_created', 'items_added', 'submitting', 'verifying') limit 5) a) as waiting,
+       (select json_agg(json_build_object('account', account, 'po', po_number, 'state', state, 'lease', lease_until,
+            'next', next_at, 'run', run, 'dispatch', dispatch, 'quote', quote_only))
+          -- Of each account the first ones: one account may wait as it should.
+          from (select *, row_number() over (partition by account order by id) as nth from purchase_orders
+            where state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')) a where nth <= 3) as waiting,
+       (select json_agg(json_build_object('account', account, 'until', paused_until, 'code', pause_code)) from account_states
+          where pause_code is not null) as pauses,
        clock_timestamp() as now`,
   );
   return JSON.stringify(rows[0]);
