@@ -82,6 +82,8 @@ interface Watched {
   says: Reader;
   told: Map<string, { rowNumber: number; quantity: string; rows: number }>;
   others: Set<string>;
+  /** The latest cell of which nothing is told. */
+  last: string | undefined;
   filled: number;
   rows: number;
 }
@@ -124,13 +126,18 @@ export const createColumnNotes = (
       const says = (note.about === 'read' ? field !== null : isUnread)
         ? note.readerOf(column, file)
         : undefined;
-      return says ? [{ note, header, at, says, told: new Map(), others: new Set(), filled: 0, rows: 0 }] : [];
+      return says ? [{ note, header, at, says, told: new Map(), others: new Set(), last: undefined, filled: 0, rows: 0 }] : [];
     });
   });
   const see = ({ rowNumber, cells }: RawRow) => {
     for (const one of watched) {
       const { header, at, says, told, others } = one;
-      const text = (cells[at] ?? '').trim();
+      const cell = cells[at] ?? '';
+      if (cell === one.last) {
+        one.filled += 1;
+        continue;
+      }
+      const text = cell.trim();
       if (text === '') continue;
       one.filled += 1;
       // Where values hardly repeat, looking for them costs more than it saves.
@@ -140,7 +147,10 @@ export const createColumnNotes = (
       const known = told.get(text);
       if (known && !ofRow) known.rows += 1;
       else if (!says(text, quantity) || headerKey(text) === headerKey(header)) {
-        if (!ofRow && others.size < mostKnown) others.add(text);
+        if (!ofRow) {
+          one.last = cell;
+          if (others.size < mostKnown) others.add(text);
+        }
         continue;
       } else if (known) known.rows += 1;
       else if (told.size < mostKnown) told.set(text, { rowNumber, quantity, rows: 1 });

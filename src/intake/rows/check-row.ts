@@ -33,6 +33,8 @@ interface Column {
   field: FieldName;
   header: string;
   at: number;
+  /** Its latest cell of which nothing was to be said. Rows of one PO repeat its number. */
+  last?: { raw: string; value: string | number | boolean };
 }
 
 const none: readonly RowIssue[] = [];
@@ -110,9 +112,11 @@ export const createRowCheck = (
   ): string | number | boolean | undefined => {
     if (!column) return undefined;
     let raw = current.cells[column.at] ?? '';
-    const { field } = column;
-    const ifBlank = blank === 'constant' ? constants[field] : undefined;
+    const { field, last } = column;
     const annotation = current.annotations ? annotationOf(column.at) : undefined;
+    if (annotation === undefined && last?.raw === raw) return last.value;
+    const ifBlank = blank === 'constant' ? constants[field] : undefined;
+    const issuesBefore = issues.length;
     const unfit = annotation && whyAnnotationIsRefused(annotation.kind, field);
     if (unfit) {
       report(column, raw, unfit);
@@ -137,7 +141,10 @@ export const createRowCheck = (
     if (odd) report(column, text, odd, 'note');
     const damage = damageOf(text, field, options);
     const value = damage ?? rules[field](text);
-    if (!isRefusal(value)) return value;
+    if (!isRefusal(value)) {
+      if (annotation === undefined && issues.length === issuesBefore) column.last = { raw, value };
+      return value;
+    }
     report(column, text, value);
     return undefined;
   };
@@ -177,8 +184,8 @@ export const createRowCheck = (
     current = row;
     issues = none as RowIssue[];
     const text = po ? (row.cells[po.at] ?? '') : '';
-    const poText = isPlain(text) ? text : cleanCell(text, 'identifier').text;
     const checkedPo = read(po) ?? constants.po_number;
+    const poText = checkedPo === undefined || row.hidden ? cleanCell(text, 'identifier').text : text;
     const poAnnotation = po && row.annotations ? annotationOf(po.at)?.kind : undefined;
     const poBlank =
       checkedPo === undefined &&
