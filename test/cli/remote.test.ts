@@ -39,6 +39,10 @@ beforeAll(async () => {
   );
   importId = await insertImport(pool, { account: 'default' });
   await insertPurchaseOrder(pool, importId, 'R-1', held);
+  await pool.query(
+    `insert into lines (import_id, row_number, po_number, po_key, item_sku, quantity) values ($1, 2, 'R-1', 'r-1', 'SKU-REMOTE', 7)`,
+    [importId],
+  );
   runner = startBulkRuns({
     pool,
     logger: silentLogger,
@@ -61,6 +65,8 @@ test('status of a running console: what needs a person, and the state of one PO'
   const one = await cli(['status', 'R-1', '--url', console.url]);
   expect(one.exitCode).toBe(0);
   expect(one.out).toContain('default: PO R-1 is held');
+  expect(one.out).toContain(`Import ${importId} (orders.csv, row 2)`);
+  expect(one.out).toMatch(/ *2 {2}SKU-REMOTE +7/);
   expect((await cli(['status', 'R', '--url', console.url])).err).toContain('No PO R was found');
 });
 
@@ -115,7 +121,14 @@ test('all POs of an import are decided by a run of the console that the command 
   const { pool } = use.deps;
   const many = await insertImport(pool, { account: 'default', sha256: 'many' });
   for (let n = 0; n < 12; n += 1) await insertPurchaseOrder(pool, many, `M-${n}`, held);
+  // It belongs to a process that does not end it, so it is still running when the command asks.
+  await pool.query(
+    `insert into bulk_runs (action, filter, who, via, state, expected, up_to_id, runner, runner_until)
+     values ('release', $1, 'maria', 'console', 'running', 12, 0, gen_random_uuid(), now() + interval '1 hour')`,
+    [{ importId: many }],
+  );
   const all = await cli(['cancel', '--import', many, '--yes', '--url', console.url]);
+  expect(all.out.replace(/\s+/g, ' ')).toMatch(/still running, started by maria: Release POs .*import \d+/);
   expect(all.out).toContain(`Cancel 12 POs in import ${many}.`);
   expect(all.out).toContain('12 of 12 POs changed.');
   expect(all.exitCode).toBe(0);

@@ -17,19 +17,10 @@ const listAdvice = ({ poNumber, reasonCode, reasonText }: PurchaseOrderHistory):
   ];
 };
 
-/** Everything that the ledger knows about one PO, and the problems of its account. */
-export const drawPurchaseOrder = (
-  terminal: Terminal,
-  po: PurchaseOrderHistory & { troubles: readonly string[] },
-): string => {
-  const facts = [
-    `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
-    ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
-    ...(po.state === 'held' ? listAdvice(po) : []),
-    ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
-    ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
-    ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
-  ];
+type Details = Pick<PurchaseOrderHistory, 'issues' | 'lines' | 'rowsPrunedAt' | 'orders' | 'events'>;
+
+/** Issues, lines, orders and history of a PO, each as a table. */
+export const drawDetails = (terminal: Terminal, po: Details): string => {
   const lines = drawTable(
     terminal,
     [
@@ -76,7 +67,6 @@ export const drawPurchaseOrder = (
     po.events.map(({ at, what, detail }) => [showUtc(new Date(at)), show(what), show(detail)]),
   );
   return [
-    ...facts,
     ...(po.issues.length > 0 ? ['', drawRowIssues(terminal, po.issues)] : []),
     ...(po.lines.length > 0 ? ['', lines] : []),
     ...(po.rowsPrunedAt
@@ -86,4 +76,20 @@ export const drawPurchaseOrder = (
     ...(po.events.length > 0 ? ['', events] : []),
     '',
   ].join('\n');
+};
+
+/** Everything that the ledger knows about one PO, and the problems of its account. */
+export const drawPurchaseOrder = (
+  terminal: Terminal,
+  po: PurchaseOrderHistory & { troubles: readonly string[] },
+): string => {
+  const facts = [
+    `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
+    ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
+    ...(po.state === 'held' ? listAdvice(po) : []),
+    ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
+    ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
+    ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
+  ];
+  return `${facts.join('\n')}\n${drawDetails(terminal, po)}`;
 };

@@ -120,7 +120,8 @@ const actOnAll = async (
   const { terminal } = context;
   const { account, import: importId, reason } = options;
   const filter = { account, importId, reason };
-  const { exact, sentence } = await remote.post<BulkCountAnswer>('/bulk/count', { action, filter });
+  const counted = await remote.post<BulkCountAnswer>('/bulk/count', { action, filter });
+  const { exact, sentence, running } = counted;
   if (exact === 0) {
     terminal.answer({ run: null });
     terminal.say(none);
@@ -132,6 +133,10 @@ const actOnAll = async (
       'More than 100,000 POs match. Narrow the choice, for example to one import with --import.',
     );
   terminal.say(terminal.wrap(showText(sentence), 0));
+  for (const other of running) {
+    const warning = `Another action on the same POs is still running, started by ${other.who}: ${other.sentence} Each PO gets the action that comes to it first.`;
+    terminal.say(terminal.wrap(showText(warning), 0));
+  }
   if (!options.yes && !(await confirm(terminal, `${verb} ${count(exact, 'PO')}`))) {
     terminal.say('Nothing was changed.');
     return exitCodes.notAllDone.code;

@@ -1,11 +1,29 @@
+import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
 import type { TodayAnswer } from '../../console/api/schemas/today.ts';
 import { UserError } from '../../errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { drawDetails } from '../output/purchase-order.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
+
+/** The parts of a PO that the console answers otherwise than the ledger. */
+const detailsOf = ({ issues, lines, rowsPrunedAt, orders, timeline }: PoDetail) => ({
+  issues,
+  lines,
+  rowsPrunedAt: rowsPrunedAt === null ? undefined : new Date(rowsPrunedAt),
+  orders: orders.map((order) => ({
+    ...order,
+    trackingNumbers: order.trackingNumbers.map(({ number }) => number),
+  })),
+  events: timeline.map(({ at, what, who, outcome, detail }) => ({
+    at,
+    what: `${what}${who === null ? '' : ` (${who})`}${outcome === null ? '' : `: ${outcome}`}`,
+    detail,
+  })),
+});
 
 const showPurchaseOrder = async (
   terminal: Terminal,
@@ -21,10 +39,12 @@ const showPurchaseOrder = async (
     );
   }
   terminal.answer({ purchaseOrders: details });
-  for (const { banner, account: own } of details) {
-    const { sentence, next, advice } = banner;
-    const words = [`${own}:`, sentence, next, advice].filter((text) => text !== null);
+  for (const po of details) {
+    const { sentence, next, advice } = po.banner;
+    const words = [`${po.account}:`, sentence, next, advice].filter((text) => text !== null);
     terminal.say(terminal.wrap(showText(words.join(' ')), 0));
+    terminal.say(`Import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`);
+    terminal.say(drawDetails(terminal, detailsOf(po)));
   }
   return exitCodes.fine.code;
 };
