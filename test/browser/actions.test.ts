@@ -77,6 +77,14 @@ test('a column of times has one zone, which its heading names', async () => {
   expect(await zonesOf()).toEqual(['Asia/Tokyo']);
 });
 
+test('a time in an address that is none is named, and no list is shown as if it were limited', async () => {
+  const page = await use.open({ role: 'admin' });
+  for (const path of ['/activity?since=lastweek', '/imports?from=lastweek', '/reports?from=lastweek']) {
+    await page.goto(path);
+    await page.getByText(/^(?:since|from) must be a time such as \S+Z\.$/).waitFor();
+  }
+});
+
 test('who sees one account finds nothing of another one anywhere', async () => {
   await use.system.drop('rhein', 'rhein-only.csv', fileOf(somePos('RH-', 2)));
   await use.system.settled(2);

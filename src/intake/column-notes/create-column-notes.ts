@@ -126,7 +126,21 @@ export const createColumnNotes = (
       const says = (note.about === 'read' ? field !== null : isUnread)
         ? note.readerOf(column, file)
         : undefined;
-      return says ? [{ note, header, at, says, told: new Map(), others: new Set(), last: undefined, filled: 0, rows: 0 }] : [];
+      return says
+        ? [
+            {
+              note,
+              header,
+              at,
+              says,
+              told: new Map(),
+              others: new Set(),
+              last: undefined,
+              filled: 0,
+              rows: 0,
+            },
+          ]
+        : [];
     });
   });
   const see = ({ rowNumber, cells }: RawRow) => {

@@ -14,7 +14,7 @@ const firstTime = Date.parse('0001-01-01T00:00:00Z');
 
 /** A time in a request. The ledger has no times before the year 1. */
 export const givenTime = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine((text) => Date.parse(text) >= firstTime, 'a time such as 2026-11-23T08:00:00Z')
   .describe('ISO 8601 with Z or an offset.');
 

@@ -85,6 +85,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
               cell: ({ header, field }) => (
                 <NativeSelect
                   size="xs"
+                  className={css.choice}
                   aria-label={`Field of the column ${header.slice(0, 60)}`}
                   data={[
                     { value: ignored, label: 'nothing (ignored)' },
