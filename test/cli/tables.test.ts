@@ -88,7 +88,14 @@ test('a dry run fits a terminal of 80 columns', () => {
             poNumber: long,
             firstRow: 1000,
             lineCount: 200,
-            options: {},
+            options: {
+              ship_to: '0012345',
+              ship_name: 'A dealer whose name is as long as a sentence',
+              ship_address1: '1234 Industrial Boulevard North',
+              ship_city: 'Holtsville',
+              ship_state: 'NY',
+              ship_zip: '00501',
+            },
             outcome: 'ready',
             reason: undefined,
             ...sums,
@@ -127,5 +134,6 @@ test('a dry run fits a terminal of 80 columns', () => {
   );
   expect(drawn).toContain('766,450,000.00');
   expect(drawn.replace(/\s+/g, ' ')).toContain('The service may still refuse');
+  expect(drawn.replace(/\s+/g, ' ')).toContain('Ship to 1 0012345, A dealer whose name');
   for (const line of drawn.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
 });

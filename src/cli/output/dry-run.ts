@@ -1,7 +1,7 @@
 import type { LineSums, StagedPreview } from '../../ledger/staged-preview.ts';
 import type { StagedImport } from '../../ledger/staging.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { count, showName, showText } from './show-text.ts';
+import { count, shorten, showName, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -61,6 +61,46 @@ const drawLargest = (terminal: Terminal, lines: StagedPreview['largestLines']): 
       ...(price === undefined ? [] : [showMoney(price), showMoney(goodsOf(quantity, price))]),
     ]),
   );
+};
+
+const mostAddresses = 5;
+
+/** `0012345, Cycle Works, 7 Main Street, Holtsville NY 00501`. */
+const addressOf = ({ options: o }: StagedPreview['purchaseOrders'][number]): string =>
+  [
+    o.ship_to,
+    o.ship_name,
+    o.ship_address1,
+    o.ship_address2,
+    [o.ship_city, o.ship_state, o.ship_zip].filter(Boolean).join(' '),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** Where the POs that are shown would be shipped, the address of the most first; undefined where the file names none. */
+const drawAddresses = (
+  terminal: Terminal,
+  purchaseOrders: StagedPreview['purchaseOrders'],
+): string | undefined => {
+  const known = new Map<string, number>();
+  for (const po of purchaseOrders.filter(({ outcome }) => outcome !== 'rejected')) {
+    const address = addressOf(po);
+    known.set(address, (known.get(address) ?? 0) + 1);
+  }
+  if ([...known.keys()].every((address) => address === '')) return undefined;
+  const all = [...known].sort(([, a], [, b]) => b - a);
+  const rest = all.slice(mostAddresses);
+  const table = drawTable(
+    terminal,
+    [{ head: 'POs', align: 'right' }, { head: 'Ship to', wraps: true }],
+    all
+      .slice(0, mostAddresses)
+      .map(([address, pos]) => [
+        showNumber(pos),
+        address === '' ? "(the account's own address)" : shorten(showText(address), 120),
+      ]),
+  );
+  return rest.length > 0 ? `${table}\n  … and ${count(rest.length, 'more address', 'more addresses')}` : table;
 };
 
 const goodsInWords = ({ goods, pricedLines, lines }: LineSums & { lines: number }): string => {
@@ -123,6 +163,7 @@ export const drawDryRun = (
       : '';
   const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} would be held, ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
   const { sums: ordered, largestLines } = preview;
+  const addresses = drawAddresses(terminal, preview.purchaseOrders);
   const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;
   const largest = largestLines.length > 0 ? ['', drawLargest(terminal, largestLines)] : [];
   // The idle price guard is said below, for the whole file.
@@ -137,6 +178,7 @@ export const drawDryRun = (
     '',
     orders,
     ...(more ? [more] : []),
+    ...(addresses === undefined ? [] : ['', addresses]),
     ...largest,
     ...issues,
     ...warning,
