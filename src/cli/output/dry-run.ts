@@ -92,7 +92,10 @@ const drawAddresses = (
   const rest = all.slice(mostAddresses);
   const table = drawTable(
     terminal,
-    [{ head: 'POs', align: 'right' }, { head: 'Ship to', wraps: true }],
+    [
+      { head: 'POs', align: 'right' },
+      { head: 'Ship to', wraps: true },
+    ],
     all
       .slice(0, mostAddresses)
       .map(([address, pos]) => [
@@ -100,7 +103,9 @@ const drawAddresses = (
         address === '' ? "(the account's own address)" : shorten(showText(address), 120),
       ]),
   );
-  return rest.length > 0 ? `${table}\n  … and ${count(rest.length, 'more address', 'more addresses')}` : table;
+  return rest.length > 0
+    ? `${table}\n  … and ${count(rest.length, 'more address', 'more addresses')}`
+    : table;
 };
 
 const goodsInWords = ({ goods, pricedLines, lines }: LineSums & { lines: number }): string => {
