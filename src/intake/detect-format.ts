@@ -29,6 +29,7 @@ const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ['a JSON document', (_, text) => /^[[{]\s*["{[\]}]/.test(text)],
   ['an EDI message', (_, text) => /^(?:una.{6}\s*)?unb\+|^isa([^a-z0-9\s,;])00\1/.test(text)],
   ['an EDI message (TRADACOMS)', (_, text) => /^stx=[a-z]/.test(text)],
+  ['a QuickBooks file (IIF)', (_, text) => /^!(?:hdr|trns|spl|invitem|accnt|vend|cust)[\t,]/.test(text)],
   ['a formatted text (RTF)', (_, text) => text.startsWith('{\\rtf')],
   ['an e-mail', (_, text) => mailHead.test(text)],
   ['a YAML document', (_, text) => /^(?:%yaml\b|---\r?\n)/.test(text)],

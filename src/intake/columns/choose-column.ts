@@ -2,6 +2,7 @@ import type { ColumnContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
 import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
 import { clearName, mayName, type Ranks, rankName, type VitalField } from './name-ranks.ts';
+import { numberBeside } from './number-beside.ts';
 import { readHeader } from './read-header.ts';
 import type { Weight } from './weigh-values.ts';
 
@@ -132,7 +133,7 @@ export const chooseColumn = (
   field: VitalField,
   columns: readonly NamedColumn[],
   taken: ReadonlyMap<number, FieldName | null>,
-  weigh: (content: ColumnContent, rank: number) => Weight,
+  weigh: (content: ColumnContent, rank: number, header: string) => Weight,
 ): Choice => {
   const refused: string[] = [];
   const candidates: Candidate[] = [];
@@ -145,7 +146,7 @@ export const chooseColumn = (
       refused.push(`${quote(header)} could be the ${sayField(field)}, but ${instead}`);
       continue;
     }
-    const weight = liesOnItsSide(field, content) ? onItsSide : weigh(content, rank);
+    const weight = liesOnItsSide(field, content) ? onItsSide : weigh(content, rank, header);
     if ('against' in weight) {
       refused.push(`${quote(header)} could be the ${sayField(field)}, but ${weight.against}`);
       continue;
@@ -156,14 +157,20 @@ export const chooseColumn = (
   const [best, second] = candidates;
   if (!best || best.score < threshold) {
     const fits = (at: number) => {
-      const { ranks, content } = columns[at]!;
+      const { header, ranks, content } = columns[at]!;
       if (ranks[field] > 0 || taken.has(at) || content.values === 0) return false;
       const isCount = content.cells.every((cell) => /^\d*$/.test(cell));
       if (field === 'item_sku' && isCount) return false;
-      const weight = weigh(content, namelessRank[field]);
+      const weight = weigh(content, namelessRank[field], header);
       return 'weight' in weight && weight.weight > 0;
     };
     return explainNone(field, columns, { meant: candidates.slice(0, 1), others: refused }, fits);
+  }
+  const shown = field === 'po_number' ? numberBeside(best, columns, taken) : undefined;
+  if (shown !== undefined) {
+    const { header } = columns[shown]!;
+    const why = `its values belong to those of ${quote(best.header)} one by one, so that is the ID of the system`;
+    return { best: { ...best, column: shown, header, why }, certain: false };
   }
   const rival =
     second && second.score >= threshold && best.score - second.score < margin ? second : undefined;

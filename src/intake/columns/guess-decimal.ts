@@ -40,5 +40,11 @@ export const guessDecimal = (
   if ([/^\d{1,3}\.\d{3}$/, /^\d{1,3},\d{3}$/].every((form) => values.some((value) => form.test(value))))
     return undefined;
   if (commas) return 'comma';
+  // 5.000 beside a price of 44.89, in a column in which every number has three decimals.
+  const all3 = read.some((at) => {
+    const own = valuesOf([at]).filter((value) => value !== '');
+    return own.length > 1 && own.every((value) => /^\d+\.\d00$|^\d+\.000$/.test(value));
+  });
+  if (all3) return 'point';
   return asText && values.some((value) => grouped.test(value)) ? 'point' : undefined;
 };

@@ -18,7 +18,7 @@ const fitting: Record<VitalField, ReadonlySet<Meaning>> = {
     'po order purchase sale document reference number id code customer internal shop own parent name',
   ),
   item_sku: words(
-    'item itemnumber sku style vendor manufacturer number id code reference name internal shop own line order',
+    'item itemnumber sku style variant vendor manufacturer number id code reference name internal shop own line order quote',
   ),
   quantity: words(
     'quantity pieces ordered requested order purchase po sale item itemnumber number own shop line amount',
@@ -30,8 +30,16 @@ const unknownWord: Record<VitalField, number> = { po_number: 2.5, item_sku: 2.5,
 
 type Has = (...meanings: Meaning[]) => boolean;
 
+/** Rank of `Num` and `No.`, which may be the number of anything. */
+const barePo = 2.5;
+
+/** Rank of `Supplier Ref` and `Vendor Code`: the number of an item at its supplier, or of the supplier. No other name has it. */
+export const vendorsNumber = 4.25;
+
 const poRank = (has: Has, only: Has): number => {
-  if (has('po') || has('purchase', 'order')) return has('parent') ? 5 : has('customer') ? 7 : 8;
+  // Beside `Purchase Order Number`, an ID is the one of the system that has the order.
+  const system = has('id') && !has('number') ? 1 : 0;
+  if (has('po') || has('purchase', 'order')) return (has('parent') ? 5 : has('customer') ? 7 : 8) - system;
   const by = (['number', 'reference', 'id', 'document', 'code'] as const).find((one) => has(one));
   const less = has('customer') ? 2 : has('internal') || has('parent') ? 1 : 0;
   if (has('order'))
@@ -41,23 +49,32 @@ const poRank = (has: Has, only: Has): number => {
   if (has('document', 'purchase')) return 7;
   if (has('reference')) return 2.5 - less;
   if (has('parent', 'id')) return 2.5;
-  return only('name') ? 1.5 : 0;
+  if (only('number')) return barePo;
+  return only('name') || only('id') ? 1.5 : 0;
 };
 
 /** What ERP systems call the number of an item; elsewhere it can be cotton or steel, so that the values have to agree. */
 const erpItem: ReadonlySet<string> = new Set(['material', 'materiał', 'materiaal']);
 
+const numberWords = ['reference', 'code', 'number'] as const;
+
+/** Numbers of the supplier in words that mean something else elsewhere: `Lev. artikelnr`, `EXTERNALITEMNUMBER`. */
+const vendorsItem = /^lev(?:art|var)|^extern\p{L}*(?:item|art|product|material)/u;
+
 const itemRank = (has: Has, only: Has, own: string): number => {
-  if (has('customer')) return 0;
-  const named = has('item') || has('sku') || has('itemnumber') || has('style');
+  if (has('customer') || (has('quote') && !has('sku'))) return 0;
+  const isVariant = has('variant');
+  if (isVariant && !has('sku') && !has('code') && !has('id') && !has('number') && !has('reference')) return 0;
+  const isVendors = has('vendor') || vendorsItem.test(own);
+  const named = has('item') || has('sku') || has('itemnumber') || has('style') || isVariant;
   if (has('line') && !has('sku') && !has('code')) return 0;
   if (has('order') && !has('sku') && !has('itemnumber')) return 0;
   const plain = (): number => {
     if (has('name')) return has('item') ? 1 : 0;
     if (has('sku')) return 7;
-    if (has('itemnumber') || has('item', 'number') || has('item', 'code')) return 6;
+    if (has('itemnumber') || has('item', 'number') || has('item', 'code') || has('variant', 'code')) return 6;
     if (has('item', 'reference')) return 5.5;
-    if (has('item', 'id')) return 3.5;
+    if (has('item', 'id') || has('variant', 'id')) return 3.5;
     if (erpItem.has(own)) return 5;
     if (has('item')) return 3;
     if (has('style')) return 2.5;
@@ -65,7 +82,9 @@ const itemRank = (has: Has, only: Has, own: string): number => {
     return only('reference') || only('number') || only('reference', 'number') ? 2.5 : 0;
   };
   // The supplier knows its own number; the maker's is a third one.
-  if (has('vendor')) return named ? (has('name') ? 5 : 8) : 0;
+  if (isVendors && named) return has('name') ? 5 : 8;
+  if (isVendors)
+    return !has('name') && !has('order') && numberWords.some((one) => has(one)) ? vendorsNumber : 0;
   if (has('manufacturer')) return named ? Math.min(2, plain()) : 0;
   return plain() - (has('own') || has('internal') ? 1 : 0);
 };
@@ -77,11 +96,18 @@ const quantityRank = (has: Has): number => {
     return 6 + more + (has('item') ? 0.5 : 0) - sum;
   }
   if (has('pieces')) return 4.5 - sum;
-  return has('ordered') && !has('number') ? 3 - sum : 0;
+  return (has('ordered') || has('requested')) && !has('number') ? 3 - sum : 0;
 };
+
+/** What is left of a quantity after refunds is what is to be delivered. `Quantity` alone is the better name. */
+const lessRefunds = /\(\s*[-–]\s*refunds?\s*\)/iu;
 
 /** Ranks a header for the vital fields. Pure. */
 export const rankName = (header: string, reading: HeaderReading = readHeader(header)): Ranks => {
+  if (lessRefunds.test(header)) {
+    const { quantity } = rankName(header.replace(lessRefunds, ' '));
+    return { po_number: 0, item_sku: 0, quantity: Math.max(0, Math.min(quantity, clearName) - 1.5) };
+  }
   const has: Has = (...meanings) => meanings.every((one) => reading.meanings.has(one));
   const only: Has = (...meanings) => reading.meanings.size === meanings.length && has(...meanings);
   const fits = (field: VitalField) => [...reading.meanings].every((one) => fitting[field].has(one));
@@ -125,16 +151,22 @@ const part = (field: OtherField, meaning: Meaning, more: string, fits: (has: Has
     field,
     meaning,
     new Set([...place, ...words(more), meaning]),
-    (has) => (nowhere(has) || !fits(has) ? 0 : where(has)),
+    // `Shipping Street` may be both lines of an address of which `Shipping Address1` is one.
+    (has) => (nowhere(has) || !fits(has) ? 0 : where(has) + (has('one') ? 0.25 : 0)),
   ]);
 
-part('ship_address1', 'address', 'one', (has) => !has('customer') || has('ship'));
-part('ship_address2', 'address', 'two', (has) => has('two'));
+part(
+  'ship_address1',
+  'address',
+  'one two',
+  (has) => (!has('customer') || has('ship')) && (!has('two') || has('one')),
+);
+part('ship_address2', 'address', 'two', (has) => has('two') && !has('one'));
 part('ship_address3', 'address', 'three', (has) => has('three'));
-part('ship_city', 'city', '');
-part('ship_state', 'state', '');
-part('ship_zip', 'zip', '');
-part('ship_phone', 'phone', '');
+part('ship_city', 'city', 'address');
+part('ship_state', 'state', 'address');
+part('ship_zip', 'zip', 'address');
+part('ship_phone', 'phone', 'address');
 part('email', 'email', 'address');
 others.push([
   'ship_name',
@@ -150,10 +182,23 @@ others.push([
   words('note vendor customer remit order line item ship own reference number po'),
   () => 3,
 ]);
-const unit = words('unitprice price cost each item vendor own line po order amount quantity');
-others.push(['expected_price', 'unitprice', unit, (has) => (has('amount') ? 0 : 5)]);
-others.push(['expected_price', 'price', unit, (has) => (has('amount') ? 0 : has('each') ? 5 : 2)]);
-others.push(['expected_price', 'cost', unit, (has) => (has('amount') ? 0 : has('each') ? 5 : 1)]);
+const unit = words(
+  'unitprice price cost each item vendor own line po order amount quantity purchase per pieces uom tax taxed expected',
+);
+/** The price of one: `Price per unit`, `Preis/Stk.`, `Direct Unit Cost Excl. VAT`. A tax rate is none. */
+const unitPrice = (has: Has, bare: number): number => {
+  if (has('amount') || (has('tax') && !has('taxed')) || (has('quantity') && !has('each'))) return 0;
+  if (has('each') || has('expected') || (has('per') && (has('pieces') || has('uom')))) return 5;
+  return has('purchase') || has('pieces') ? 4 : bare;
+};
+others.push([
+  'expected_price',
+  'unitprice',
+  unit,
+  (has) => (has('amount') || (has('tax') && !has('taxed')) ? 0 : 5),
+]);
+others.push(['expected_price', 'price', unit, (has) => unitPrice(has, 2)]);
+others.push(['expected_price', 'cost', unit, (has) => unitPrice(has, 2)]);
 others.push(['expected_price', 'each', unit, (has) => (has('amount', 'quantity') ? 4 : 0)]);
 
 /** Ranks a header for the other fields that a proposal may have, best first. Pure. */

@@ -14,12 +14,14 @@ const rowsByOrder = (po: ColumnContent): Map<string, number[]> => {
   return orders;
 };
 
-/** The share of an order's rows in which a value occurs again. Pure. */
-export const twiceInOrders = (po: ColumnContent | undefined, content: ColumnContent): number => {
-  if (!po) return 0;
+/** The share of an order's rows in which a value occurs again; undefined if no order has several rows. Pure. */
+export const twiceInOrders = (po: ColumnContent | undefined, content: ColumnContent): number | undefined => {
+  if (!po) return undefined;
+  const orders = rowsByOrder(po);
+  if (orders.size === po.values && po.filled === 1) return undefined;
   let rows = 0;
   let different = 0;
-  for (const positions of rowsByOrder(po).values()) {
+  for (const positions of orders.values()) {
     const values = positions.map((at) => content.cells[at] ?? '').filter((value) => value !== '');
     rows += values.length;
     different += new Set(values).size;

@@ -29,9 +29,12 @@ const date = /\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{2}[-_.]\d{2}[-_.]\d{4}/;
 /** Labels whose ranks are closer than this could both be meant. */
 const margin = 1;
 
+/** BC-2026-0417 is the number of an order, with its year. */
+const prefixed = /^\p{L}+[-_.]?\d/u;
+
 /** Has a digit, and is no date and none of the long IDs that programs give to records. */
 const looksLikeNumber = (value: string): boolean =>
-  /\d/.test(value) && value.length <= 30 && !date.test(value);
+  /\d/.test(value) && value.length <= 30 && (!date.test(value) || prefixed.test(value));
 
 /** The labels of cells, best name first: a whole cell, or the text before a colon in it. */
 const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] => {
@@ -44,12 +47,14 @@ const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] =>
 
 /** A name that says order, and then one number: `PO 88213`, `Bestellung B-4711`, or `PO-88213` as a whole. */
 const patternOf = (name: string): string | undefined => {
-  const match = /^(\p{L}[\p{L} ]*?)([\s_-]+)(\S+)$/u.exec(name);
+  // PO10457: the letters are a part of the number.
+  if (/^(?:po|bc|pc|oc|ord)\d{3,}$/i.test(name)) return '{po}';
+  const match = /^(\p{L}[\p{L} _]*?)([\s_-]+)(\S+)$/u.exec(name);
   if (!match) return undefined;
   const [, words, between, number] = match as unknown as [string, string, string, string];
-  const { meanings, unknown } = readHeader(words);
+  const { meanings, unknown } = readHeader(words.replaceAll('_', ' '));
   const says = unknown === 0 && (meanings.has('po') || meanings.has('order'));
-  const fits = [...meanings].every((one) => ['po', 'order', 'purchase', 'number'].includes(one));
+  const fits = [...meanings].every((one) => ['po', 'order', 'purchase', 'number', 'document'].includes(one));
   if (!says || !fits || !/\d.*\d.*\d/.test(number)) return undefined;
   // PO-88213 is the number itself; Bestellung B-4711 is a word and a number.
   const isPrefix = words.length <= 3 && between.length === 1 && between !== ' ';

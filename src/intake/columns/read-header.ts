@@ -60,6 +60,7 @@ const tokensOf = (header: string): string[] =>
     .normalize('NFKC')
     .replace(/[#№]|\bn[°º]|\bno\./giu, ' no ')
     .replace(/\bto order\b/giu, ' ordered ')
+    .replace(/\bč\.?(?![\p{L}])/giu, ' no ')
     .replace(/\bp\.\s?o\.?(?![\p{L}])/giu, ' po ')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -73,10 +74,20 @@ const lookUp = (token: string): Meaning | undefined =>
   (token.length > 4 && token.endsWith('s') ? meaningOf.get(token.slice(0, -1)) : undefined);
 
 /** `Number of items` counts the items of an order; it is no number of an item. */
-const countOf = /^\s*(?:number|no\.?|nombre|nb\.?) (?:of|de|d['’])\s*(?!units|pieces|pcs|unités|pièces)/iu;
+const countOf =
+  /^\s*(?:(?:number|no\.?) of|(?:nombre|nb\.?) (?:de|d['’]))\s*(?!units|pieces|pcs|unités|pièces)/iu;
+
+/** Whether a token is a letter, or a letter with a number, by which a system marks its columns: `MOrderQty`, `C7_QUANT`. */
+const isPrefixOf = (tokens: readonly string[], at: number): boolean =>
+  tokens.length > at + 1 &&
+  (at === 0
+    ? /^[a-z]$/.test(tokens[0]!)
+    : at === 1 && /^[a-z]$/.test(tokens[0]!) && /^\d+$/.test(tokens[1]!));
 
 const readText = (header: string): { meanings: Set<Meaning>; unknown: number } => {
   const tokens = tokensOf(header);
+  // In Danish a town; in English, `Ship By` is a date.
+  if (tokens.length === 1 && tokens[0] === 'by') return { meanings: new Set(['city']), unknown: 0 };
   const meanings = new Set<Meaning>();
   let unknown = countOf.test(header) ? 2 : 0;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -87,7 +98,7 @@ const readText = (header: string): { meanings: Set<Meaning>; unknown: number } =
     at += (joined ?? 1) - 1;
     const known = lookUp(token);
     const parts = known ? [known] : partsOf(token)?.map((part) => meaningOf.get(part)!);
-    if (!parts) unknown += 1;
+    if (!parts && !isPrefixOf(tokens, at)) unknown += 1;
     for (const meaning of parts ?? []) if (meaning !== 'stop') meanings.add(meaning);
   }
   return { meanings, unknown };

@@ -28,6 +28,12 @@ export const sampleLines = (
   const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
   const totals = createTotalsWatch(options);
   const lines: SampleRow[] = [];
+  const itemAt = columns.findIndex(({ field }) => field === 'item_sku' || field === 'item_id');
+  const hasItems = itemAt >= 0;
+  const isItem = ({ cells }: RawRow) => (cells[itemAt] ?? '').trim() !== '';
+  // The first column of a file with several kinds of records says which kind a row is: D with an item, T without one.
+  const kinds = new Set(rows.filter(isItem).map(({ cells }) => cells[0] ?? ''));
+  const isOther = ({ cells }: RawRow) => itemAt > 0 && kinds.size === 1 && !kinds.has(cells[0] ?? '');
   let above: string | undefined;
   for (const raw of rows) {
     const { row, issues, itemBlank, quantityBlank, poBlank, optionsBlank } = check(raw);
@@ -36,9 +42,8 @@ export const sampleLines = (
     if ((totals.startsWithTotal(raw) && optionsBlank) || (itemBlank && totals.endsWithTotal(row.poNumber)))
       continue;
     if (totals.judgeItem(row) !== 'line') continue;
-    // Without a PO and without an item it is a total, whatever is below the quantities.
-    if (poBlank && itemBlank && columns.some(({ field }) => field === 'item_sku' || field === 'item_id'))
-      continue;
+    // Beside lines it is a total or a trailer, whatever is below the quantities.
+    if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
     const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
     const given = <T>(values: object) =>
       Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;

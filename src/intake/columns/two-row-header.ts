@@ -7,12 +7,19 @@ import { rankName } from './name-ranks.ts';
 import { readHeader } from './read-header.ts';
 
 const longestName = 40;
+/** A row of so many names, and of nothing else, is no line. */
+const leastNames = 4;
 const cellAt = (row: RawRow | undefined, at: number) => (row?.cells[at] ?? '').trim();
+
+const isTotal = (text: string): boolean => {
+  const { meanings, unknown } = readHeader(text);
+  return unknown === 0 && meanings.size === 1 && meanings.has('amount');
+};
 
 /** A word that a header has, and no unit or total, which may stand alone below one. */
 const isName = (text: string): boolean => {
   const { meanings, unknown } = readHeader(text);
-  return unknown === 0 && meanings.size > 0 && !(meanings.size === 1 && meanings.has('amount'));
+  return unknown === 0 && meanings.size > 0 && !isTotal(text);
 };
 
 /**
@@ -43,8 +50,10 @@ export const namesBelow = (
   if (parts.some(({ text }) => text.length > longestName || !/\p{L}/u.test(text) || /\d/.test(text)))
     return undefined;
   if (parts.every(({ text }) => withoutPieces(`1 ${text}`) !== undefined)) return undefined;
-  if (parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
   const names = parts.filter(({ text }) => isName(text));
+  // Below "Purchase order", "No." is the rest of its name where every other cell is a name, too.
+  const areNames = parts.length >= leastNames && parts.every(({ text }) => isName(text) || isTotal(text));
+  if (!areNames && parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
   if (names.length * 2 <= parts.length) return undefined;
   if (parts.some((part) => isItem(part.at) && !names.includes(part))) return undefined;
   const keys = header.cells.map(headerKey);

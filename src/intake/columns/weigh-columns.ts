@@ -31,6 +31,8 @@ export interface Weighed {
 /** `Total Qty` and `Units` may belong to a line or to the whole order. */
 const lineAmount = 6;
 
+const isTotal = (header: string): boolean => readHeader(header).meanings.has('amount');
+
 /** `Num`, `No.` */
 const isBareNumber = (header: string): boolean => {
   const { meanings } = readHeader(header);
@@ -74,7 +76,10 @@ export const weighColumns = (
     doubts[field] = `${quote(columns[column]!.header)} ${why}`;
     meant[field] = [column];
   };
-  const take = (field: VitalField, weigh: (content: ColumnContent, rank: number) => Weight) => {
+  const take = (
+    field: VitalField,
+    weigh: (content: ColumnContent, rank: number, header: string) => Weight,
+  ) => {
     if (!needed.has(field)) return;
     const choice = chooseColumn(field, columns, taken, weigh);
     if (choice.best) {
@@ -99,7 +104,7 @@ export const weighColumns = (
   if (needed.has('po_number') && !at.has('po_number') && number && isBareNumber(number.header))
     drop('item_sku', 'could be the number of an item, but also that of the order');
   const amounts = columns.filter(({ ranks }) => ranks.quantity > 0);
-  take('quantity', (content, rank) => {
+  take('quantity', (content, rank, header) => {
     const total = orderTotal(
       po,
       content,
@@ -111,6 +116,9 @@ export const weighColumns = (
     }
     if (total && rank < lineAmount)
       return { against: 'it is the same in all rows of an order, as a total is' };
+    // Without an item in each row, the rows are orders.
+    if (rank < lineAmount && isTotal(header) && needed.has('item_sku') && !at.has('item_sku'))
+      return { against: 'it may be the total of an order whose items are not in columns of their own' };
     const zips = columns.find(
       ({ header, content: other }) =>
         other !== content &&

@@ -1,5 +1,5 @@
 import type { ColumnContent } from './column-content.ts';
-import { clearName } from './name-ranks.ts';
+import { clearName, vendorsNumber } from './name-ranks.ts';
 
 /** What the values of a column add to its name, or what they say against it. */
 export type Weight = { weight: number; why: string } | { against: string };
@@ -10,6 +10,12 @@ const few = 3;
 /** Where the values are PO numbers all the same. */
 const dates =
   'it holds dates (if a spreadsheet made them of PO numbers, format the column as text, enter the numbers again and export the file again)';
+
+/** The letters before the number of a value such as PO00417. */
+const prefixOf = (value: string): string => /^(\p{Lu}[\p{Lu}_/-]*)\d+(?:[-/]\d+)*$/u.exec(value)?.[1] ?? '';
+
+/** As long as a GTIN-12, -13 or -14. */
+const isBarcode = (value: string): boolean => /^\d{12,14}$/.test(value);
 
 /** @see Weight for a PO number whose name has this rank. Pure. */
 export const weighPo = (content: ColumnContent, rank: number): Weight => {
@@ -24,22 +30,31 @@ export const weighPo = (content: ColumnContent, rank: number): Weight => {
   if (content.decimals > 0.5) return { against: 'it holds amounts' };
   // PO Buyer names a person, unless the values show a number.
   if (rank >= 8 || (rank >= clearName && content.texts < 0.5)) return { weight: 1, why: 'its values fit' };
-  if (content.digits < 0.9) return { against: 'its values are words' };
+  // ZAKFNYRDG: all of one length, in capitals.
+  const areKeys = content.codes === 1 && content.shortest === content.longest && content.shortest >= 6;
+  if (content.digits < 0.9 && !areKeys) return { against: 'its values are words' };
   if (content.texts > 0.1 || content.longest > 60) return { against: 'its values are texts' };
   if (content.longest <= 2 || content.steps) return { against: 'its values are line numbers or codes' };
   const inRuns = runs <= distinct * 1.1;
   if (!inRuns) return { against: 'its values come back further down' };
   if (rank >= 4) return { weight: 0.5, why: 'its values look like order numbers' };
+  const repeated = distinct >= 2 && (distinct < values || content.filled < 1);
   const hashes = content.cells.filter((cell) => /^#\w*\d/.test(cell)).length === values;
-  if (hashes) return { weight: 2.5, why: 'its values look like order numbers' };
-  const repeats = distinct >= 2 && (distinct < values || content.filled < 1);
-  return repeats
+  // PUR-ORD-2026-00087 beside 00088, each in several rows.
+  const [start] = content.cells.filter((cell) => cell !== '').map(prefixOf);
+  const alike =
+    repeated && start !== '' && content.cells.every((cell) => cell === '' || prefixOf(cell) === start);
+  if (hashes || alike) return { weight: 2.5, why: 'its values look like order numbers' };
+  return repeated
     ? { weight: 1.5, why: 'its values repeat from row to row as those of an order' }
     : { against: 'its values differ in every row or never' };
 };
 
+/** Rank of `product_id`, below which a name says less than the values. */
+const numbered = 3.5;
+
 /** @see Weight for an item number whose name has this rank. Pure. */
-export const weighItem = (content: ColumnContent, rank: number, twiceInPo: number): Weight => {
+export const weighItem = (content: ColumnContent, rank: number, twiceInPo: number | undefined): Weight => {
   const { values, distinct } = content;
   if (values === 0) return { against: 'it is empty' };
   if (rank >= clearName && values < few && !content.steps) return { weight: 0.5, why: 'its values fit' };
@@ -47,6 +62,20 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
   if (content.steps) return { against: 'its values count the lines' };
   if (content.texts > 0.5) return { against: 'its values are names, not item numbers' };
   if (content.decimals > 0.5 && rank < 7) return { against: 'it holds amounts' };
+  if (rank === vendorsNumber) {
+    // A supplier has one number in all rows of an order, an item is in one of them.
+    const isItems =
+      content.codes >= 0.95 &&
+      twiceInPo !== undefined &&
+      twiceInPo <= 0.1 &&
+      values >= few &&
+      distinct > values * 0.6;
+    return isItems && content.longest > 2
+      ? { weight: 3.5, why: 'its values look like item numbers' }
+      : { against: 'its values repeat, as the number of a supplier does' };
+  }
+  if (rank >= clearName && values >= few && content.cells.every((cell) => cell === '' || isBarcode(cell)))
+    return { weight: -1.5, why: 'its values are barcodes' };
   if (rank >= clearName) {
     if (
       rank < 7 &&
@@ -61,9 +90,9 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
     return { weight: 0.5, why: 'its values fit' };
   }
   const counting = content.cells.every((cell) => cell === '' || /^\d+$/.test(cell));
-  if ((counting && content.longest <= 2) || (values > 3 && distinct === 1))
+  if ((counting && content.longest <= 2 && rank < numbered) || (values > 3 && distinct === 1))
     return { against: 'its values are too short or always the same' };
-  if (twiceInPo > (rank < 3 ? 0.4 : 0.8)) return { against: 'its values repeat within an order' };
+  if ((twiceInPo ?? 0) > (rank < 3 ? 0.4 : 0.8)) return { against: 'its values repeat within an order' };
   if (content.codes < 0.95) return { against: 'its values are not item numbers' };
   // Numbers that are filled up with zeros are numbers of items (SAP: 000000000010001234).
   const padded = content.cells.every((cell) => cell === '' || cell.startsWith('0'));
@@ -74,20 +103,26 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
     return strict && !counting && distinct > 1
       ? { weight: 3, why: 'all its values are item numbers' }
       : { against: 'it is a name' };
-  return { weight: 1.5, why: 'its values look like item numbers' };
+  return {
+    weight: strict && !counting && rank < numbered ? 3 : 1.5,
+    why: 'its values look like item numbers',
+  };
 };
 
 /** @see Weight for a quantity whose name has this rank. Pure. */
 export const weighQuantity = (content: ColumnContent, rank: number): Weight => {
   if (content.values === 0) return { against: 'it is empty' };
-  if (content.values > 1 && content.shortest >= 5 && content.counts === 1)
+  const { cells } = content;
+  // `2 Stück` is a number of pieces, although it has a word.
+  const texts = content.counts >= 0.9 ? 0 : content.texts;
+  if (content.values > 1 && cells.every((cell) => cell === '' || /^\d{5,}$/.test(cell)))
     return { against: 'all its values are long numbers, as postcodes are' };
   // Under such a name each value that is no whole number is a mistake of its row, and is refused there.
-  if (rank >= clearName && (content.values < few || content.texts + content.dates === 0))
+  if (rank >= clearName && (content.values < few || texts + content.dates === 0))
     return { weight: content.counts >= 0.9 ? 1 : 0, why: 'its values are numbers' };
   if (content.dates > 0.2) return { against: 'it holds dates' };
   if (content.decimals > 0.5) return { against: 'it holds amounts or fractions' };
-  if (content.texts > 0.5) return { against: 'it holds texts' };
+  if (texts > 0.5) return { against: 'it holds texts' };
   const counts = content.counts;
   if (counts < 0.9 && rank < clearName) return { against: 'its values are not whole numbers' };
   if (rank < clearName && content.steps) return { against: 'its values count the lines' };

@@ -5,6 +5,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { Decision, EncodingDoubt } from '../types.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { doubtWestern } from './guess-language.ts';
+import { encodingOfHeader } from './header-encoding.ts';
 
 export interface TextSurvey {
   encoding: string;
@@ -197,10 +198,13 @@ export const surveyText = async (
     let guess = mayGuess ? guessEncoding(sample) : { encoding: fallback, certain: true };
     const doubt = mayGuess && guess.encoding === fallback ? doubtWestern(sample) : undefined;
     if (doubt) guess = { encoding: doubt.certain ? doubt.likely[0]! : fallback, certain: doubt.certain };
+    const ofHeader = doubt && !doubt.certain && !sawUtf8 ? encodingOfHeader(head!, doubt.likely) : undefined;
+    if (ofHeader !== undefined) guess = { encoding: ofHeader, certain: true };
     if (guess.certain && guess.encoding !== fallback) {
+      const words = ofHeader === undefined ? 'words' : 'words of headers';
       return found(
         guess.encoding,
-        `line ${badLine} has bytes that are not UTF-8, and they are words in this encoding`,
+        `line ${badLine} has bytes that are not UTF-8, and they are ${words} in this encoding`,
       );
     }
     if (bomEncoding || sawUtf8) {

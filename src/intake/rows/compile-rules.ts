@@ -98,10 +98,10 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
       if (quantity <= options.maxQuantity) return quantity;
     }
     const text = withoutPieces(cell) ?? cell;
-    // 2.0 and 2.00 can only mean 2; 2.000 may mean two thousand unless the account sets intake.decimal.
+    // 2.0, 2.00 and 2.0000 can only mean 2; 2.000 may mean two thousand unless the account sets intake.decimal.
     const plain =
       options.decimal === undefined
-        ? (/^(\d+)[.,]0{1,2}$/.exec(text)?.[1] ?? text)
+        ? (/^(\d+)[.,](?:0{1,2}|0{4,8})$/.exec(text)?.[1] ?? text)
         : decimalText(text, spelling);
     const whole = plain === undefined ? undefined : /^\+?(\d+)(?:\.0+)?$/.exec(plain)?.[1];
     if (whole === undefined || (options.decimal === undefined && !/^\+?\d+$/.test(plain!))) {
