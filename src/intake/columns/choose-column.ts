@@ -44,6 +44,19 @@ const liesOnItsSide = (field: VitalField, { cells }: ColumnContent): boolean => 
   return named.size > 1;
 };
 
+/** `Line item Quantity` beside a `Quantity` with other values. */
+const quantityOfLine = (
+  best: Candidate,
+  candidates: readonly Candidate[],
+  columns: readonly NamedColumn[],
+): Candidate | undefined => {
+  const says = ({ header }: Candidate) => readHeader(header).meanings.has('line') || /line/i.test(header);
+  const other = says(best) ? undefined : candidates.find((one) => one.rank >= clearName && says(one));
+  return other && !sameCells(columns[other.column]!.content, columns[best.column]!.content)
+    ? other
+    : undefined;
+};
+
 const isBareQuantity = (header: string): boolean => {
   const { meanings } = readHeader(header);
   return (['order', 'ordered', 'requested', 'purchase', 'po'] as const).every((one) => !meanings.has(one));
@@ -171,6 +184,11 @@ export const chooseColumn = (
     const { header } = columns[shown]!;
     const why = `its values belong to those of ${quote(best.header)} one by one, so that is the ID of the system`;
     return { best: { ...best, column: shown, header, why }, certain: false };
+  }
+  const ofLine = field === 'quantity' ? quantityOfLine(best, candidates, columns) : undefined;
+  if (ofLine) {
+    const why = `${quote(best.header)} may be that of the whole order`;
+    return { best: { ...ofLine, why: `${ofLine.why}; ${why}` }, certain: false };
   }
   const rival =
     second && second.score >= threshold && best.score - second.score < margin ? second : undefined;

@@ -21,6 +21,8 @@ export const findProducts = (
   const totals = new Set<number>();
   if (rows.length < 2) return { prices, totals };
   for (const [price, unit] of numbers.entries()) {
+    // For how many pieces a price is meant: each number is itself times one.
+    if (unit.every((value) => !(value > 0) || value === 1)) continue;
     for (const [total, sum] of numbers.entries()) {
       if (price === total) continue;
       const good = rows.filter(

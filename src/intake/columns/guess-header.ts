@@ -1,5 +1,5 @@
 import type { RawRow } from '../types.ts';
-import { rankName, rankOthers } from './name-ranks.ts';
+import { rankName, rankOthers, vendorsNumber } from './name-ranks.ts';
 
 /** A row that could be the header, by the names in it. */
 export interface HeaderGuess {
@@ -19,6 +19,8 @@ const scoreRow = ({ cells }: RawRow): number => {
   let others = 0;
   for (const cell of named) {
     const ranks = rankName(cell);
+    // The values have to say whether `Vendor #` is the number of an item.
+    if (ranks.item_sku === vendorsNumber) ranks.item_sku = 0;
     for (const field of ['po_number', 'item_sku', 'quantity'] as const)
       best[field] = Math.max(best[field], Math.min(ranks[field], 6));
     others += rankOthers(cell).length > 0 ? 0.5 : 0;

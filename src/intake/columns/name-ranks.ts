@@ -21,7 +21,7 @@ const fitting: Record<VitalField, ReadonlySet<Meaning>> = {
     'item itemnumber sku style variant vendor manufacturer number id code reference name internal shop own line order quote',
   ),
   quantity: words(
-    'quantity pieces ordered requested order purchase po sale item itemnumber number own shop line amount',
+    'quantity pieces ordered requested expected order purchase po sale item itemnumber number own shop line amount',
   ),
 };
 
@@ -44,6 +44,7 @@ const poRank = (has: Has, only: Has): number => {
   const less = has('customer') ? 2 : has('internal') || has('parent') ? 1 : 0;
   if (has('order'))
     return { number: 6.5, reference: 6, id: 6, document: 6, code: 5, none: 4.5 }[by ?? 'none'] - less;
+  if (has('purchase') && by && by !== 'reference') return by === 'number' ? 6 : 5;
   if (has('sale') && by) return 5 - less;
   if (has('document') && !has('purchase')) return has('id') ? 0 : 4 - less;
   if (has('document', 'purchase')) return 7;
@@ -59,19 +60,25 @@ const erpItem: ReadonlySet<string> = new Set(['material', 'materiał', 'materiaa
 const numberWords = ['reference', 'code', 'number'] as const;
 
 /** Numbers of the supplier in words that mean something else elsewhere: `Lev. artikelnr`, `EXTERNALITEMNUMBER`. */
-const vendorsItem = /^lev(?:art|var)|^extern\p{L}*(?:item|art|product|material)/u;
+const vendorsItem =
+  /^lev(?:art|var)|^extern\p{L}*(?:item|art|product|material)|^vnd(?:or)?it|(?:^|item|art\p{L}*)(?:your|ihre?|votre|vuestr[ao]|vostr[ao]|uw)(?:sku|item|art|part|code|ref|mat|prod|n[or]$|num)/u;
+/** Beside the number that a marketplace gave the item. */
+const sellersItem = /seller|merchant|판매자|商家|出品者|vendeur|verkaeufer|händler/u;
 
 const itemRank = (has: Has, only: Has, own: string): number => {
   if (has('customer') || (has('quote') && !has('sku'))) return 0;
   const isVariant = has('variant');
   if (isVariant && !has('sku') && !has('code') && !has('id') && !has('number') && !has('reference')) return 0;
   const isVendors = has('vendor') || vendorsItem.test(own);
-  const named = has('item') || has('sku') || has('itemnumber') || has('style') || isVariant;
+  const named =
+    vendorsItem.test(own) || has('item') || has('sku') || has('itemnumber') || has('style') || isVariant;
   if (has('line') && !has('sku') && !has('code')) return 0;
+  // `Bestelcode leverancier` is the number under which the supplier's item is ordered.
+  if (isVendors && !named) return !has('name') && numberWords.some((one) => has(one)) ? vendorsNumber : 0;
   if (has('order') && !has('sku') && !has('itemnumber')) return 0;
   const plain = (): number => {
     if (has('name')) return has('item') ? 1 : 0;
-    if (has('sku')) return 7;
+    if (has('sku')) return has('id') && !has('number') ? 6 : 7;
     if (has('itemnumber') || has('item', 'number') || has('item', 'code') || has('variant', 'code')) return 6;
     if (has('item', 'reference')) return 5.5;
     if (has('item', 'id') || has('variant', 'id')) return 3.5;
@@ -83,17 +90,17 @@ const itemRank = (has: Has, only: Has, own: string): number => {
   };
   // The supplier knows its own number; the maker's is a third one.
   if (isVendors && named) return has('name') ? 5 : 8;
-  if (isVendors)
-    return !has('name') && !has('order') && numberWords.some((one) => has(one)) ? vendorsNumber : 0;
-  if (has('manufacturer')) return named ? Math.min(2, plain()) : 0;
-  return plain() - (has('own') || has('internal') ? 1 : 0);
+  if (has('manufacturer'))
+    return named || numberWords.some((one) => has(one)) ? Math.min(2, plain() || 2) : 0;
+  const base = plain();
+  return base === 0 ? 0 : base - (has('own') || has('internal') ? 1 : 0) + (sellersItem.test(own) ? 1 : 0);
 };
 
 const quantityRank = (has: Has): number => {
   const sum = has('amount') ? 3 : 0;
   if (has('quantity')) {
     const more = has('order') || has('ordered') || has('purchase') || has('po') || has('requested') ? 1 : 0;
-    return 6 + more + (has('item') ? 0.5 : 0) - sum;
+    return 6 + more + (has('item') ? 0.5 : 0) - sum - (has('expected') ? 1 : 0);
   }
   if (has('pieces')) return 4.5 - sum;
   return (has('ordered') || has('requested')) && !has('number') ? 3 - sum : 0;
@@ -111,9 +118,11 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
   const has: Has = (...meanings) => meanings.every((one) => reading.meanings.has(one));
   const only: Has = (...meanings) => reading.meanings.size === meanings.length && has(...meanings);
   const fits = (field: VitalField) => [...reading.meanings].every((one) => fitting[field].has(one));
-  const rank = (field: VitalField, value: number) =>
-    fits(field) ? Math.max(0, value - reading.unknown * unknownWord[field]) : 0;
   const own = headerKey(header);
+  const unknownIn = (field: VitalField) =>
+    field === 'item_sku' && vendorsItem.test(own) ? 0 : reading.unknown;
+  const rank = (field: VitalField, value: number) =>
+    fits(field) ? Math.max(0, value - unknownIn(field) * unknownWord[field]) : 0;
   const exactly = (field: string) => own === headerKey(field);
   const alias = fieldOfHeader(header);
   // A name that is in the list of recognised headers is a name, whatever its words mean.
@@ -140,8 +149,8 @@ const vague: ReadonlySet<string> = new Set(['item', 'part', 'poid', 'productid']
 type OtherField = Exclude<FieldName, VitalField | 'item_id'>;
 
 const place = words('ship recipient customer number line own stop shop code contact name company');
-const person = words('ship recipient customer name');
-const others: [OtherField, Meaning, ReadonlySet<Meaning>, (has: Has) => number][] = [];
+const person = words('ship recipient customer name one');
+const others: [OtherField, Meaning, ReadonlySet<Meaning>, (has: Has, only: Has) => number][] = [];
 
 const where = (has: Has) => (has('ship') || has('recipient') ? 5 : has('customer') || has('contact') ? 2 : 3);
 const nowhere = (has: Has) =>
@@ -199,18 +208,24 @@ others.push([
 ]);
 others.push(['expected_price', 'price', unit, (has) => unitPrice(has, 2)]);
 others.push(['expected_price', 'cost', unit, (has) => unitPrice(has, 2)]);
-others.push(['expected_price', 'each', unit, (has) => (has('amount', 'quantity') ? 4 : 0)]);
+others.push([
+  'expected_price',
+  'each',
+  unit,
+  (has, only) => (has('amount', 'quantity') ? 4 : only('each') ? 2 : 0),
+]);
 
 /** Ranks a header for the other fields that a proposal may have, best first. Pure. */
 export const rankOthers = (header: string): { field: OtherField; rank: number }[] => {
   const { meanings, unknown } = readHeader(header);
   const has: Has = (...all) => all.every((one) => meanings.has(one));
+  const only: Has = (...all) => meanings.size === all.length && has(...all);
   const alias = fieldOfHeader(header);
-  const ranked = others.flatMap(([field, meaning, fits, rank]) =>
-    meanings.has(meaning) && unknown === 0 && [...meanings].every((one) => fits.has(one)) && rank(has) > 0
-      ? [{ field, rank: rank(has) }]
-      : [],
-  );
+  const ranked = others.flatMap(([field, meaning, fits, rankOf]) => {
+    if (!meanings.has(meaning) || unknown > 0 || ![...meanings].every((one) => fits.has(one))) return [];
+    const rank = rankOf(has, only);
+    return rank > 0 ? [{ field, rank }] : [];
+  });
   if (
     alias &&
     !(alias === 'item_sku' || alias === 'item_id' || alias === 'po_number' || alias === 'quantity')

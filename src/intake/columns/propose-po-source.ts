@@ -45,20 +45,26 @@ const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] =>
     .sort((a, b) => b.rank - a.rank);
 };
 
+/** The fewest words before a number, and the most: `Commande BC-2026-0417`, `purchase_order_10457`. */
+const splits = [/^(\p{L}[\p{L} _]*?)([\s_-]+)(\S+)$/u, /^(\p{L}[\p{L} _]*)([\s_-]+)(\S+)$/u];
+const ofOrder: ReadonlySet<string> = new Set(['po', 'order', 'purchase', 'number', 'document']);
+
 /** A name that says order, and then one number: `PO 88213`, `Bestellung B-4711`, or `PO-88213` as a whole. */
 const patternOf = (name: string): string | undefined => {
   // PO10457: the letters are a part of the number.
   if (/^(?:po|bc|pc|oc|ord)\d{3,}$/i.test(name)) return '{po}';
-  const match = /^(\p{L}[\p{L} _]*?)([\s_-]+)(\S+)$/u.exec(name);
-  if (!match) return undefined;
-  const [, words, between, number] = match as unknown as [string, string, string, string];
-  const { meanings, unknown } = readHeader(words.replaceAll('_', ' '));
-  const says = unknown === 0 && (meanings.has('po') || meanings.has('order'));
-  const fits = [...meanings].every((one) => ['po', 'order', 'purchase', 'number', 'document'].includes(one));
-  if (!says || !fits || !/\d.*\d.*\d/.test(number)) return undefined;
-  // PO-88213 is the number itself; Bestellung B-4711 is a word and a number.
-  const isPrefix = words.length <= 3 && between.length === 1 && between !== ' ';
-  return isPrefix ? '{po}' : `${words}${between}{po}`;
+  for (const split of splits) {
+    const match = split.exec(name);
+    if (!match) return undefined;
+    const [, words, between, number] = match as unknown as [string, string, string, string];
+    const { meanings, unknown } = readHeader(words.replaceAll('_', ' '));
+    const says = unknown === 0 && (meanings.has('po') || meanings.has('order'));
+    if (!says || ![...meanings].every((one) => ofOrder.has(one)) || !/\d.*\d.*\d/.test(number)) continue;
+    // PO-88213 is the number itself; Bestellung B-4711 is a word and a number.
+    const isPrefix = words.length <= 3 && between.length === 1 && between !== ' ';
+    return isPrefix ? '{po}' : `${words}${between}{po}`;
+  }
+  return undefined;
 };
 
 const year = /^(?:19|20)\d\d(?:[-_. ]\d{1,2})?$/;

@@ -60,6 +60,9 @@ const tokensOf = (header: string): string[] =>
     .normalize('NFKC')
     .replace(/[#№]|\bn[°º]|\bno\./giu, ' no ')
     .replace(/\bto order\b/giu, ' ordered ')
+    .replace(/\/\s*(?:st|stk|szt|ks|ea|pcs?|unit|uds?)\.?\s*$/iu, ' per pieces ')
+    // The unit of what the column holds: `Qty (EA)`, `Valor (R$)`.
+    .replace(/\(\s*(?:units?|ea|each|pcs|pieces|stk?|stück|szt|ks|[^)]{0,3}[$€£¥])\.?\s*\)/giu, ' ')
     .replace(/\bč\.?(?![\p{L}])/giu, ' no ')
     .replace(/\bp\.\s?o\.?(?![\p{L}])/giu, ' po ')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -115,7 +118,7 @@ const prefixes: ReadonlySet<Meaning> = new Set(['order', 'line', 'item', 'po', '
  */
 export const readHeader = (header: string): HeaderReading => {
   if (header.length > longestHeader) return { meanings: new Set(), unknown: 1 };
-  const path = /^(.*?)[/:.>](.*)$/.exec(header);
+  const path = /^(.*?)(?:[/:.>]| - )(.*)$/.exec(header);
   if (path && /\p{L}/u.test(path[2]!)) {
     const { meanings, unknown } = readText(path[1]!);
     const isPrefix = unknown === 0 && meanings.has('line') && [...meanings].every((one) => prefixes.has(one));

@@ -1,6 +1,8 @@
 import type { CodeLists } from '../../contract/carts.ts';
+import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import { createRowCheck } from '../rows/check-row.ts';
+import { createHeaderWatch } from '../rows/repeated-header.ts';
 import { createTotalsWatch } from '../rows/totals-rows.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
@@ -27,6 +29,16 @@ export const sampleLines = (
 ): SampleRow[] => {
   const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
   const totals = createTotalsWatch(options);
+  const watch = createHeaderWatch(columns, 1, options);
+  const isHeader = (row: RawRow): boolean => {
+    try {
+      return watch(row);
+    } catch (error) {
+      // A header with other columns is no line either: the file is refused when it is imported.
+      if (error instanceof FileRefused) return true;
+      throw error;
+    }
+  };
   const lines: SampleRow[] = [];
   const itemAt = columns.findIndex(({ field }) => field === 'item_sku' || field === 'item_id');
   const hasItems = itemAt >= 0;
@@ -36,6 +48,7 @@ export const sampleLines = (
   const isOther = ({ cells }: RawRow) => itemAt > 0 && kinds.size === 1 && !kinds.has(cells[0] ?? '');
   let above: string | undefined;
   for (const raw of rows) {
+    if (isHeader(raw)) continue;
     const { row, issues, itemBlank, quantityBlank, poBlank, optionsBlank } = check(raw);
     if (!poBlank) above = row.poNumber;
     if (itemBlank && quantityBlank) continue;

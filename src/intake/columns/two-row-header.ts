@@ -16,6 +16,12 @@ const isTotal = (text: string): boolean => {
   return unknown === 0 && meanings.size === 1 && meanings.has('amount');
 };
 
+/** Whether one name says nothing that the other does not: `orderNumber` below `Order no.`. */
+const saysTheSame = (lower: string, upper: string): boolean => {
+  const [one, other] = [readHeader(lower).meanings, readHeader(upper).meanings];
+  return other.size > 0 && [...one].every((meaning) => other.has(meaning));
+};
+
 /** A word that a header has, and no unit or total, which may stand alone below one. */
 const isName = (text: string): boolean => {
   const { meanings, unknown } = readHeader(text);
@@ -52,6 +58,9 @@ export const namesBelow = (
   if (parts.every(({ text }) => withoutPieces(`1 ${text}`) !== undefined)) return undefined;
   const names = parts.filter(({ text }) => isName(text));
   // Below "Purchase order", "No." is the rest of its name where every other cell is a name, too.
+  const isSame =
+    parts.filter(({ text, at }) => saysTheSame(text, cellAt(header, at))).length * 2 > parts.length;
+  if (isSame) return undefined;
   const areNames = parts.length >= leastNames && parts.every(({ text }) => isName(text) || isTotal(text));
   if (!areNames && parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
   if (names.length * 2 <= parts.length) return undefined;

@@ -31,6 +31,18 @@ export interface Weighed {
 /** `Total Qty` and `Units` may belong to a line or to the whole order. */
 const lineAmount = 6;
 
+const isBarePrice = (header: string): boolean => {
+  const { meanings } = readHeader(header);
+  return meanings.size === 1 && meanings.has('price');
+};
+/** Below a form stand words, such as `Subtotal`, in the column of the prices. */
+const isPriced = ({ decimals, counts, cells, values }: ColumnContent): boolean =>
+  decimals + counts >= 0.5 ||
+  cells.filter((cell) => /^\D{0,4}\d[\d.,' ]*\D{0,5}$/.test(cell)).length >= values * 0.5;
+/** Codes of places have seven characters and no small letters beside each other. */
+const areNames = ({ cells, values }: ColumnContent): boolean =>
+  values > 0 && cells.every((cell) => cell === '' || /\p{Ll}{2}/u.test(cell));
+
 const isTotal = (header: string): boolean => readHeader(header).meanings.has('amount');
 
 /** `Num`, `No.` */
@@ -139,8 +151,11 @@ export const weighColumns = (
   const offers = columns.flatMap(({ header, content }, column) =>
     taken.has(column) || ofOthers.has(column)
       ? []
-      : rankOthers(header).map(({ field, rank }) => {
-          const price = field === 'expected_price';
+      : rankOthers(header).flatMap(({ field: named, rank }) => {
+          const price = named === 'expected_price';
+          if (price && content.values > 0 && !isPriced(content)) return [];
+          // `Ship To` is the code of a place, or the name of one.
+          const field = named === 'ship_to' && areNames(content) ? 'ship_name' : named;
           // A bare "price" is the price of one only where an amount confirms it, or where the file is an order and no sale.
           const more = !price
             ? 0
@@ -148,14 +163,12 @@ export const weighColumns = (
               ? -9
               : prices.has(column) || (rank >= 2 && poRank >= 7)
                 ? 3
-                : 0;
+                : isBarePrice(header)
+                  ? 2
+                  : 0;
           // An empty column may be filled in the next file, but one that is filled is the better choice.
-          return {
-            column,
-            field,
-            score: rank + more - (content.values === 0 ? 1 : 0),
-            least: price ? threshold : 2,
-          };
+          const score = rank + more - (content.values === 0 ? 1 : 0);
+          return [{ column, field, score, least: price ? threshold : 2 }];
         }),
   );
   for (const { column, field, score, least } of offers.sort(
@@ -164,7 +177,8 @@ export const weighColumns = (
     if (score < least || has.has(field) || taken.has(column)) continue;
     has.add(field);
     taken.set(column, field);
-    found.push({ column, field, certain: score >= 3, why: 'by its name' });
+    const certain = score >= (field === 'expected_price' ? threshold + 1 : 3);
+    found.push({ column, field, certain, why: 'by its name' });
   }
   return { columns: found.sort((a, b) => a.column - b.column), doubts, candidates: meant };
 };

@@ -61,11 +61,11 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
   if (content.dates > 0.2) return { against: 'it holds dates' };
   if (content.steps) return { against: 'its values count the lines' };
   if (content.texts > 0.5) return { against: 'its values are names, not item numbers' };
-  if (content.decimals > 0.5 && rank < 7) return { against: 'it holds amounts' };
+  if (content.decimals > 0.5 && rank < 7 && rank !== vendorsNumber) return { against: 'it holds amounts' };
   if (rank === vendorsNumber) {
     // A supplier has one number in all rows of an order, an item is in one of them.
     const isItems =
-      content.codes >= 0.95 &&
+      content.digits >= 0.9 &&
       twiceInPo !== undefined &&
       twiceInPo <= 0.1 &&
       values >= few &&

@@ -1,6 +1,6 @@
 /** Units that mean single pieces. Boxes, pairs and litres are none: their number is not the number of pieces. */
 const piece =
-  /^(\d+(?:[.,](?:0{1,2}|0{4,8}))?)\s*(?:ea|each|pcs?|pces?|pieces?|units?|st|stk|stck|stü?cke?|stueck|pi[eè]ces?|u|ud|uds|un|unid|unidades|pz|pezzi|stuks?|szt|ks|db|adet|шт|個|件|개)\.?$/iu;
+  /^(\d+(?:[.,](?:0{1,2}|0{4,8}))?)\s*\(?(?:ea|each|pcs?|pces?|pieces?|units?|st|stk|stck|stü?cke?|stueck|pi[eè]ces?|u|ud|uds|un|unid|unidades|pz|pezzi|stuks?|szt|ks|db|adet|шт|個|件|개)\.?\)?$/iu;
 
 /** A quantity with its unit as one number: `12 ST` and `12 pcs` are 12. Undefined for any other text. Pure. */
 export const withoutPieces = (text: string): string | undefined => piece.exec(text)?.[1];

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { scoreFolder } from '../../../bench/support/score-mapping.ts';
 
-test('of the labelled order exports none is mapped wrong, and most are mapped right', async () => {
-  const scores = await scoreFolder(new URL('../../fixtures/order-exports/', import.meta.url));
-  expect(scores.length).toBeGreaterThan(40);
+test.each([
+  ['order-exports', 40],
+  ['more-order-exports', 200],
+])('of the labelled %s none is mapped wrong, and most are mapped right', async (folder, least) => {
+  const scores = await scoreFolder(new URL(`../../fixtures/${folder}/`, import.meta.url));
+  expect(scores.length).toBeGreaterThan(least);
   expect(scores.filter(({ result }) => result === 'harmful')).toEqual([]);
   expect(scores.filter(({ mappable, result }) => !mappable && result !== 'right')).toEqual([]);
   const mappable = scores.filter((score) => score.mappable);
