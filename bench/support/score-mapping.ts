@@ -38,7 +38,7 @@ type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 const vital = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
 
 const scoreColumns = (label: Label, { columns }: Proposed, harmful: string[], missed: string[]) => {
-  const labels = new Map(Object.entries({ ...label.mapping, ...label.alsoHeaders }));
+  const labels = new Map(Object.entries({ ...label.alsoHeaders, ...label.mapping }));
   const times = new Map<string, number>();
   const seen = new Set<string>();
   for (const { header, field } of columns) {
