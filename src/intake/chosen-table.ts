@@ -7,6 +7,7 @@ import { withoutItemAttributes } from './columns/item-attributes.ts';
 import { explainColumns } from './columns/match-header.ts';
 import type { IntakeOptions } from './options.ts';
 import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
+import { refuseOtherPo } from './po-labels.ts';
 import { findPoNumber } from './po-number-source.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
 import { whyOthersAreLost } from './unread-sheets.ts';
@@ -173,6 +174,7 @@ export const withPoNumber = (
   const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < firstRow);
   const file = { fileName, sheet: table.name, rowsAbove, inSheet };
   const { poNumber, decision } = findPoNumber(file, options, lists);
+  if (!('cell' in options.poNumberFrom)) refuseOtherPo(rowsAbove, poNumber, decision.why);
   return {
     ...chosen,
     header: { ...header, decisions: [...header.decisions, decision] },

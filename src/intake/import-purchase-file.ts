@@ -6,6 +6,7 @@ import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
+import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
@@ -94,6 +95,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const unread = unreadColumns(detection.columns, options);
     const columnNotes = createColumnNotes(detection.columns, unread, options);
     const lineNotes = createLineNotes(detection.columns, unread);
+    const { poNumberFrom, constants } = options;
+    const otherPos = createPoLabelWatch(
+      detection,
+      constants.po_number === undefined ? undefined : String(constants.po_number),
+      poNumberFrom && 'cell' in poNumberFrom ? poNumberFrom.cell : undefined,
+    );
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -101,6 +108,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       signal?.throwIfAborted();
       const sink: RowSink = { rows: [], issues: [] };
       for (const row of batch) {
+        otherPos?.see(row);
         const before = sink.rows.length;
         if (grouping.take(row, sink)) columnNotes.see(row);
         if (sink.rows.length > before) lineNotes.see(row, sink.rows.slice(before));

@@ -3,6 +3,7 @@ import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { findLayout } from './columns/find-layout.ts';
 import type { IntakeOptions } from './options.ts';
+import { refuseOtherPo } from './po-labels.ts';
 import { findPoNumber } from './po-number-source.ts';
 import { afterCells } from './shifted-row.ts';
 import { type Combined, headRows, type RawRow, type Table, type TableSource } from './types.ts';
@@ -40,7 +41,10 @@ const stackFor = (source: TableSource, account: IntakeOptions, lists: CodeLists)
   if (!first || fits.length < 2) return undefined;
   const sheets = fits.map(({ table, headerRow, options }) => {
     const file = { fileName: '', sheet: table.name, rowsAbove: [], inSheet: true };
-    return { name: table.name!, headerRow, poNumber: findPoNumber(file, options, lists).poNumber };
+    const { poNumber, decision } = findPoNumber(file, options, lists);
+    const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < headerRow);
+    refuseOtherPo(rowsAbove, poNumber, decision.why);
+    return { name: table.name!, headerRow, poNumber };
   });
   const columns = keysOf(headerOf(first.table, first.headerRow));
   const other = fits.find(({ table, headerRow }) => keysOf(headerOf(table, headerRow)) !== columns);
