@@ -126,7 +126,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
     const above = addressAbove(opened.titleRows, detection.columns, options);
-    last.issues.push(...above, ...columnNotes.notes(), ...lineNotes.notes());
+    const isOdd = last.issues.some(({ code }) => code === 'po_number_odd');
+    // The note says that such PO numbers are ordered, and the issue that they are not.
+    const ofColumns = columnNotes.notes().filter(({ code }) => !isOdd || code !== 'po_number_without_digits');
+    last.issues.push(...above, ...ofColumns, ...lineNotes.notes());
     const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =
       request.priceGuard && prices === 0

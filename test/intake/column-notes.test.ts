@@ -160,7 +160,7 @@ describe('what a person is told once of a column', () => {
 
   test('decimals in identifiers, and PO numbers without a digit among others', async () => {
     const rows = Array.from({ length: 8 }, (_, at) => `45000${at},A-${at},1\n`).join('');
-    const text = `PO Number,SKU,Qty\n${rows}4500081.0,77.0,1\nApproved by,J. Smith,12\n`;
+    const text = `PO Number,SKU,Qty\n${rows}4500081.0,77.0,1\nSTOCK,A-9,12\nPO-7,A-1,1\nA 8,A-1,1\n`;
     const { issues } = await importBytes('a.csv', text);
     expect(issues).toMatchObject([
       { code: 'decimals_in_identifier', severity: 'note', column: 'PO Number', rowNumber: 10 },

@@ -1,11 +1,13 @@
-import type { FieldName } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CheckedRow, Detection, RawRow, RowIssue } from '../types.ts';
 import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
-import { mergeOptions } from './merge-options.ts';
-import { createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
+import { createHeadings } from './headings.ts';
+import { createOddPoWatch } from './odd-po-numbers.ts';
+import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
+import { createRemarkWatch } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
+import { issueAt } from './row-issue.ts';
 import { createSectionWatch } from './section-titles.ts';
 import { createTotalsWatch } from './totals-rows.ts';
 
@@ -43,28 +45,16 @@ export const createRowGrouping = (
   const isHeader = createHeaderWatch(columns, headerRow, options);
   const totals = createTotalsWatch(options);
   const sections = createSectionWatch();
+  const headings = createHeadings(rowCheck.columnNames, itemColumn);
+  const remarks = createRemarkWatch();
+  const oddPos = createOddPoWatch();
+  const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
   /** The PO number above the current row, also from a row without an item. */
   let above: string | undefined;
-  /** A row with a PO number and options but no item (continuation rows only). Its options apply to the rows below it. */
-  let heading: { row: CheckedRow; used: boolean } | undefined;
+  /** The total or repeated header after which it is unclear whose a row without a PO number is (continuation rows only). */
+  let ended: string | undefined;
 
-  const issueAt = (
-    rowNumber: number,
-    poNumber: string | undefined,
-    column: string,
-    code: string,
-    message: string,
-  ): RowIssue => ({
-    rowNumber,
-    poNumber,
-    severity: 'issue',
-    column,
-    code,
-    message,
-    found: undefined,
-    expected: undefined,
-  });
   let isSkipped = false;
   const skip = (row: RawRow, into: RowSink, code: string, message: string) => {
     isSkipped = true;
@@ -75,21 +65,11 @@ export const createRowGrouping = (
       found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
     });
   };
-  const endHeading = (into: RowSink) => {
-    if (heading && !heading.used) {
-      const { rowNumber, poNumber } = heading.row;
-      into.rows.push(heading.row);
-      into.issues.push(
-        issueAt(rowNumber, poNumber, itemColumn, 'item_missing', `No item rows follow for PO ${poNumber}.`),
-      );
-    }
-    heading = undefined;
-  };
-
   const takeRagged = (row: RawRow, into: RowSink) => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
     const poNumber = own === '' ? undefined : own.length > 200 ? undefined : own;
     const { message, found, expected } = raggedRow(row, width);
+    if (row.cells.length < width) shortRows.see(row);
     // The PO number itself may be in the wrong column, so both POs that may lack a line are rejected.
     const pos = new Set([poNumber, above].filter((name) => name !== undefined));
     for (const po of pos.size > 0 ? pos : [undefined])
@@ -105,14 +85,28 @@ export const createRowGrouping = (
     const { row: checked } = rowCheck.check(row);
     into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'not_joined', why));
     if (checked.poNumber === undefined) return;
-    endHeading(into);
+    headings.end(into);
     above = checked.poNumber;
     into.rows.push(checked);
+  };
+
+  /** A row without a line may say that something of the PO above it is not to be ordered. */
+  const takeRemark = (row: RawRow, poNumber: string | undefined, into: RowSink) => {
+    const says = poNumber === undefined ? undefined : remarks.saysOff(row, poAt >= 0);
+    if (says === undefined) return;
+    const message = `The row says "${says}", so PO ${poNumber} was not ordered. Remove what is not to be ordered, and this row.`;
+    into.issues.push(issueAt(row.rowNumber, poNumber, poColumn, 'remark_says_cancelled', message));
+  };
+  /** Words in the column of the PO number, where the others are numbers. The rows below may belong to the PO above. */
+  const takeWords = (row: RawRow, words: string, into: RowSink) => {
+    const message = `"${words.slice(0, 60).toWellFormed()}" is a remark and no PO number, unlike those above it, so it is not clear what it means for PO ${above}, which was not ordered. Remove the row or, if it is a PO number, repeat it in each row of its PO.`;
+    into.issues.push(issueAt(row.rowNumber, above, poColumn, 'remark_as_po', message));
   };
 
   const takeRow = (row: RawRow, into: RowSink) => {
     const isTitle = sections.see(row);
     if (isHeader(row)) {
+      ended = `the repeated header in row ${row.rowNumber}`;
       skip(row, into, 'header_again', 'Repeated header row, skipped.');
       return;
     }
@@ -131,6 +125,7 @@ export const createRowGrouping = (
       (totals.startsWithTotal(row) && verdict.optionsBlank) ||
       (itemBlank && totals.endsWithTotal(checked.poNumber));
     if (total) {
+      ended = `the total in row ${row.rowNumber}`;
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
     }
@@ -138,20 +133,33 @@ export const createRowGrouping = (
     if (isBare && (!options.continuationRows || verdict.quantityBlank)) {
       const why = 'The row has neither a PO number nor an item, so it was skipped (a totals row?).';
       skip(row, into, 'no_order_row', why);
+      takeRemark(row, above, into);
       return;
     }
     // Below the table of a form are texts such as `Tax | 4` and `Authorized by: Jane`.
     if (poAt < 0 && itemBlank && verdict.quantityBlank && filledCells(row) <= 2) {
       skip(row, into, 'no_order_row', 'The row has neither an item nor a quantity, so it was skipped.');
+      takeRemark(row, checked.poNumber, into);
       return;
     }
+    const isAlone = itemBlank && verdict.quantityBlank;
+    if (isAlone && poAt >= 0) takeRemark(row, above, into);
+    if (checked.poNumber !== undefined && !poBlank) {
+      const isRemark = remarks.isRemark(checked.poNumber, isAlone);
+      if (isRemark && options.continuationRows) {
+        takeWords(row, checked.poNumber, into);
+        return;
+      }
+    }
     if (poBlank) {
-      if (options.continuationRows && above !== undefined) checked.poNumber = above;
+      if (options.continuationRows && above !== undefined && ended === undefined) checked.poNumber = above;
       else {
         const message =
           above === undefined
             ? 'The row has no PO number.'
-            : `The row has no PO number. PO ${above} (the row above) was not ordered because this row may belong to it. If it does, repeat the PO number in this row, or set intake.continuationRows.`;
+            : ended !== undefined && options.continuationRows
+              ? `The row has no PO number. After ${ended} it is not clear whether it belongs to PO ${above}, which was not ordered. If it does, repeat the PO number in this row.`
+              : `The row has no PO number. PO ${above} (the row above) was not ordered because this row may belong to it. If it does, repeat the PO number in this row, or set intake.continuationRows.`;
         into.issues.push({
           ...issueAt(row.rowNumber, above, poColumn, 'po_missing', message),
           expected: 'a PO number',
@@ -159,37 +167,24 @@ export const createRowGrouping = (
       }
       for (const issue of issues) issue.poNumber = above;
     } else {
-      if (checked.poNumber !== above) endHeading(into);
+      if (checked.poNumber !== above) headings.end(into);
       above = checked.poNumber;
+      ended = undefined;
     }
     for (const issue of issues) into.issues.push(issue);
-    if (itemBlank && verdict.quantityBlank && options.continuationRows && !poBlank) {
-      endHeading(into);
-      heading = { row: checked, used: false };
+    if (isAlone && options.continuationRows && !poBlank) {
+      headings.end(into);
+      headings.begin(checked);
       return;
     }
     if (checked.poNumber === undefined) return;
-    if (heading && heading.row.poNumber === checked.poNumber) {
-      if (!heading.used) {
-        const { options: merged, differs } = mergeOptions(heading.row.options, checked.options);
-        checked.options = merged;
-        if (differs !== undefined) {
-          const message = `PO ${checked.poNumber} has two values of ${differs}, one in row ${heading.row.rowNumber} and another in this row. A PO has only one; correct one of the two rows.`;
-          into.issues.push(
-            issueAt(
-              row.rowNumber,
-              checked.poNumber,
-              rowCheck.columnNames[differs as FieldName],
-              'option_conflict',
-              message,
-            ),
-          );
-        }
-      }
-      heading.used = true;
-    }
+    const rest = shortRows.judge(row);
+    if (rest !== undefined)
+      into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'after_short_row', rest));
+    headings.join(checked, into);
     const judged = totals.judgeItem(checked);
     if (judged === 'total') {
+      ended = `the total in row ${row.rowNumber}`;
       skip(row, into, 'totals_row', 'Totals row, skipped.');
       return;
     }
@@ -231,6 +226,8 @@ export const createRowGrouping = (
     const doubt = isTitle ? undefined : sections.doubt();
     if (doubt !== undefined)
       into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'below_title', doubt));
+    if (poAt >= 0 && !itemBlank && (judged === 'line' || judged.code !== 'total_as_po'))
+      oddPos.see(checked.poNumber, row.rowNumber);
     into.rows.push(checked);
   };
 
@@ -243,5 +240,10 @@ export const createRowGrouping = (
     return !isSkipped;
   };
 
-  return { take, end: endHeading };
+  const end = (into: RowSink) => {
+    headings.end(into);
+    into.issues.push(...oddPos.issues(poColumn));
+  };
+
+  return { take, end };
 };

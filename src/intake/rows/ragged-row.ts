@@ -56,3 +56,37 @@ export const createWidthWatch = (
     };
   };
 };
+
+const kindOf = (text: string) =>
+  text.trim() === '' ? 'blank' : !/\d/.test(text) ? 'letters' : /\p{L}/u.test(text) ? 'mixed' : 'digits';
+
+/** Recognises the rest of a row that a line break has cut, on the row below the short one. */
+export const createShortRowWatch = (
+  columns: readonly DetectedColumn[],
+): {
+  /** Must be called for each row with fewer cells than the header. */
+  see(row: RawRow): void;
+  /** Why the row may be the rest of the short one above it. Must be called for each other row with a PO number, in order. */
+  judge(row: RawRow): string | undefined;
+} => {
+  const vital = new Set<string | null>(['po_number', 'item_sku', 'item_id', 'quantity']);
+  const watched = columns.flatMap(({ field }, at) => (vital.has(field) ? [at] : []));
+  let short: RawRow | undefined;
+  return {
+    see: (row) => {
+      short = row;
+    },
+    judge: (row) => {
+      if (short === undefined) return undefined;
+      const { cells, rowNumber } = short;
+      short = undefined;
+      const differs = watched.some((at) => {
+        const [before, own] = [kindOf(cells[at] ?? ''), kindOf(row.cells[at] ?? '')];
+        return before !== 'blank' && before !== own;
+      });
+      return differs
+        ? `Row ${rowNumber} above has too few columns, and this row is written in another way, so it may be the rest of that row, which a line break has cut. Put quotes around the value with the line break, or remove the break.`
+        : undefined;
+    },
+  };
+};

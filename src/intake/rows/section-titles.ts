@@ -1,5 +1,6 @@
 import type { RawRow } from '../types.ts';
 import { isGoneTitle } from './gone-words.ts';
+import { saysOff } from './off-remarks.ts';
 
 /** The text of a row with nothing else, as a title has it; undefined for any other row. Pure. */
 const titleOf = ({ cells }: RawRow): string | undefined => {
@@ -25,9 +26,10 @@ export const createSectionWatch = (): SectionWatch => {
   const see = (row: RawRow) => {
     const title = titleOf(row);
     if (title === undefined) return false;
-    section = isGoneTitle(title)
-      ? { title: title.slice(0, 60).toWellFormed(), rowNumber: row.rowNumber }
-      : undefined;
+    section =
+      isGoneTitle(title) || saysOff(title)
+        ? { title: title.slice(0, 60).toWellFormed(), rowNumber: row.rowNumber }
+        : undefined;
     return true;
   };
   const doubt = () =>

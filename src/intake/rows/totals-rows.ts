@@ -23,6 +23,13 @@ export interface TotalsWatch {
 /** What stands behind a charge: `Discount 10%`, `SHIPPING 12.50`. In DISCOUNT-10 it is a part of the item number. */
 const rate = /(?:\s+[-(]?\s*[$€£]?\s*\d+(?:[.,]\d+)?\s*[$€£]?|\s*\d+(?:[.,]\d+)?\s*%)\)?$/;
 
+const totalAtEnd = /\s(?:sub\s?)?totals?:?$/i;
+const endsWithTotal = (text: string) => totalAtEnd.test(text);
+
+/** `2 items`, `Units`, `Carried forward`: what stands beside a sum. */
+const besideSum =
+  /^(?:(?:\d+\s+)?(?:items?|units?|pieces|pcs|lines?|each|stück|positionen|artikel|articles|pièces)|(?:(?:sum|total|amount)\s+)?(?:carried|brought)\s+(?:forward|over|down)|[bc]\/f|übertrag|report\s+à\s+nouveau|à\s+reporter)[:.]?$/iu;
+
 export const createTotalsWatch = ({
   totalsWords,
   chargeWords,
@@ -55,6 +62,8 @@ export const createTotalsWatch = ({
     return /[\s%]/.test(text) && rate.test(text) && charges.has(headerKey(text.replace(rate, '')));
   };
 
+  const isBesideSum = (text: string) => text.length <= 40 && besideSum.test(text);
+
   // The rows of a PO mostly have the same first cell, so the last result is kept.
   let lastFirst = '';
   let lastIsTotal = false;
@@ -69,6 +78,10 @@ export const createTotalsWatch = ({
   };
 
   let poNumber: string | undefined;
+  let poBefore: string | undefined;
+  /** `P-1 Total` below P-1. `Annual Total` may be the number of a PO. */
+  const isTotalOf = (text: string) =>
+    endsWithTotal(text) && (/\d/.test(text) || text.replace(totalAtEnd, '') === poBefore);
   let pieces = 0;
   let piecesOfFile = 0;
   const asTotal = (item: string, but: string): NoItem => ({
@@ -90,11 +103,12 @@ export const createTotalsWatch = ({
         };
   const judgeItem = (row: CheckedRow) => {
     if (row.poNumber !== poNumber) {
+      poBefore = poNumber;
       poNumber = row.poNumber;
       pieces = 0;
     }
     const { itemSku, quantity } = row;
-    if (poNumber !== undefined && isTotalInWords(poNumber))
+    if (poNumber !== undefined && (isTotalInWords(poNumber) || isTotalOf(poNumber)))
       return {
         severity: 'issue' as const,
         code: 'total_as_po',
@@ -104,7 +118,8 @@ export const createTotalsWatch = ({
       if (quantity === undefined || quantity === pieces || quantity === piecesOfFile) return 'total';
       return asTotal(itemSku, ', but the quantity is not the sum of the lines above it');
     }
-    if (itemSku !== undefined && hasTotal(itemSku)) return asTotal(itemSku, '');
+    if (itemSku !== undefined && (hasTotal(itemSku) || endsWithTotal(itemSku) || isBesideSum(itemSku)))
+      return asTotal(itemSku, '');
     if (itemSku !== undefined && isCharge(itemSku)) return asCharge(itemSku, quantity);
     pieces += quantity ?? 0;
     piecesOfFile += quantity ?? 0;
@@ -113,7 +128,7 @@ export const createTotalsWatch = ({
 
   return {
     startsWithTotal,
-    endsWithTotal: (po) => po !== undefined && /\s(?:sub\s?)?total:?$/i.test(po),
+    endsWithTotal: (po) => po !== undefined && endsWithTotal(po),
     judgeItem,
   };
 };

@@ -1,0 +1,47 @@
+/** What makes a remark a rule for later, and no news about this order: `Cancel if not in stock`, `Do not ship before 12/1`. */
+const conditional =
+  /\b(?:if|unless|any|anything|when|where|whether|will|would|may|might|can(?:not)?|could|should|until|till|after|before|policy|subject|fees?|charges?|restocking|within|back\s?orders?|balance|unshipped|date|partial(?:ly)?|incomplete|substitut\w*|without|falls|wenn|vor|ohne|si|sauf)\b/i;
+
+const negated = /\b(?:not|never|nicht|nie|non)\b/i;
+
+const endOrThis =
+  '(?=\\s*(?:$|[.,!;:()*/–-]|this\\b|these\\b|it\\b|again\\b|twice\\b|yet\\b|per\\b|the\\s+(?:order|item|line|po)\\b|(?:order|line|item|po)s?\\b(?!\\s+(?:confirm|ack|status|by|via))|(?=\\S*\\d)\\S*\\p{L}))';
+const notThis = new RegExp(
+  `(?:^|[^\\p{L}])(?:do\\s?n['o’]?t\\s+(?:re-?)?(?:order|ship|send|process|place|enter|fill|fulfil+|duplicate|deliver)${endOrThis}|do\\s?n['o’]?t\\s+use\\s*(?:$|[.!*]))`,
+  'iu',
+);
+const gone = new RegExp(
+  `(?:^|[^\\p{L}])(?:${[
+    'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|void(?:ed)?|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
+    'storniert|stornierung|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|anulowan[eoy]',
+  ].join('|')})(?=$|[^\\p{L}])`,
+  'iu',
+);
+const cancelThat =
+  /(?:^|[^\p{L}])(?:cancel|delete|remove|omit|disregard|skip|strike)\s+(?:this|these|(?:the\s+)?(?:lines?|items?|rows?|orders?|po)(?=$|[^\p{L}])|(?=[^\s/]*\d)(?=[^\s/]*\p{L})\S+)/iu;
+const already =
+  /(?:^|[^\p{L}])(?:already|bereits|déjà|ya|già)\s+(?:been\s+)?(?:shipped|sent|delivered|ordered|received|placed|entered|faxed|e-?mailed|phoned|submitted|bestellt|geliefert|command[ée]e?s?|livrée?s?|pedid[oa]s?|enviad[oa]s?|ordinat[oaie])(?=$|[^\p{L}])/iu;
+const confirmsCall =
+  /(?:^|[^\p{L}])confirm(?:ation|ing)\s+(?:of\s+)?(?:an?\s+|our\s+|the\s+)?(?:order\s+)?(?:phoned|called|faxed|verbal|phone)/iu;
+
+const longest = 200;
+/** One of these is in each text that says so, and this test is faster than the others. */
+const hint =
+  /cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm/i;
+
+/**
+ * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
+ * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
+ */
+export const saysOff = (text: string): boolean => {
+  if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
+  if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
+    return true;
+  return gone.test(text) && !negated.test(text);
+};
+
+/** Whether such a text is about what is above it, and no title of what is below it. Pure. */
+export const pointsBack = (text: string): boolean =>
+  /\d|\*|\b(?:above|line|lines|item|items|note|remark|attn|attention|per|order|oben|zeile|position|ligne|línea|riga)\b/i.test(
+    text,
+  ) && !/\b(?:below|following|unten|folgende)\b/i.test(text);

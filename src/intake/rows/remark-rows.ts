@@ -1,0 +1,45 @@
+import type { RawRow } from '../types.ts';
+import { pointsBack, saysOff } from './off-remarks.ts';
+
+const orderWord =
+  /(?:^|[^\p{L}])(?:purchase|p\.?\s?o|po|order|customer|no|nr|number|bestellung|auftrag|commande|pedido|ordine)(?=$|[^\p{L}])/giu;
+
+/** Several words, or one without a number: `Page 1 of 2`, `left side only`, `Fragile`. `PO 4711` and `Order no. 4711` are numbers. */
+const isInWords = (text: string): boolean => {
+  const rest = text.replace(orderWord, ' ').trim();
+  return /\p{L}{2,}/u.test(rest) && (/\s|:/.test(rest) || !/\d/.test(rest));
+};
+
+const shorten = (text: string) => text.trim().slice(0, 60).toWellFormed();
+
+/** Whether rows that name no line are remarks, and whose. */
+export interface RemarkWatch {
+  /**
+   * Whether the PO number of a row without an item and a quantity is a remark, because those of the rows above it are numbers. Must be
+   * called for each PO number, in order, with `alone` for such rows.
+   */
+  isRemark(poNumber: string, alone: boolean): boolean;
+  /** What a row without a line says about the order, if it says that something of it is not to be ordered. */
+  saysOff(row: RawRow, hasPoColumn: boolean): string | undefined;
+}
+
+export const createRemarkWatch = (): RemarkWatch => {
+  let last: string | undefined;
+  let numbers = 0;
+  let words = 0;
+  return {
+    isRemark: (poNumber, alone) => {
+      if (poNumber === last) return false;
+      const inWords = isInWords(poNumber);
+      if (alone && inWords && numbers > 0 && words === 0) return true;
+      last = poNumber;
+      if (inWords) words += 1;
+      else numbers += 1;
+      return false;
+    },
+    saysOff: ({ cells }, hasPoColumn) => {
+      const text = cells.find((cell) => cell !== '' && saysOff(cell) && (!hasPoColumn || pointsBack(cell)));
+      return text === undefined ? undefined : shorten(text);
+    },
+  };
+};
