@@ -18,6 +18,7 @@ import {
   type Detection,
   type Stage,
 } from './types.ts';
+import { unseenStrikeNotes } from './unseen-strike.ts';
 
 export interface ReadingProgress {
   /** Rows below the header that were read. */
@@ -129,7 +130,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const isOdd = last.issues.some(({ code }) => code === 'po_number_odd');
     // The note says that such PO numbers are ordered, and the issue that they are not.
     const ofColumns = columnNotes.notes().filter(({ code }) => !isOdd || code !== 'po_number_without_digits');
-    last.issues.push(...above, ...ofColumns, ...lineNotes.notes());
+    last.issues.push(
+      ...unseenStrikeNotes(opened.unseenStrike, detection.headerRow),
+      ...above,
+      ...ofColumns,
+      ...lineNotes.notes(),
+    );
     const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =
       request.priceGuard && prices === 0

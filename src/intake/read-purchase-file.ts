@@ -19,7 +19,7 @@ import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { stackSheets } from './stacked-sheets.ts';
 import { withStates } from './table-remarks.ts';
-import type { ColumnShape, Detection, RawRow, TableSource } from './types.ts';
+import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =
   | {
@@ -33,6 +33,7 @@ export type OpenedPurchaseFile =
       titleRows: RawRow[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
+      unseenStrike: Table['unseenStrike'];
       /** True for CSV, where a row with another width than the header is wrong. Sheets omit empty cells. */
       fixedWidth: boolean;
       /**
@@ -138,6 +139,7 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
       header: header.columns.map((column) => column.header),
       titleRows: header.titleRows,
       shapes: chosen.table.shapes ?? [],
+      unseenStrike: chosen.table.unseenStrike,
       fixedWidth: chosen.table.fixedWidth,
       batches: rowsBelow(source, chosen.at, firstRow, header.columns),
       close: source.close,

@@ -22,7 +22,7 @@ export interface RowIssue {
  * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
  * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
  * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `struck` text that is struck
- * out, `unclear` several texts or values of which any could be meant, `inner_quote` a quote in the middle of a CSV value that is no
+ * out, `raised` text of which some is above or below the line, as a footnote is, `unclear` several texts or values of which any could be meant, `inner_quote` a quote in the middle of a CSV value that is no
  * inch sign.
  */
 export type CellAnnotationKind =
@@ -34,6 +34,7 @@ export type CellAnnotationKind =
   | 'filled'
   | 'formatted'
   | 'struck'
+  | 'raised'
   | 'unclear'
   | 'inner_quote';
 
@@ -205,6 +206,8 @@ export interface Table {
   fixedWidth: boolean;
   /** Widths and visibility of its columns, in order, if the file has them. */
   shapes?: ColumnShape[];
+  /** Why cells may be struck out in it that are not known as that: its format is not read, or a condition decides. */
+  unseenStrike?: 'format' | 'condition';
 }
 
 export interface ColumnShape {

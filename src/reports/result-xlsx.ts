@@ -54,6 +54,7 @@ const markedCell = (
     case 'inner_quote':
       return text;
     case 'struck':
+    case 'raised':
     case 'unclear':
       return refusedAgain(text, column);
     case 'filled': {

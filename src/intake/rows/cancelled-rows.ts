@@ -128,6 +128,15 @@ const findingOf = (header: string, text: string, says: 'gone' | 'partly'): Statu
       };
 };
 
+const struckDescription = (header: string, text: string): StatusFinding => ({
+  header,
+  text,
+  severity: 'issue',
+  code: 'struck_cell',
+  message: `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`,
+  expected: 'lines that are to be ordered',
+});
+
 /**
  * Finds rows that were cancelled, returned, refunded or rejected by a column that the account does not map: a status of the line, its
  * order or the payment, or what was cancelled and when.
@@ -144,7 +153,16 @@ export const createStatusWatch = (
     const reader = isOurs ? undefined : readerOf(header);
     return reader ? [{ header, at, reader, known: new Map<string, Says>() }] : [];
   });
-  return ({ cells }) => {
+  const describing = new Set(
+    columns.flatMap(({ header, field }, at) =>
+      field === null && !mapped.has(headerKey(header)) && readHeader(header).meanings.has('description')
+        ? [at]
+        : [],
+    ),
+  );
+  return ({ cells, annotations }) => {
+    const struck = annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
+    if (struck) return struckDescription(columns[struck.column]!.header, cells[struck.column] ?? '');
     let found: StatusFinding | undefined;
     for (const { header, at, reader, known } of watched) {
       const text = (cells[at] ?? '').trim();

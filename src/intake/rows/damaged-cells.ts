@@ -35,6 +35,13 @@ export const whyAnnotationIsRefused = (
         'The cell holds more than one value, such as hidden or struck-out text, a form field or a footnote, so it is not clear which one is meant.',
         'one plain value in the cell',
       );
+    case 'raised':
+      if (kind === 'text') return undefined;
+      return refuse(
+        'unclear_cell',
+        'A part of the text of this cell is above or below the line, as the number of a footnote is, and would become a part of the value.',
+        'one plain value in the cell',
+      );
     case 'struck':
       return refuse(
         'struck_cell',

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { FileRefused, messageOf, refusedBy } from '../../errors.ts';
 import type { SpreadsheetFormat } from '../types.ts';
 import { answerDescriptor, type ChildAnswer, type ChildTask, packRow } from './child-protocol.ts';
+import { readOdsMarks, withOdsMarks } from './ods-marks.ts';
 import { openMarkup } from './open-markup.ts';
 import { type OpenWorkbook, openXlsx } from './open-xlsx.ts';
 import { refuseOtherOle, refuseOtherZip } from './other-documents.ts';
@@ -55,14 +56,18 @@ const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: S
   if (zip.has('xl/workbook.bin') || zip.has('content.xml')) {
     // SheetJS unpacks whole parts into memory, so they must be much smaller than the limit.
     const largest = Math.max(...zip.names().map((name) => zip.sizeOf(name)));
-    zip.close();
     if (largest > (task.limits.memoryMb * 1024 * 1024) / 4) {
       throw new FileRefused(
         'workbook_too_large',
         'The workbook is too large to be read in this format. Save it as .xlsx or as CSV, and send that file.',
       );
     }
-    return openLegacy(task);
+    try {
+      const workbook = await openLegacy(task);
+      return zip.has('content.xml') ? withOdsMarks(workbook, await readOdsMarks(zip)) : workbook;
+    } finally {
+      zip.close();
+    }
   }
   return { format: 'xlsx', ...(await openXlsx(zip, task.limits)) };
 };

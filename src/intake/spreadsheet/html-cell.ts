@@ -24,7 +24,7 @@ const fieldTypes = names('button checkbox hidden image radio reset submit');
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-const hides = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i;
+const hides = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all)/i;
 
 /** Whether the style of an element or of one of its classes hides it. */
 export const isHidden = (element: Element, hiddenClasses: ReadonlySet<string>): boolean =>
@@ -32,6 +32,23 @@ export const isHidden = (element: Element, hiddenClasses: ReadonlySet<string>): 
   hides.test(attributeOf(element, 'style') ?? '') ||
   (hiddenClasses.size > 0 &&
     (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => hiddenClasses.has(name)));
+
+const flat = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:\.0+)?(?:px|pt|em|cm|mm|in|%)?\s*(?:!|;|$)/i;
+
+/** Whether a row has no height, so that it cannot be seen. */
+export const isFlat = (row: Element): boolean =>
+  /^0(?:px|pt)?$/.test(attributeOf(row, 'height') ?? '') || flat.test(attributeOf(row, 'style') ?? '');
+
+const strikes = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
+
+/** Whether the style of an element or of one of its classes strikes it out. */
+export const isStruck = (element: Element, struckClasses: ReadonlySet<string>): boolean =>
+  strikes.test(attributeOf(element, 'style') ?? '') ||
+  (struckClasses.size > 0 &&
+    (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => struckClasses.has(name)));
+
+/** Whether declarations of a style sheet strike out what they apply to. */
+export const areStriking = (declarations: string): boolean => strikes.test(declarations);
 
 /** Whether declarations of a style sheet hide what they apply to. */
 export const areHiding = (declarations: string): boolean => hides.test(declarations);
@@ -52,7 +69,11 @@ const beginsWithWord = /^[\p{L}\p{N}]/u;
  * Reads the text of a cell as a browser shows it: white space is one blank, and none at the ends; `br` and paragraphs begin a new line. Text of
  * several elements that would join within a word or number is marked as unclear: a footnote would become a digit.
  */
-export const shownText = (cell: Element, hiddenClasses: ReadonlySet<string>): ShownText => {
+export const shownText = (
+  cell: Element,
+  hiddenClasses: ReadonlySet<string>,
+  struckClasses: ReadonlySet<string>,
+): ShownText => {
   let text = '';
   let unclear = false;
   let source: unknown;
@@ -82,7 +103,11 @@ export const shownText = (cell: Element, hiddenClasses: ReadonlySet<string>): Sh
       }
       if (tagName === 'input') unclear ||= !fieldTypes.has((attributeOf(node, 'type') ?? '').toLowerCase());
       else if (fields.has(tagName)) unclear = true;
-      else if ((struck.has(tagName) || isHidden(node, hiddenClasses)) && hasText(node)) unclear = true;
+      else if (
+        (struck.has(tagName) || isHidden(node, hiddenClasses) || isStruck(node, struckClasses)) &&
+        hasText(node)
+      )
+        unclear = true;
       if (isHidden(node, hiddenClasses)) continue;
       const block = blocks.has(tagName);
       if (block) breakLine();

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type * as xlsx from 'xlsx';
-import { areHiding, attributeOf, type ShownText } from './html-cell.ts';
+import { areHiding, areStriking, attributeOf, type ShownText } from './html-cell.ts';
 import { formatCode } from './named-formats.ts';
 import { asNumber, type CellText, numberFormat } from './number-text.ts';
 
@@ -11,6 +11,7 @@ type Formatter = typeof xlsx.SSF | undefined;
 export interface PageStyles {
   formats: Map<string, string>;
   hidden: Set<string>;
+  struck: Set<string>;
 }
 
 const declared = /mso-number-format\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^;"']+)/i;
@@ -27,12 +28,13 @@ const formatIn = (declarations: string): string | undefined => {
   );
 };
 
-/** Adds the rules of a style sheet for single classes. */
+/** Adds the rules of a style sheet for single classes, also for the cells in a row of a class. */
 export const addStyles = (styles: PageStyles, css: string): void => {
-  for (const [, name, declarations] of css.matchAll(/\.([\w-]+)\s*\{([^{}]*)\}/g)) {
+  for (const [, name, declarations] of css.matchAll(/\.([\w-]+)(?:\s+t[dhr])?\s*\{([^{}]*)\}/g)) {
     const format = formatIn(declarations!);
     if (format !== undefined) styles.formats.set(name!, format);
     if (areHiding(declarations!)) styles.hidden.add(name!);
+    if (areStriking(declarations!)) styles.struck.add(name!);
   }
 };
 

@@ -72,6 +72,26 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
   return rows;
 };
 
+const fontRecord = 0x31;
+const endRecord = 0x0a;
+const struckOut = 0x08;
+
+/** Whether a font of an XLS workbook strikes out text. SheetJS says nothing about fonts. */
+const hasStruckFont = (bytes: Buffer): boolean => {
+  const file = xlsx.CFB.read(bytes, { type: 'buffer' });
+  const content = (xlsx.CFB.find(file, 'Workbook') ?? xlsx.CFB.find(file, 'Book'))?.content;
+  if (!content) return false;
+  const stream = Buffer.from(content as Uint8Array);
+  for (let at = 0; at + 8 <= stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
+    const type = stream.readUInt16LE(at);
+    if (type === endRecord) return false;
+    if (type === fontRecord && (stream.readUInt16LE(at + 6) & struckOut) !== 0) return true;
+  }
+  return false;
+};
+
+const isOle = (bytes: Buffer) => bytes.readUInt32BE(0) === 0xd0cf11e0;
+
 /**
  * Opens XLS, XLSB and ODS workbooks with SheetJS, which holds a whole workbook in memory. Run it only in the child
  * process, whose limits contain the damage of a hostile file.
@@ -105,6 +125,8 @@ export const openLegacy = async (
     rows: rowsOf(workbook.Sheets[name]!, date1904, limits.maxColumns),
   }));
   const format = workbook.bookType === 'ods' || workbook.bookType === 'xlsb' ? workbook.bookType : 'xls';
+  // The fonts of an XLSB workbook are not looked at.
+  const mayStrike = format === 'xlsb' || (format === 'xls' && isOle(bytes) && hasStruckFont(bytes));
   async function* rows(at: number): AsyncGenerator<RawRow[]> {
     const all = tables[at]!.rows;
     for (let from = 0; from < all.length; from += batchRows) yield all.slice(from, from + batchRows);
@@ -115,6 +137,7 @@ export const openLegacy = async (
       name: table.name,
       hidden: table.hidden,
       head: table.rows.slice(0, headRows),
+      ...(mayStrike ? { unseenStrike: 'format' as const } : {}),
     })),
     rows,
     close: () => {},

@@ -24,11 +24,13 @@ const isoDate = /^\d{4}-\d\d-\d\d/;
 
 /** Reads a row's cells: text by type, style and shared strings, with annotations. */
 const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns: number) => {
-  const { struckStyles, struckStrings } = workbook;
-  const isStruck = ({ style, type, value, struck }: SheetCell) =>
-    struck ||
-    struckStyles?.has(style) ||
-    (struckStrings !== undefined && type === 's' && struckStrings.has(Number(value)));
+  const { struckStyles, struckStrings, raisedStrings } = workbook;
+  const markOf = ({ style, type, value, mark }: SheetCell): 'struck' | 'raised' | undefined => {
+    if (struckStyles?.has(style)) return 'struck';
+    if (type !== 's' || mark !== undefined) return mark;
+    if (struckStrings?.has(Number(value))) return 'struck';
+    return raisedStrings?.has(Number(value)) ? 'raised' : undefined;
+  };
   return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
     const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
     const annotate = (column: number, kind: CellAnnotation['kind']) => {
@@ -92,9 +94,10 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
           } else if (read.annotation) annotate(column, read.annotation);
         }
       }
-      if (value !== '' && isStruck(cell)) {
+      const mark = value === '' ? undefined : markOf(cell);
+      if (mark) {
         row.annotations = row.annotations?.filter((annotation) => annotation.column !== column) ?? [];
-        annotate(column, 'struck');
+        annotate(column, mark);
       }
     }
     return row;
@@ -173,7 +176,8 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
   const tables = [];
   for (const sheet of workbook.sheets) {
     const shapes = await readColumnShapes(await zip.stream(sheet.part), limits.maxColumns);
-    tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet), shapes });
+    const unseen = workbook.strikesByCondition ? { unseenStrike: 'condition' as const } : {};
+    tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet), shapes, ...unseen });
   }
   return { tables, rows, close: zip.close };
 };

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAd
 import { ParserStream } from 'parse5-parser-stream';
 import { FileRefused } from '../../errors.ts';
 import type { RawRow } from '../types.ts';
-import { attributeOf, hasText, isHidden, shownText } from './html-cell.ts';
+import { attributeOf, hasText, isFlat, isHidden, isStruck, shownText } from './html-cell.ts';
 import { addStyles, cellValue, type PageStyles } from './html-value.ts';
 import type { CellText } from './number-text.ts';
 import type { MarkupScan, ScanRequest } from './open-markup.ts';
@@ -48,6 +48,7 @@ export const scanHtml = ({ onRow, maxColumns, formatter, before }: ScanRequest):
   const styles: PageStyles = (before?.styles as PageStyles | undefined) ?? {
     formats: new Map(),
     hidden: new Set(),
+    struck: new Set(),
   };
   const tables: MarkupScan['tables'] = [];
   const stack: OpenTable[] = [];
@@ -75,17 +76,24 @@ export const scanHtml = ({ onRow, maxColumns, formatter, before }: ScanRequest):
   const endCell = (table: OpenTable) => {
     const element = table.cell!;
     table.cell = undefined;
-    const shown = shownText(element, styles.hidden);
-    const value = cellValue(element, { ...shown, unclear: shown.unclear || table.nested }, styles, formatter);
+    const shown = shownText(element, styles.hidden, styles.struck);
+    const isOut = shown.text !== '' && [element, table.row!].some((one) => isStruck(one, styles.struck));
+    const value = cellValue(
+      element,
+      { ...shown, unclear: shown.unclear || table.nested || isOut },
+      styles,
+      formatter,
+    );
     table.filled ||= table.nested || shown.text !== '';
     table.cells.push({ element, value });
     element.childNodes = [];
   };
   const endRow = (table: OpenTable) => {
     const { spans, rowNumber } = table;
-    const row: RawRow = isHidden(table.row!, styles.hidden)
-      ? { rowNumber, cells: [], hidden: true }
-      : { rowNumber, cells: [] };
+    const row: RawRow =
+      isHidden(table.row!, styles.hidden) || isFlat(table.row!)
+        ? { rowNumber, cells: [], hidden: true }
+        : { rowNumber, cells: [] };
     let column = 0;
     for (const { element, value } of table.cells) {
       column = spans.nextFree(column);

@@ -1,5 +1,5 @@
 import { damaged } from './refused-workbook.ts';
-import { attributesOf, columnOf, decodeEntities, firstSpace, isStrike } from './sheet-xml.ts';
+import { attributesOf, columnOf, decodeEntities, firstSpace, isHiddenRow, markOf } from './sheet-xml.ts';
 import { unescapeText } from './workbook-parts.ts';
 
 /** A cell as written in the sheet's XML. */
@@ -12,8 +12,8 @@ export interface SheetCell {
   /** The text of its value; undefined if it has none. */
   value: string | undefined;
   formula: boolean;
-  /** Some of its inline text is struck out. */
-  struck?: true;
+  /** Of some of its inline text. */
+  mark?: ReturnType<typeof markOf>;
 }
 
 export interface SheetScan {
@@ -54,13 +54,13 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
   let skipped = 0;
 
   const beginRow = (tag: string, from: number) => {
-    const { r, hidden: isHidden } = attributesOf(tag, from);
+    const { r, ...more } = attributesOf(tag, from);
     const number = r === undefined ? rowNumber + 1 : Number(r);
     if (!Number.isInteger(number) || number <= rowNumber || number > maxRow) {
       throw damaged(`a sheet has a row ${r} after row ${rowNumber}`);
     }
     rowNumber = number;
-    hidden = isHidden === '1' || isHidden === 'true';
+    hidden = isHiddenRow(more);
     inRow = true;
     cells = [];
     nextColumn = 0;
@@ -137,7 +137,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
 
   const open = (full: string, tag: string, from: number, empty: boolean) => {
     if (skipped > 0) {
-      if (inside === 'r' && isStrike.test(tag)) cell!.struck = true;
+      if (inside === 'r') cell!.mark ??= markOf(tag);
       if (!empty) skipped += 1;
       return;
     }

@@ -20,7 +20,7 @@ export const decodeEntities = (text: string): string =>
       })
     : text;
 
-/** The attributes r, s, t and hidden of a tag. */
+/** The attributes r, s, t, hidden and ht of a tag. */
 export const attributesOf = (tag: string, from: number): Record<string, string> => {
   const found: Record<string, string> = {};
   for (let at = from; ; ) {
@@ -32,7 +32,7 @@ export const attributesOf = (tag: string, from: number): Record<string, string> 
     const end = tag.indexOf(tag[quote] === "'" ? "'" : '"', quote + 1);
     if (end < 0) throw damaged('a sheet has a broken attribute');
     // Only these names are kept, so no name from the file can set a prototype.
-    if (name === 'r' || name === 's' || name === 't' || name === 'hidden')
+    if (name === 'r' || name === 's' || name === 't' || name === 'hidden' || name === 'ht')
       found[name] = tag.slice(quote + 1, end);
     at = end + 1;
   }
@@ -44,8 +44,16 @@ export const firstSpace = (tag: string): number => {
   return -1;
 };
 
-/** The tag that strikes out a piece of text. */
-export const isStrike = /^(?:\w+:)?strike(?:\s*$|\s+val\s*=\s*["'](?!0|false))/;
+/** Whether a row cannot be seen. A height of 0 hides it, too. */
+export const isHiddenRow = ({ hidden, ht }: Record<string, string>): boolean =>
+  hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0);
+
+const strike = /^(?:\w+:)?strike(?:\s*$|\s+val\s*=\s*["'](?!0|false))/;
+const raise = /^(?:\w+:)?vertAlign\s+val\s*=\s*["']su(?:per|b)script/;
+
+/** What the tag says about a piece of text: it is struck out, or above or below the line as a footnote is. */
+export const markOf = (tag: string): 'struck' | 'raised' | undefined =>
+  strike.test(tag) ? 'struck' : raise.test(tag) ? 'raised' : undefined;
 
 const maxColumn = 16_384;
 

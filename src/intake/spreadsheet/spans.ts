@@ -25,7 +25,7 @@ export interface Spans {
 }
 
 /** These make a value unusable, so they are told of the rows below too. */
-const carried = new Set<CellAnnotationKind>(['date', 'error', 'struck', 'unclear', 'unevaluated']);
+const carried = new Set<CellAnnotationKind>(['date', 'error', 'raised', 'struck', 'unclear', 'unevaluated']);
 
 /** Puts a value into a row, with what is known about it. */
 export const putCell = (row: RawRow, column: number, cell: CellText): void => {

@@ -14,12 +14,15 @@ export interface WorkbookParts {
   sheets: SheetPart[];
   date1904: boolean;
   sharedStrings: string[];
-  /** Shared strings of which some text is struck out; undefined if there are none. */
+  /** Shared strings of which some text is struck out, or above or below the line; undefined if there are none. */
   struckStrings: ReadonlySet<number> | undefined;
+  raisedStrings: ReadonlySet<number> | undefined;
   /** Number format codes by cell style. */
   formats: string[];
   /** Cell styles whose font is struck out; undefined if there are none. */
   struckStyles: ReadonlySet<number> | undefined;
+  /** A format that applies only under a condition strikes out cells. */
+  strikesByCondition: boolean;
 }
 
 const smallPart = 64 * 1024 * 1024;
@@ -78,7 +81,7 @@ const readSharedStrings = async (
   zip: ZipParts,
   part: string,
   maxBytes: number,
-): Promise<Pick<WorkbookParts, 'sharedStrings' | 'struckStrings'>> => {
+): Promise<Pick<WorkbookParts, 'sharedStrings' | 'struckStrings' | 'raisedStrings'>> => {
   if (zip.sizeOf(part) > maxBytes) {
     throw new FileRefused(
       'too_much_memory',
@@ -87,6 +90,7 @@ const readSharedStrings = async (
   }
   const strings: string[] = [];
   const struck = new Set<number>();
+  const raised = new Set<number>();
   let text = '';
   /** The open elements. Only `t` within `si`, or within a run `r` of it, holds text. */
   const path: string[] = [];
@@ -95,6 +99,7 @@ const readSharedStrings = async (
     open: (name, { val }) => {
       path.push(name);
       if (name === 'strike' && path[3] === 'rPr' && isOn(val)) struck.add(strings.length);
+      if (name === 'vertAlign' && path[3] === 'rPr' && val !== 'baseline') raised.add(strings.length);
       if (path.length === 2 && name === 'si') text = '';
       inText = name === 't' && (path.length === 3 || (path.length === 4 && path[2] === 'r'));
     },
@@ -112,7 +117,7 @@ const readSharedStrings = async (
     reader.write(decoder.decode(chunk as Buffer, { stream: true }));
   reader.write(decoder.decode());
   reader.end();
-  return { sharedStrings: strings, struckStrings: orNone(struck) };
+  return { sharedStrings: strings, struckStrings: orNone(struck), raisedStrings: orNone(raised) };
 };
 
 /** Built-in number formats for dates and times, which workbooks do not define (ECMA-376 part 1, 18.8.30). */
@@ -125,7 +130,7 @@ const builtIn: Record<number, string> = {
 const readFormats = async (
   zip: ZipParts,
   part: string,
-): Promise<Pick<WorkbookParts, 'formats' | 'struckStyles'>> => {
+): Promise<Pick<WorkbookParts, 'formats' | 'struckStyles' | 'strikesByCondition'>> => {
   const codes = new Map<number, string>(Object.entries(builtIn).map(([id, code]) => [Number(id), code]));
   const formats: string[] = [];
   const struckFonts = new Set<number>();
@@ -133,6 +138,8 @@ const readFormats = async (
   let fonts = 0;
   let inFonts = false;
   let inCells = false;
+  let inConditional = false;
+  let strikesByCondition = false;
   readXml(part, await zip.text(part, smallPart), {
     open: (name, { numFmtId, formatCode, fontId, val }) => {
       if (name === 'fonts') inFonts = true;
@@ -140,6 +147,8 @@ const readFormats = async (
       else if (name === 'strike' && inFonts && isOn(val)) struckFonts.add(fonts - 1);
       else if (name === 'numFmt' && numFmtId) codes.set(Number(numFmtId), formatCode ?? 'General');
       else if (name === 'cellXfs') inCells = true;
+      else if (name === 'dxfs') inConditional = true;
+      else if (name === 'strike' && inConditional && isOn(val)) strikesByCondition = true;
       else if (name === 'xf' && inCells) {
         if (struckFonts.has(Number(fontId ?? 0))) struckStyles.add(formats.length);
         formats.push(codes.get(Number(numFmtId ?? 0)) ?? 'General');
@@ -148,9 +157,10 @@ const readFormats = async (
     close: (name) => {
       if (name === 'fonts') inFonts = false;
       if (name === 'cellXfs') inCells = false;
+      if (name === 'dxfs') inConditional = false;
     },
   });
-  return { formats, struckStyles: orNone(struckStyles) };
+  return { formats, struckStyles: orNone(struckStyles), strikesByCondition };
 };
 
 /** Reads all parts of a workbook except its sheets. @throws FileRefused `damaged_workbook`, `too_much_memory` */
@@ -183,7 +193,9 @@ export const readWorkbookParts = async (zip: ZipParts, maxBytes: number): Promis
     date1904,
     ...(strings
       ? await readSharedStrings(zip, strings.target, maxBytes)
-      : { sharedStrings: [], struckStrings: undefined }),
-    ...(styles ? await readFormats(zip, styles.target) : { formats: [], struckStyles: undefined }),
+      : { sharedStrings: [], struckStrings: undefined, raisedStrings: undefined }),
+    ...(styles
+      ? await readFormats(zip, styles.target)
+      : { formats: [], struckStyles: undefined, strikesByCondition: false }),
   };
 };
