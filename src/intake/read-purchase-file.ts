@@ -19,6 +19,7 @@ import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { stackSheets } from './stacked-sheets.ts';
 import { withStates } from './table-remarks.ts';
+import { refuseOtherTitles } from './title-words.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =
@@ -62,7 +63,9 @@ export interface PurchaseFile {
 const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
-  const chosen = withStates(ofPurchaseOrders(chooseTable(source, options, file.fileName), lists));
+  const table = chooseTable(source, options, file.fileName);
+  refuseOtherTitles(table, options.sheet !== undefined || source.combined !== undefined);
+  const chosen = withStates(ofPurchaseOrders(table, lists));
   return withPoNumber(chosen, file.fileName, source, lists);
 };
 

@@ -3,6 +3,7 @@ import { guessHeaders } from './columns/guess-header.ts';
 import { clearName, rankName } from './columns/name-ranks.ts';
 import { readHeader } from './columns/read-header.ts';
 import { summaryNames } from './own-columns.ts';
+import { namesChanges } from './title-words.ts';
 import type { RawRow, Table } from './types.ts';
 
 const cellAt = (row: RawRow, at: number) => (row.cells[at] ?? '').trim();
@@ -58,6 +59,8 @@ export const whyOthersAreLost = (chosen: Chosen, tables: readonly Table[]): stri
     const only = `If only sheet ${own} is to be ordered, set intake.sheet of the account to its name; otherwise`;
     if (isContinuation(table, chosen))
       return `Sheet ${other} has lines without a header, as if it went on where sheet ${own} ends. ${only} put all lines below one header, or give the other sheet the same header and send one sheet per file.`;
+    if (namesChanges(table.name ?? '') && table.head.length > 0)
+      return `Sheet ${other} is not read, but by its name it changes the orders of sheet ${own}. ${only} make the changes in sheet ${own}, and remove sheet ${other}.`;
     const names = orderColumns(table);
     if (names)
       return `Sheet ${other} seems to hold orders, too (${names.map((name) => `"${name.slice(0, 40)}"`).join(', ')}), but its columns are not recognised, and only sheet ${own} would be read. ${only} send one sheet per file.`;

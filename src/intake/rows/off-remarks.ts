@@ -12,7 +12,7 @@ const notThis = new RegExp(
 );
 const gone = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
-    'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|void(?:ed)?|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
+    'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|voided|void(?=\\W*$)|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
     'storniert|stornierung|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|anulowan[eoy]',
   ].join('|')})(?=$|[^\\p{L}])`,
   'iu',

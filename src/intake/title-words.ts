@@ -1,0 +1,74 @@
+import { FileRefused } from '../errors.ts';
+import type { Chosen } from './chosen-table.ts';
+import { saysOff } from './rows/off-remarks.ts';
+
+const number =
+  '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
+/** Other documents than an order. Not `Order confirmation`, which some dealers call their orders. */
+const document = new RegExp(
+  `^(?:(?:sales|customer|commercial|tax|proforma|open|our|current|weekly|monthly|daily)\\s+)*(?:${[
+    'invoices?|packing\\s+(?:slip|list)s?|credit\\s+(?:memo|note)s?|debit\\s+(?:memo|note)s?|rma|return\\s+authori[sz]ation|return(?:s|\\s+request)?',
+    'quotations?|quotes?|estimates?|pro[\\s-]?forma|price\\s?lists?|sales\\s+(?:history|report)|(?:order|purchase|po)\\s+history|history|wish\\s?lists?',
+    'back\\s?-?orders?(?:\\s+(?:report|list|status))?|delivery\\s+notes?|goods\\s+(?:receipts?|received(?:\\s+note)?)|change\\s+orders?|(?:advance\\s+)?ship(?:ment|ping)\\s+notices?(?:\\s+\\(asn\\))?|receiving\\s+report|stock\\s+(?:report|list|status|check|count)|inventory(?:\\s+(?:report|count|list))?',
+    'statement(?:\\s+of\\s+account)?|forecasts?|rechnung|lieferschein|gutschrift|angebot|preisliste|rückstandsliste|facture|devis|bon\\s+de\\s+livraison|factura|albarán|presupuesto|fattura|preventivo',
+  ].join('|')})${number}\\s*$`,
+  'iu',
+);
+const draft =
+  /^(?:draft|entwurf|brouillon|borrador|bozza)(?:\s*[-–—:(!*].*|\s+(?:order|po|version|copy|only)\b.*|\s*)$/iu;
+const example =
+  /^(?:this\s+is\s+)?(?:an?\s+)?(?:examples?|samples?|beispiele?|exemples?|ejemplos?|esemp[io])(?:\s+(?:orders?|only|data|files?|pos?))*\s*[:!.*]*$/i;
+const inPacks =
+  /(?:^|[^\p{L}])(?:quantit(?:y|ies)|qty['’]?s?|mengen?|quantités?|cantidad(?:es)?)\s+(?:(?:is|are|shown|given|listed|stated|ordered|sind|angegeben|en|exprimées?)\s+)*(?:in|by|en)\s+(?:full\s+)?(?:cases?|cartons?|dozens?|packs?|packages|boxes|pallets?|thousands?|hundreds?|pairs|gross|sets|kartons?|dutzend|paletten|cartons|douzaines|cajas|docenas)(?=$|[^\p{L}])/iu;
+const apart =
+  /^(?:on\s+hold|hold|void|not\s+(?:yet\s+)?approved|unapproved|for\s+(?:your\s+)?(?:reference|information)(?:\s+only)?)[!.*\s]*$/i;
+
+/** The name of a sheet has no room for more than one word about it. */
+const sheetName =
+  /^(?:cancell?ed|cancell?ations?|cancels?|void(?:ed)?|storn(?:o|iert)|already\s+\w+|rejected|deleted|archived?|old\s+(?:orders?|pos?))(?:\s+(?:orders?|pos?|items?|lines?))?$/i;
+const further =
+  /^(?:(?:po|order|line|item)\s+)?(?:changes?|change\s+orders?|cancell?ations?|cancell?ed|cancels?|deletions?|removed|add[\s-]?ons?|additions?|revisions?|corrections?|amendments?|updates?|änderungen|stornos?|stornierungen|nachträge|modifications?|annulations?|ajouts?|cambios|anulaciones)(?:\s+(?:orders?|pos?|items?|lines?))?$/iu;
+
+const longest = 150;
+
+/** Whether a title says that what is below it is no order, or not as it is: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
+export const saysNoOrders = (title: string): boolean => {
+  const text = title
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^[*\s-]+|[*\s-]+$/g, '');
+  if (text === '' || text.length > longest || text.endsWith(':')) return false;
+  return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysOff(text);
+};
+
+/** Whether a sheet of this name has changes to the orders of another one. Pure. */
+export const namesChanges = (sheet: string): boolean => further.test(sheet.trim());
+
+const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;
+
+/**
+ * Refuses a table that a title above its header, or the name of its sheet, calls something else than orders.
+ *
+ * @param named the account asks for the sheet by its name
+ * @throws FileRefused `title_says_no_order`
+ */
+export const refuseOtherTitles = ({ header, table }: Chosen, named: boolean): void => {
+  const name = table.name ?? '';
+  if (!named && (sheetName.test(name.trim()) || saysNoOrders(name)))
+    throw new FileRefused(
+      'title_says_no_order',
+      `The sheet is called ${quote(name)}, so its rows may be no orders. If they are, rename the sheet, or set intake.sheet of the account to its name.`,
+    );
+  for (const { rowNumber, cells } of header.titleRows) {
+    const filled = cells.filter((cell) => cell.trim() !== '');
+    // Of two cells the first is the label of the second: `Quote`, `2231`.
+    const [first = ''] = filled;
+    const isLabelled = filled.length === 2 && (first.trim().endsWith(':') || document.test(first.trim()));
+    const says = isLabelled ? undefined : filled.find(saysNoOrders);
+    if (says === undefined) continue;
+    throw new FileRefused(
+      'title_says_no_order',
+      `Row ${rowNumber}, above the table, says ${quote(says)}, so the file may be no order, or not to be ordered as it is. If it is one, remove that text and send the file again.`,
+    );
+  }
+};

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { saysNoOrders } from '../../src/intake/title-words.ts';
+import { importBytes, refusalOf } from './support/import-file.ts';
+import { writeWorkbook } from './support/write-workbook.ts';
+
+const rows = [
+  ['PO Number', 'SKU', 'Qty'],
+  ['P-1', 'A1', '5'],
+];
+
+test.each([
+  'PO 4711 - CANCELLED',
+  'CANCELLATION REQUEST',
+  'SUPERSEDED BY PO 4712',
+  'DRAFT - do not send',
+  'Draft',
+  'Already sent 11/20',
+  'Confirmation of order phoned in - DO NOT DUPLICATE',
+  'INVOICE 88213',
+  'PACKING SLIP',
+  'Credit memo',
+  'RMA 551',
+  'Quotation 2231',
+  'Sales history',
+  'Sales history Q3',
+  'Wish list',
+  'OPEN BACKORDER REPORT',
+  'Quantities in cases of 12',
+  'All quantities in dozens',
+  '*** EXAMPLE ***',
+  'On hold',
+  'Auftrag storniert',
+  'Angebot 4711',
+])('a title above the header refuses the file: %s', async (title) => {
+  const text = `Acme Tools,,\n${title},,\n${rows.join('\n')}\n`;
+  const { code, message } = refusalOf(await importBytes('a.csv', text));
+  expect(code).toBe('title_says_no_order');
+  expect(message).toContain('Row 2, above the table, says "');
+  expect(message).toContain('remove that text');
+});
+
+test.each([
+  'Order confirmation',
+  'Purchase order',
+  'Please cancel anything not in stock',
+  'Invoice to: Acme, 12 Main St',
+  'Invoice to',
+  'Invoice address',
+  'Closed Loop Systems Inc.',
+  'Void Fill Packaging Ltd',
+  'Draft Beer Supply',
+  'Return address: 5 Oak St',
+  'Quote:',
+  'Per your quote 2231',
+  'Back Order Policy: ship complete',
+  'Cancel date: 12/15/2026',
+  'Do not ship before 12/1',
+  'Quantities in pieces',
+  'Sample Street 4',
+  'Credit terms: net 30',
+  'Open orders',
+  'Stock order',
+  'History Museum Shop',
+])('a title that is no such word does not: %s', (title) => {
+  expect(saysNoOrders(title)).toBe(false);
+});
+
+test.each(['Quote #:,2231,', 'Quote,2231,', 'Invoice to:,Acme,', 'Invoice,Acme,'])(
+  'the label of another cell does not: %s',
+  async (label) => {
+    expect((await importBytes('a.csv', `${label}\n${rows.join('\n')}\n`)).outcome.kind).toBe('read');
+  },
+);
+
+describe('the name of a sheet', () => {
+  const book = (...names: string[]) =>
+    writeWorkbook({
+      sheets: names.map((name, at) => ({
+        name,
+        rows: at === 0 ? rows : [['Change the quantity of A1 to 7']],
+      })),
+    });
+
+  test.each(['Cancelled', 'Already ordered', 'Example', 'Cancelled POs', 'Quotes'])(
+    'refuses the file: %s',
+    async (name) => {
+      expect(refusalOf(await importBytes('a.xlsx', await book(name))).code).toBe('title_says_no_order');
+      expect((await importBytes('a.xlsx', await book(name), { sheet: name })).outcome.kind).toBe('read');
+    },
+  );
+
+  test.each(['Sheet1', 'Order', 'PO 4711', 'Template', 'Closed Loop', 'Week 47'])(
+    'does not: %s',
+    async (name) => {
+      expect((await importBytes('a.xlsx', await book(name))).outcome.kind).toBe('read');
+    },
+  );
+
+  test.each(['Changes', 'Cancellations', 'Add-ons', 'Order changes', 'Änderungen'])(
+    'of a sheet that is not read refuses the file: %s',
+    async (name) => {
+      const bytes = await book('Orders', name);
+      const { code, message } = refusalOf(await importBytes('a.xlsx', bytes));
+      expect(code).toBe('sheet_not_read');
+      expect(message).toContain(`Sheet "${name}" is not read`);
+      expect((await importBytes('a.xlsx', bytes, { sheet: 'Orders' })).outcome.kind).toBe('read');
+    },
+  );
+
+  test.each(['Notes', 'Instructions', 'Lists', 'Change log of the template'])(
+    'of another sheet does not: %s',
+    async (name) => {
+      expect((await importBytes('a.xlsx', await book('Orders', name))).outcome.kind).toBe('read');
+    },
+  );
+});
