@@ -2,6 +2,7 @@ import { type FieldName, fields } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CellAnnotationKind } from '../types.ts';
 import type { Refusal } from './compile-rules.ts';
+import { otherValue } from './other-values.ts';
 
 const refuse = (refused: string, message: string, expected: string): Refusal => ({
   refused,
@@ -152,6 +153,8 @@ export const damageOf = (
       'This is an example, as the first row of a template has it. Remove the row.',
       kindNames[field]!,
     );
+  const other = isVital(field) ? otherValue(text, field, kindNames[field]!) : undefined;
+  if (other) return other;
   if (!suspicious.test(text)) return undefined;
   if (scientific.test(text)) {
     return refuse(
