@@ -1,16 +1,25 @@
 import type { Meaning } from '../columns/header-words.ts';
 import { readHeader } from '../columns/read-header.ts';
-import { isStatus } from '../rows/cancelled-rows.ts';
+import { isKind, isStatus } from '../rows/cancelled-rows.ts';
 import { mayNeedNone, ofLine } from '../rows/gone-words.ts';
 import type { ColumnNote } from './create-column-notes.ts';
 
-/** `Line Status: Shipped`. */
+/** Cancelled, closed, rejected, returned, deleted or done; but nobody here knows. */
+const letter = /^[cdnrx]$/i;
+const otherKind = /^(?:samples?|warranty|loan(?:er)?s?|consignment|exchange|muster|garantie)$/i;
+
+/** `Line Status: Shipped`, `Status: C`, `Type: Warranty`. */
 export const openStatus: ColumnNote = {
   code: 'status_not_read',
   about: 'unread',
-  readerOf: ({ header }) => (isStatus(header) ? mayNeedNone : undefined),
+  readerOf: ({ header }) =>
+    isStatus(header)
+      ? (text) => letter.test(text) || mayNeedNone(text)
+      : isKind(header)
+        ? (text) => otherKind.test(text)
+        : undefined,
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" has statuses of lines that perhaps need no order: ${shown}. They are ordered all the same. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" has statuses or kinds of lines that perhaps need no order: ${shown}. They are ordered all the same. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };
 
 const isDone = ({ meanings, unknown }: ReturnType<typeof readHeader>) =>

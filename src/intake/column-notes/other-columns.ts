@@ -104,11 +104,29 @@ export const sentRemark: ColumnNote = {
     `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are ordered all the same, with this text as their note. Remove or correct their rows.`,
 };
 
+/** Names of a second quantity without a word for one: `Now`, `+/-`, `Final`, `B/O`. */
+const bareQuantity =
+  /^(?:now|corr\.?|corrected|correction|final|\+\s*\/\s*[-−–]|±|new|revised|rev\.?|chang(?:e|ed)|delta|adj\.?|adjust(?:ed|ment)|confirmed|conf\.?|b\/?o|back\s?-?order(?:ed)?|free|bonus|foc|cut|actual|neu|korrektur|bestätigt|confirmée?|gratis)(?:[\s_-]*(?:qty|quantity|menge))?$/iu;
+/** `Open Qty: 6`, of a quantity of 10. */
+const isOpenQuantity = (header: string): boolean => {
+  const { meanings, unknown } = readHeader(header);
+  return (
+    unknown === 0 &&
+    meanings.has('open') &&
+    !/back/i.test(header) &&
+    (meanings.has('quantity') || meanings.has('pieces')) &&
+    !meanings.has('price')
+  );
+};
+
 /** `Allocated Qty: 0`, beside a quantity of 3: words that make it another number, but nobody here knows which. */
 export const otherQuantity: ColumnNote = {
   code: 'other_quantity',
   about: 'unread',
   readerOf: ({ header }) => {
+    if (bareQuantity.test(header.trim()) || isOpenQuantity(header))
+      return (text, quantity) =>
+        /^[+−-]?\d{1,6}(?:[.,]0+)?$/.test(text) && !/^0/.test(text) && text !== quantity;
     const { meanings, unknown } = readHeader(header);
     const others: readonly Meaning[] = ['done', 'open', 'billed', 'gone', 'stock', 'two', 'three'];
     const fits =

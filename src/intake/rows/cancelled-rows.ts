@@ -7,7 +7,12 @@ import { ended, isNotToOrder, ofLine, saysGone, saysNoOrder } from './gone-words
 /** Whether a header names the status of a line or of its order. Pure. */
 export const isStatus = (header: string): boolean => {
   // The words of shops for whether a line was sent, which no other header has.
-  const { meanings, unknown } = readHeader(header.replace(/fulfill?ment/i, ''));
+  const { meanings, unknown } = readHeader(
+    header
+      .replace(/fulfill?ment/i, '')
+      .replace(/\bln\b/i, 'line')
+      .replace(/\bstat\b/i, 'status'),
+  );
   return unknown === 0 && meanings.has('status') && [...meanings].every((one) => ofLine.has(one));
 };
 
@@ -24,7 +29,7 @@ const isPaymentStatus = (header: string): boolean => {
 };
 
 /** `Order Type`, `Action`: what kind of document a line is of, or what is to be done with it. */
-const isKind = (header: string): boolean => {
+export const isKind = (header: string): boolean => {
   const { meanings, unknown } = readHeader(header.replace(/\b(?:action|operation|change)\b/i, 'type'));
   return (
     unknown === 0 &&
@@ -46,13 +51,30 @@ const deletion = /^(?:(?:deletion|delete|lösch|loesch)[\s_-]*(?:flag|indicator|
 const notDeleted = /^(?:no|n|0|false|nein|none|-)$/i;
 const isDeletionMark = (text: string): boolean =>
   yes.test(text) || saysGone(text) || (text.length === 1 && !notDeleted.test(text));
-const yes = /^(?:yes|y|t|true|x|ja|j|oui|si|sí)$/i;
+const yes = /^(?:yes|y|t|true|x|ja|j|oui|si|sí|✓|✔|√|☑|done|ok)$/i;
 const no = /^(?:no|n|f|false|0|nein|non|nee)$/i;
+/** `Approved: pending`, `Approval: rejected by finance`. */
+const notYet =
+  /^(?:pending|waiting|awaiting|not\s+yet|rejected|denied|declined|refused|on\s+hold|hold|ausstehend|abgelehnt)(?=$|[^\p{L}])/iu;
+/** `Skip: x`, `Do not order: yes`. */
+const leftOut =
+  /^(?:skip|omit|exclude|excluded|ignore|disregard|drop|dropped|cut|killed?|dead|(?:do\s+not|don['’]?t|no)\s+(?:order|ship))\s*\??$/i;
+/** `Ordered?`, `Sent to vendor`: the line was ordered before. A date below `Ordered on` is that of the order. */
+const before =
+  /^(?:(?:already|is)[\s_-]*)*(?:(?:ordered|entered|placed|keyed|processed)\s*\?|done\s*\??|already[\s_-]*(?:ordered|entered|sent))$/i;
+const sentAway =
+  /^(?:date[\s_-]*)?(?:sent|faxed|e-?mailed|transmitted)[\s_-]*(?:to[\s_-]*(?:vendor|supplier|factory|manufacturer|distributor|mfg))(?:[\s_-]*(?:on|date|\?))?$/i;
+const shortDate = /^\d{1,4}[-./]\d{1,2}(?:[-./]\d{2,4})?$/;
+/** Abbreviations and misspellings of statuses, which are no words. */
+const goneStatus =
+  /^(?:cx|cxx|canc\.?|cancl?'?d|cancel+d|cance?ll?ed?|dead|killed?|dropped|scratch(?:ed)?|nixed|obsolete)$/i;
+const goneKind =
+  /^(?:cm|c\/m|crm|credits?|rtv|rtn|rma|return\s+to\s+vendor|(?:stock\s?)?transfers?|stock\s?(?:check|count|inquiry)|inquir(?:y|ies)|price\s?check)$/i;
 /** WooCommerce: what is left of the quantity after refunds. */
 const leftOver = /\(\s*[-−–]\s*refunds?\s*\)/i;
 /** Columns whose `No` keeps a line from being ordered, and those whose `Yes` does. */
 const allowed =
-  /^(?:(?:order|line|item|po|is)[\s_-]*)*(?:active|approved|authori[sz]ed|released|order\?|order[\s_]*y\/n|to be ordered|genehmigt|freigegeben|approuvée?|aprobad[oa]|approvat[oa])$/i;
+  /^(?:(?:order|line|item|po|is)[\s_-]*)*(?:active|approved|authori[sz]ed|released|order\?|order[\s_]*y\/n|to be ordered|ok(?:ay)?[\s_-]*to[\s_-]*(?:ship|order|process|buy)|approval|approve|genehmigt|freigegeben|approuvée?|aprobad[oa]|approvat[oa])$/i;
 const stopped = /^(?:(?:order|line|item|po|is|on)[\s_-]*)*(?:hold|blocked|gesperrt|bloqu[ée]e?)$/i;
 const when = /^\D{0,20}\d{1,4}\D{1,12}\d{1,4}/;
 const amount = /^(?=.*[1-9])\d+(?:[.,]\d+)?$/;
@@ -60,7 +82,7 @@ const amount = /^(?=.*[1-9])\d+(?:[.,]\d+)?$/;
 type Says = 'gone' | 'partly' | undefined;
 
 const saysStatus = (text: string): Says =>
-  text.length <= longestStatus && saysNoOrder(text) ? 'gone' : undefined;
+  text.length <= longestStatus && (saysNoOrder(text) || goneStatus.test(text)) ? 'gone' : undefined;
 const longestStatus = 60;
 
 const ofKind = (word: string): boolean => {
@@ -75,6 +97,7 @@ const ofKind = (word: string): boolean => {
 
 /** In a column of kinds the word may be a part of a product's name: `Return label`. */
 const saysKind = (text: string): Says => {
+  if (goneKind.test(text)) return 'gone';
   if (text.length > 40 || !saysStatus(text)) return undefined;
   if (isNotToOrder(text)) return 'gone';
   const others = text.replace(ended, ' ').split(/[^\p{L}]+/u);
@@ -90,7 +113,10 @@ const readerOf = (header: string): ((text: string) => Says) | undefined => {
   if (isKind(header)) return saysKind;
   if (deletion.test(header)) return (text) => (isDeletionMark(text) ? 'gone' : undefined);
   if (leftOver.test(header)) return (text) => (/^0(?:[.,]0+)?$/.test(text) ? 'gone' : undefined);
-  if (allowed.test(header)) return (text) => (no.test(text) ? 'gone' : undefined);
+  if (allowed.test(header)) return (text) => (no.test(text) || notYet.test(text) ? 'gone' : undefined);
+  if (leftOut.test(header) || before.test(header)) return (text) => (yes.test(text) ? 'gone' : undefined);
+  if (sentAway.test(header))
+    return (text) => (yes.test(text) || when.test(text) || shortDate.test(text) ? 'gone' : undefined);
   if (stopped.test(header)) return (text) => (yes.test(text) ? 'gone' : undefined);
   if (isPaymentStatus(header))
     return (text) => (saysStatus(text) && partly.test(text) ? 'partly' : saysStatus(text));
