@@ -19,14 +19,14 @@ const areSame = (one: string, other: string): boolean => {
 };
 
 /** A PO number beside, in or below a cell that says so. */
-export interface LabelledNumber {
+interface LabelledNumber {
   rowNumber: number;
   label: string;
   value: string;
 }
 
 /** The PO numbers that a row labels as such. `own` is the label of the account. Must be called for each row, in order. */
-export const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumber[]) => {
+const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumber[]) => {
   const ownKey = own === undefined ? undefined : headerKey(own);
   const known = new Map<string, boolean>();
   const isLabel = (text: string): boolean => {
@@ -70,7 +70,7 @@ export const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumbe
 };
 
 /** The first PO number in these rows that is another one than this. Pure. */
-export const otherPoNumber = (rows: readonly RawRow[], poNumber: string): LabelledNumber | undefined => {
+const otherPoNumber = (rows: readonly RawRow[], poNumber: string): LabelledNumber | undefined => {
   const read = createLabelReader();
   return rows.flatMap(read).find(({ value }) => !areSame(value, poNumber));
 };

@@ -32,7 +32,7 @@ const further =
 const longest = 150;
 
 /** Whether a title says that what is below it is no order, or not as it is: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
-export const saysNoOrders = (title: string): boolean => {
+const saysNoOrders = (title: string): boolean => {
   const text = title
     .replace(/\s+/g, ' ')
     .trim()

@@ -10,7 +10,7 @@ const labels = [
 /** `Page 1`, `Carried forward`, `Printed 11/20/2026`. `COUNT-7` and `T4711` may be numbers. */
 const label = new RegExp(`^(?:${labels})(?:$|[\\s:.#=])`, 'iu');
 const counted = /^\d+\s+(?:pos?|p\.o\.s?|orders?|lines?|items?|rows?|records?|units?|pieces|pcs|pages?)\b/i;
-const letterAlone = /^(?:[a-z]|po\s?#?|p\.?o\.?|order|orders|pos|[^\d]*:)$/i;
+const letterAlone = /^(?:[eht]|po\s?#?|p\.?o\.?|order|orders|pos|[^\d]*:)$/i;
 
 const isLabel = (text: string): boolean => label.test(text) || counted.test(text) || letterAlone.test(text);
 
@@ -58,7 +58,7 @@ export const createOddPoWatch = (): OddPoWatch => {
     const alike = Math.max(0, ...shapes.values()) >= 0.8 * numbers;
     const isRare = numbers >= leastOthers && alike && wordsOnly <= 0.2 * (numbers + wordsOnly);
     return [...odd].flatMap(([poNumber, { rowNumber, isLabel: labelled }]) => {
-      if (numbers === 0 || !(labelled || isRare)) return [];
+      if (numbers <= wordsOnly || !(labelled || isRare)) return [];
       const shown = poNumber.slice(0, 60).toWellFormed();
       const message = labelled
         ? `"${shown}" is a label and no PO number, unlike the others in the file (for example ${example}). Remove the row. If it is a PO number, send its rows in a file of their own.`
