@@ -37,13 +37,11 @@ const kindOf: Partial<Record<JobName, ScheduleKind>> = {
 const problemsKeptMs = 5_000;
 
 const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
-  let kept: { at: number; problems: Promise<KnownProblem[]> } | undefined;
-  const check = async (): Promise<KnownProblem[]> => {
+  const check = async (held: boolean): Promise<KnownProblem[]> => {
     const names = [
       ...new Set([...config.accounts.map(({ name }) => name), ...(await listAccountsWithWork(pool))]),
     ];
-    // The pages count held POs themselves.
-    const overview = await readOverview(pool, names, { counts: false });
+    const overview = await readOverview(pool, names, { counts: held });
     const folders = await listFolderBacklog(pool, names);
     const withTroubles = overview.accounts.map((one) => ({
       ...one,
@@ -55,17 +53,19 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
       ({ code, account, message }) => ({ code, account: account ?? null, message }),
     );
   };
-  return {
-    read: (): Promise<KnownProblem[]> => {
+  const keep = (held: boolean) => {
+    let kept: { at: number; problems: Promise<KnownProblem[]> } | undefined;
+    return (): Promise<KnownProblem[]> => {
       if (kept === undefined || performance.now() - kept.at > problemsKeptMs) {
-        kept = { at: performance.now(), problems: check() };
+        kept = { at: performance.now(), problems: check(held) };
         kept.problems.catch(() => {
           kept = undefined;
         });
       }
       return kept.problems;
-    },
+    };
   };
+  return { read: keep(false), readWithHeld: keep(true) };
 };
 
 /** What the console's pages and actions ask of a runtime. */
@@ -97,8 +97,10 @@ export const createDataWork = (runtime: Runtime): DataWork => {
     runNow: (kind, account) => queues.enqueue([jobs[kind](account)]),
     writeResult: (importId) =>
       queues.enqueue([{ name: 'write-report', data: { importId }, single: `result ${importId}` }]),
-    findProblems: async (names) =>
-      (await problems.read()).filter(({ account }) => account === null || names.includes(account)),
+    findProblems: async (names, { held } = { held: false }) =>
+      (await (held ? problems.readWithHeld() : problems.read())).filter(
+        ({ account }) => account === null || names.includes(account),
+      ),
     importCopy: async (name, path, { fileName, quoteOnly }) => {
       const open = accounts.get(name);
       open.assertFolder();

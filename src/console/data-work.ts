@@ -35,8 +35,11 @@ export interface DataWork {
   runNow(kind: ScheduleKind, account: string): Promise<void>;
   /** Writes the result file of an import, in a worker that has the account's folder. */
   writeResult(importId: string): Promise<void>;
-  /** Of these accounts, and what concerns all of them. */
-  findProblems(accounts: readonly string[]): Promise<KnownProblem[]>;
+  /**
+   * Of these accounts, and what concerns all of them. With `held` also the POs that are held, which takes longer the more POs the
+   * ledger has: the pages count them themselves.
+   */
+  findProblems(accounts: readonly string[], options?: { held: boolean }): Promise<KnownProblem[]>;
   /**
    * Imports a copy of a file, as `cartwright import` does, and has it read.
    * @returns the import's id

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { listKnownAccounts } from '../ledger/console/purchase-orders.ts';
 import type { ConsoleDeps } from './console-app.ts';
+import { accountsOf } from './person.ts';
 import { ConsoleProblem } from './problems.ts';
 
 type Deps = Pick<ConsoleDeps, 'pool' | 'config'>;
@@ -7,6 +9,23 @@ type Deps = Pick<ConsoleDeps, 'pool' | 'config'>;
 /** The accounts of the configuration and of the ledger, which may have work of an account that is configured no more. */
 export const knownAccounts = async ({ pool, config }: Deps): Promise<ReadonlySet<string>> =>
   new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
+
+/**
+ * Those of the known accounts that the request may see, or the one that it names, sorted.
+ * @throws ConsoleProblem `not_found` for a name that does not exist for it
+ */
+export const chosenAccounts = async (
+  deps: Deps,
+  request: FastifyRequest,
+  named: string | undefined,
+): Promise<string[]> => {
+  const allowed = accountsOf(request);
+  const visible = [...(await knownAccounts(deps))].filter((name) => allowed?.includes(name) ?? true).sort();
+  if (named === undefined) return visible;
+  if (!visible.includes(named))
+    throw new ConsoleProblem('not_found', 'No account was found at this address.');
+  return [named];
+};
 
 /** @throws ConsoleProblem `invalid` for rights to an account that does not exist: nobody would notice a name that is misspelt. */
 export const refuseUnknownAccounts = async (

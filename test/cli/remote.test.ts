@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDataWork } from '../../src/cli/console-work.ts';
 import { newToken } from '../../src/console/access/secrets.ts';
 import { type ListeningConsole, listenConsole } from '../../src/console/listen-console.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
 import { beat } from '../../src/ledger/workers.ts';
 import { silentLogger } from '../../src/logger.ts';
+import type { Runtime } from '../../src/worker/open-runtime.ts';
 import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';
 import { useConsole } from '../console/use-console.ts';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
@@ -14,6 +16,11 @@ const use = useConsole({
   work: {
     continueBulkRuns: () => wakeBulkRuns(use.deps.pool),
     runNow: async (kind, account) => void started.push(`${kind} ${account}`),
+    // The runtime's own check; it uses nothing else of a runtime.
+    findProblems: (...asked) => {
+      const { config, pool } = use.deps;
+      return createDataWork({ config, ledger: { pool } } as Runtime).findProblems(...asked);
+    },
   },
 });
 let console: ListeningConsole;
@@ -68,6 +75,28 @@ test('status of a running console: what needs a person, and the state of one PO'
   expect(one.out).toContain(`Import ${importId} (orders.csv, row 2)`);
   expect(one.out).toMatch(/ *2 {2}SKU-REMOTE +7/);
   expect((await cli(['status', 'R', '--url', console.url])).err).toContain('No PO R was found');
+});
+
+test('--check lists held POs as a problem and exits as without --url; another account has none', async () => {
+  const { pool } = use.deps;
+  await insertImport(pool, { account: 'empty', sha256: 'none' });
+  const id = '00000000-0000-4000-8000-0000000000aa';
+  await beat(pool, { id, host: 'test', pid: 1, places: ['default'], reads: ['default'], troubles: {} });
+  const args = ['status', '--check', '--url', console.url];
+  const checked = await cli([...args, '--account', 'default', '--json']);
+  expect(checked.exitCode).toBe(5);
+  expect(JSON.parse(checked.out)).toMatchObject({
+    healthy: false,
+    problems: [{ code: 'held', account: 'default', message: expect.stringContaining('1 PO held.') }],
+  });
+  const said = await cli(args);
+  expect(said).toMatchObject({ exitCode: 5, out: expect.stringContaining('1 PO held. 1 as was_cancelled') });
+  const other = await cli([...args, '--account', 'empty']);
+  expect(other).toMatchObject({ exitCode: 0, out: 'Healthy.\n' });
+  const unknown = await cli([...args, '--account', 'nobody']);
+  expect(unknown.err).toContain('No account was found');
+  await pool.query('delete from workers');
+  await pool.query(`delete from imports where account = 'empty'`);
 });
 
 test('without a token, with a wrong one, and where no console answers, it says what to do', async () => {

@@ -1,5 +1,5 @@
 import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../console/api/schemas/today.ts';
+import type { ProblemsAnswer, TodayAnswer } from '../../console/api/schemas/today.ts';
 import { UserError } from '../../errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { drawDetails } from '../output/purchase-order.ts';
@@ -49,6 +49,19 @@ const showPurchaseOrder = async (
   return exitCodes.fine.code;
 };
 
+/** The same problems as without `--url`, with the same exit code. */
+const checkRemote = async (
+  terminal: Terminal,
+  remote: RemoteConsole,
+  account: string | undefined,
+): Promise<ExitCode> => {
+  const { healthy, problems } = await remote.get<ProblemsAnswer>('/problems', { account });
+  terminal.answer({ healthy, problems });
+  for (const { message } of problems) terminal.say(terminal.wrap(showText(message)));
+  if (healthy) terminal.say('Healthy.');
+  return healthy ? exitCodes.fine.code : exitCodes.unhealthy.code;
+};
+
 /** `cartwright status --url`: what the console's page Today shows, or the state of one PO. */
 export const remoteStatus = async (
   terminal: Terminal,
@@ -61,13 +74,13 @@ export const remoteStatus = async (
 ): Promise<ExitCode> => {
   const remote = callConsole(url);
   if (poNumber !== undefined) return showPurchaseOrder(terminal, remote, poNumber, account);
+  if (check) return checkRemote(terminal, remote, account);
   const today = await remote.get<TodayAnswer>('/today', { account });
-  const unhealthy = check === true && today.problems.length > 0;
-  terminal.answer(check ? { healthy: !unhealthy, problems: today.problems } : today);
+  terminal.answer(today);
   // A sentence of the console may take two lines.
   for (const line of today.sentence.split('\n')) terminal.say(showText(line));
   for (const { message } of today.problems) terminal.say(terminal.wrap(showText(message)));
-  if (!check && today.held.length > 0) {
+  if (today.held.length > 0) {
     terminal.say(
       drawTable(
         terminal,
@@ -80,6 +93,6 @@ export const remoteStatus = async (
       ),
     );
   }
-  if (!check && today.workers > 0) terminal.say(`${count(today.workers, 'worker')} running.`);
-  return unhealthy ? exitCodes.unhealthy.code : exitCodes.fine.code;
+  if (today.workers > 0) terminal.say(`${count(today.workers, 'worker')} running.`);
+  return exitCodes.fine.code;
 };

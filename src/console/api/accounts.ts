@@ -8,9 +8,7 @@ import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import type { KnownProblem } from '../data-work.ts';
-import { knownAccounts } from '../known-accounts.ts';
-import { accountsOf } from '../person.ts';
-import { ConsoleProblem } from '../problems.ts';
+import { chosenAccounts } from '../known-accounts.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import {
   type AccountDetail,
@@ -97,11 +95,6 @@ const layoutsOf = ({ intake }: Account): AccountDetail['layouts'] => [
 export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, config, work } = deps;
   const tags = ['Accounts'];
-  /** The accounts of the configuration and of the ledger, as far as the request may see them. */
-  const visible = async (request: Parameters<typeof accountsOf>[0]): Promise<string[]> => {
-    const allowed = accountsOf(request);
-    return [...(await knownAccounts(deps))].filter((name) => allowed?.includes(name) ?? true).sort();
-  };
   const configuredAs = (account: string) => config.accounts.find(({ name }) => name === account);
   const summaries = async (names: readonly string[]) => {
     const [listed, problems, workers] = await Promise.all([
@@ -123,7 +116,7 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
     async (request) => ({
       asOf: new Date().toISOString(),
-      items: (await summaries(await visible(request))).map(({ summary }) => summary),
+      items: (await summaries(await chosenAccounts(deps, request, undefined))).map(({ summary }) => summary),
     }),
   );
 
@@ -140,8 +133,7 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
     async (request): Promise<AccountDetail> => {
       const { account } = request.params;
-      if (!(await visible(request)).includes(account))
-        throw new ConsoleProblem('not_found', 'No account was found at this address.');
+      await chosenAccounts(deps, request, account);
       const [found, extras, held, calls, schedules, runs] = await Promise.all([
         summaries([account]),
         readAccountExtras(pool, account),

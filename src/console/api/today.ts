@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { listPauses } from '../../ledger/console/accounts.ts';
 import { type ListedImport, listRunningImports } from '../../ledger/console/imports.ts';
 import { countHeld, visibleAccounts } from '../../ledger/console/purchase-orders.ts';
@@ -15,11 +16,13 @@ import { listWorkers } from '../../ledger/workers.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { summaryOfImport } from '../import-words.ts';
+import { chosenAccounts } from '../known-accounts.ts';
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
+import { accountName } from './schemas/basics.ts';
 import type { ImportProgress } from './schemas/imports.ts';
-import { type TodayAnswer, todayAnswer } from './schemas/today.ts';
+import { problemsAnswer, type TodayAnswer, todayAnswer } from './schemas/today.ts';
 
 const shownImports = 20;
 
@@ -95,7 +98,27 @@ const sentenceOf = ({
 };
 
 /** Adds the page Today. */
-export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
+export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, work } = deps;
+  app.get(
+    '/problems',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary:
+          'What keeps files or POs from being processed until a person acts, as `cartwright status --check` lists it',
+        tags: ['Today'],
+        querystring: z.object({ account: accountName.optional() }),
+        response: { 200: problemsAnswer },
+      },
+    },
+    async (request) => {
+      const accounts = await chosenAccounts(deps, request, request.query.account);
+      const problems = await work.findProblems(accounts, { held: true });
+      return { healthy: problems.length === 0, problems };
+    },
+  );
+
   app.get(
     '/today',
     {
@@ -103,11 +126,16 @@ export const addTodayRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): vo
       schema: {
         summary: 'What needs a person, what runs, and the last 24 hours',
         tags: ['Today'],
+        querystring: z.object({ account: accountName.optional() }),
         response: { 200: todayAnswer },
       },
     },
     async (request): Promise<TodayAnswer> => {
-      const accounts = await visibleAccounts(pool, accountsOf(request));
+      const { account: named } = request.query;
+      const accounts =
+        named === undefined
+          ? await visibleAccounts(pool, accountsOf(request))
+          : await chosenAccounts(deps, request, named);
       const [
         groups,
         refused,

@@ -85,6 +85,13 @@ const callFigures = z.object({
 
 const accountSchedule = schedule.extend({ account: accountName });
 
+/** `GET /problems`. */
+export const problemsAnswer = z.object({
+  healthy: z.boolean().describe('True: there is no problem.'),
+  problems: z.array(problem),
+});
+export type ProblemsAnswer = z.infer<typeof problemsAnswer>;
+
 /** `GET /today`. */
 export const todayAnswer = z.object({
   asOf: time.describe('The ledger’s clock when this was read.'),
