@@ -32,6 +32,7 @@ const states: Record<string, string> = {
   failed: 'Failed',
   rejected: 'Rejected',
   cancelled: 'Cancelled',
+  quoted: 'Quoted',
 };
 
 const whatOf = (

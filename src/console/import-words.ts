@@ -1,4 +1,3 @@
-import type { ImportEvent } from '../ledger/console/import-issues.ts';
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
 import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 
@@ -20,9 +19,9 @@ const outcomeOf = (
   return well > 0 ? 'partly_ordered' : 'nothing_ordered';
 };
 
-const notOrderedText = ({ states, quoted }: Pick<ListedImport, 'states' | 'quoted'>): string => {
+const notOrderedText = ({ states }: Pick<ListedImport, 'states'>): string => {
   const parts = (['held', 'failed', 'rejected', 'cancelled'] as const).flatMap((state) => {
-    const count = (states[state] ?? 0) - (state === 'cancelled' ? quoted : 0);
+    const count = states[state] ?? 0;
     return count > 0 ? [`${count.toLocaleString('en-US')} ${state}`] : [];
   });
   return parts.join(', ');
@@ -34,7 +33,7 @@ const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
     case 'reading':
       return 'Picked up; not read yet.';
     case 'placing':
-      return `${(one.poCount - one.active).toLocaleString('en-US')} of ${number(one.poCount, 'PO')} have no next step; ${one.active.toLocaleString('en-US')} are being placed.`;
+      return `${one.active.toLocaleString('en-US')} of ${number(one.poCount, 'PO')} ${one.active === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.`;
     case 'complete':
       return one.quoteOnly
         ? `${number(one.quoted, 'PO')} quoted; nothing was ordered.`
@@ -73,7 +72,10 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
     takenAt: one.takenAt,
     readAt: one.readAt,
     finishedAt,
-    durationMs: between(one.takenAt, finishedAt),
+    durationMs: between(
+      one.takenAt,
+      isRead && finishedAt !== null ? (one.firstDoneAt ?? finishedAt) : finishedAt,
+    ),
     rowCount: one.rowCount,
     states: one.states,
     poCount: one.poCount,
@@ -150,39 +152,11 @@ export const stepsOf = (one: ShownImport): Step[] => {
             at: null,
             text:
               one.active > 0
-                ? 'The result file is written when no PO has a next step.'
+                ? 'The result file is written when nothing is being placed any more.'
                 : 'The result file is to be written.',
           };
   return [received, read, placing, reported];
 };
-
-const words: Record<string, string> = {
-  uploaded: 'Uploaded in the console',
-  taken: 'Picked up',
-  read: 'Read',
-  refused: 'Refused',
-  repeated: 'Recognised as a repetition',
-  ordered: 'Ordered',
-  held: 'Held',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  release: 'Released',
-  adopt: 'Adopted the orders',
-  submit_again: 'Submitted again',
-  cancel: 'Cancelled',
-  retry: 'Retried',
-  upload_confirmed: 'Confirmed',
-  write_report: 'Asked for the result file',
-  result: 'Result file written',
-};
-
-/** An entry of an import's timeline in words. Pure. */
-export const describeImportEvent = ({ code, ...event }: ImportEvent) => ({
-  ...event,
-  state: event.state as ImportSummaryState,
-  what: words[code === 'state' ? (event.state ?? '') : code] ?? code,
-});
-type ImportSummaryState = keyof ImportSummary['states'] | null;
 
 /** How to fix row issues of a kind. Pure. */
 export const fixOf = ({

@@ -56,7 +56,8 @@ const findSql = `
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
 const writeSql = `
-  with acted as (
+  with before as (select changed_at from purchase_orders where id = $1
+  ), acted as (
     update purchase_orders p set
       state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
       approvals = p.approvals || $8::jsonb, cancelling = $9,
@@ -68,8 +69,8 @@ const writeSql = `
   ), recorded as (
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
     select $10, $11, a.account, a.import_id, a.id, $12, $13,
-      jsonb_strip_nulls(jsonb_build_object('bulkRun', $14::bigint::text, 'was', $2::text, 'reasonCode', $15::text, 'reason', $16::text))
-    from acted a
+      jsonb_strip_nulls(jsonb_build_object('bulkRun', $14::bigint::text, 'was', $2::text, 'since', b.changed_at, 'reasonCode', $15::text, 'reason', $16::text))
+    from acted a, before b
   ), counted as (
     -- With the action itself, so that a run that a crash interrupts counts no PO twice and none too few.
     update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id

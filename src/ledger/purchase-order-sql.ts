@@ -30,6 +30,16 @@ export const isPaused = (account: string): string =>
 export const actionNote = (action: string): string =>
   `nullif(concat_ws(' · ', ${action}.note, 'It was ' || (${action}.detail ->> 'was') || ': ' || (${action}.detail ->> 'reason')), '')`;
 
+/**
+ * SQL: the states that POs were in when a person released, retried or cancelled them: `purchase_order_id`, `at` (since when), `state`,
+ * `reason_code` and `reason`. The POs themselves no longer say it. Earlier versions did not record since when.
+ */
+export const actedOn = (condition: string): string => `(
+  select a.purchase_order_id, (a.detail ->> 'since')::timestamptz as at, a.detail ->> 'was' as state,
+    a.detail ->> 'reasonCode' as reason_code, a.detail ->> 'reason' as reason
+  from operator_actions a
+  where ${condition} and a.detail ->> 'was' in ('held', 'failed') and a.detail ? 'since')`;
+
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
 

@@ -197,8 +197,11 @@ test('a bulk run asks for the count, does the ordinary action, and survives its 
     expect.objectContaining({
       kind: 'action',
       who: 'Ann',
-      detail: 'new price list · It was held: too dear',
+      detail: 'new price list',
     }),
+  );
+  expect((await get(`/purchase-orders/${ids[0]}`)).timeline).toContainEqual(
+    expect.objectContaining({ kind: 'state', what: 'Held', detail: 'too dear' }),
   );
   expect(filled).toEqual(new Set(['north']));
   expect((await get('/activity?action=bulk_release')).items[0]).toMatchObject({

@@ -1,14 +1,15 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { groupIssues, listImportEvents } from '../../ledger/console/import-issues.ts';
+import { listImportEvents } from '../../ledger/console/import-events.ts';
+import { groupIssues } from '../../ledger/console/import-issues.ts';
 import type { ShownImport } from '../../ledger/console/imports.ts';
 import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
+import { describeImportEvent } from '../import-event-words.ts';
 import { openAccountFile, whyPruned } from '../import-files.ts';
-import { describeImportEvent } from '../import-words.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { id } from './schemas/basics.ts';
 

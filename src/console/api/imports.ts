@@ -1,19 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import {
-  groupIssues,
-  type ListedIssue,
-  listImportEvents,
-  listIssues,
-} from '../../ledger/console/import-issues.ts';
+import { listImportEvents } from '../../ledger/console/import-events.ts';
+import { groupIssues, type ListedIssue, listIssues } from '../../ledger/console/import-issues.ts';
 import { listImports, type ShownImport } from '../../ledger/console/imports.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { findImport } from '../find-import.ts';
 import { importActions } from '../import-actions.ts';
+import { describeImportEvent } from '../import-event-words.ts';
 import { filesOf } from '../import-files.ts';
-import { describeImportEvent, fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
+import { fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -46,6 +43,7 @@ const csvColumns: readonly CsvColumn<ImportSummary>[] = [
   { head: 'Held', read: ({ states }) => states.held ?? 0, numeric: true },
   { head: 'Failed', read: ({ states }) => states.failed ?? 0, numeric: true },
   { head: 'Rejected', read: ({ states }) => states.rejected ?? 0, numeric: true },
+  { head: 'Quoted', read: ({ states }) => states.quoted ?? 0, numeric: true },
   { head: 'Cancelled', read: ({ states }) => states.cancelled ?? 0, numeric: true },
   { head: 'Issues', read: (one) => one.issueCount, numeric: true },
   { head: 'Seconds', read: (one) => (one.durationMs === null ? null : one.durationMs / 1000), numeric: true },

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { iso } from './sql-parts.ts';
 
 export interface GroupedIssue {
   column: string;
@@ -68,44 +67,6 @@ export const listIssues = async (
       page.after?.nth ?? 0,
       page.limit,
     ],
-  });
-  return rows;
-};
-
-export interface ImportEvent {
-  at: string;
-  code: string;
-  detail: string | null;
-  who: string | null;
-  count: number | null;
-  state: string | null;
-}
-
-/** What happened to an import: its file, its POs by minute, operator actions by minute, its result file. */
-export const listImportEvents = async (pool: pg.Pool, importId: string): Promise<ImportEvent[]> => {
-  const { rows } = await pool.query<ImportEvent>({
-    name: 'console-import-events',
-    text: `
-      select ${iso('e.at')} as at, code, detail, who, count::int, state from (
-        select u.uploaded_at as at, 0 as rank, 'uploaded' as code, null as detail, u.who, null::bigint as count, null as state
-          from uploads u where u.import_id = $1
-        union all select i.taken_at, 1, 'taken', i.file_name, null, null, null from imports i where i.id = $1
-        union all select i.read_at, 2, i.state, i.reason_text, null, i.row_count, null from imports i
-          where i.id = $1 and i.read_at is not null
-        union all
-        select min(p.ordered_at), 3, 'ordered', null, null, count(*), 'ordered' from purchase_orders p
-          where p.import_id = $1 and p.ordered_at is not null group by date_trunc('minute', p.ordered_at)
-        union all
-        select min(p.changed_at), 4, 'state', p.reason_code, null, count(*), p.state from purchase_orders p
-          where p.import_id = $1 and p.state in ('held', 'failed', 'cancelled') group by date_trunc('minute', p.changed_at), p.state, p.reason_code
-        union all
-        select min(a.at), 5, a.action, a.note, a.who, count(a.purchase_order_id), null from operator_actions a
-          where a.import_id = $1 group by date_trunc('minute', a.at), a.action, a.who, a.note
-        union all
-        select i.result_written_at, 6, 'result', i.result_path, null, null, null from imports i
-          where i.id = $1 and i.result_written_at is not null
-      ) e order by e.at, e.rank limit 500`,
-    values: [importId],
   });
   return rows;
 };

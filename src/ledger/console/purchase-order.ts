@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { actionNote, isPaused } from '../purchase-order-sql.ts';
+import { actedOn, actionNote, isPaused } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -132,7 +132,7 @@ const eventsSql = `
       select n.begun_at, 1, 'intent', n.step, n.detail, null, n.outcome, n.ended_at, n.epoch
         from intents n where n.purchase_order_id = p.id
       union all
-      select a.at, 2, 'action', a.action, ${actionNote('a')}, a.who, null, null, null
+      select a.at, 2, 'action', a.action, case when a.detail ? 'since' then a.note else ${actionNote('a')} end, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
       select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
@@ -143,8 +143,11 @@ const eventsSql = `
       union all
       select p.closed_at, 5, 'state', 'closed', null, null, null, null, null where p.closed_at is not null
       union all
-      select p.changed_at, 5, 'state', p.state, p.reason_text, null, null, null, null
+      select case p.state when 'rejected' then p.created_at else p.changed_at end, 5, 'state',
+          case when p.reason_code = 'quoted' then 'quoted' else p.state end, p.reason_text, null, null, null, null
         where p.state in ('held', 'failed', 'rejected', 'cancelled')
+      union all
+      select past.at, 1, 'state', past.state, past.reason, null, null, null, null from ${actedOn('a.purchase_order_id = p.id')} past
     ) every_event order by at, rank limit ${shownEvents}) e`;
 
 const sql = `

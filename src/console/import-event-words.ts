@@ -1,0 +1,55 @@
+import type { ImportEvent } from '../ledger/console/import-events.ts';
+import { endReasons, explainHold } from '../placing/hold-reasons.ts';
+import type { ImportTimeline } from './api/schemas/imports.ts';
+
+const words: Record<string, string> = {
+  uploaded: 'Uploaded in the console',
+  upload_confirmed: 'Confirmed in the console',
+  upload_discarded: 'Discarded the upload',
+  read_again: 'Read again with another mapping',
+  taken: 'Picked up',
+  read: 'Read',
+  refused: 'Refused',
+  repeated: 'Recognised as a repetition',
+  ordered: 'Ordered',
+  held: 'Held',
+  failed: 'Failed',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  release: 'Released',
+  adopt: 'Adopted the orders',
+  submit_again: 'Submitted again',
+  cancel: 'Cancelled',
+  retry: 'Retried',
+  bulk_release: 'Started to release',
+  bulk_adopt: 'Started to adopt the orders',
+  bulk_submit_again: 'Started to submit again',
+  bulk_cancel: 'Started to cancel',
+  bulk_retry: 'Started to retry',
+  bulk_stopped: 'Stopped an action on many POs',
+  write_result: 'Asked for the result file',
+  result: 'Result file written',
+};
+
+const meaningOf = (reasonCode: string): string | null =>
+  explainHold(reasonCode, false)?.meaning ??
+  (Object.hasOwn(endReasons, reasonCode) ? endReasons[reasonCode as keyof typeof endReasons].meaning : null);
+
+/** An entry of an import's timeline in words. Pure. */
+export const describeImportEvent = ({
+  code,
+  rowCount,
+  reasonCode,
+  ...event
+}: ImportEvent): ImportTimeline['events'][number] => ({
+  ...event,
+  state: event.state as ImportTimeline['events'][number]['state'],
+  what:
+    reasonCode === 'quoted'
+      ? 'Quoted'
+      : (words[code === 'state' ? (event.state ?? '') : code] ?? code.replaceAll('_', ' ')),
+  detail:
+    rowCount === null
+      ? (event.detail ?? (reasonCode === null ? null : meaningOf(reasonCode)))
+      : `${rowCount.toLocaleString('en-US')} row${rowCount === 1 ? '' : 's'}`,
+});
