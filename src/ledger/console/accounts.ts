@@ -6,8 +6,8 @@ import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface ListedAccount {
   account: string;
-  /** Each is counted up to 10,001. */
-  states: StateCounts;
+  /** Each is counted up to 10,001. Quotes are not counted as cancelled. */
+  states: StateCounts & { quoted?: number };
   alarms: number;
   unread: number;
   pauseCode: string | null;
@@ -31,7 +31,11 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
       select n.account,
         (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest($2::text[]) s(state)
           cross join lateral (select count(*)::int as n from (select from purchase_orders p
-            where p.account = n.account and p.state = s.state limit ${countedAtMost + 1}) those) c) as states,
+            where p.account = n.account and p.state = s.state limit ${countedAtMost + 1}) those) c)
+          || (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest(array['cancelled', 'quoted']) s(state)
+            cross join lateral (select count(*)::int as n from (select from purchase_orders p
+              where p.account = n.account and p.state = 'cancelled'
+                and (p.reason_code is not distinct from 'quoted') = (s.state = 'quoted') limit ${countedAtMost + 1}) those) c) as states,
         (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
         (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
         s.code as "pauseCode", s.reason as "pauseReason", ${iso('s.since')} as "pausedSince", ${iso('s.until')} as "pausedUntil",
@@ -45,7 +49,7 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
       left join lateral (select a.pause_code as code, a.pause_reason as reason, a.paused_since as since,
         case when a.operator_paused_at is null then a.paused_until end as until where ${isPaused('a')}) s on true
       order by n.account`,
-    values: [accounts, everyState],
+    values: [accounts, everyState.filter((state) => state !== 'cancelled')],
   });
   return rows;
 };

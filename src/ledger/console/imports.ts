@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Detection } from '../../intake/types.ts';
 import type { StateCounts } from '../import-counts.ts';
-import { isActive } from '../purchase-order-sql.ts';
+import { actedOn, isActive } from '../purchase-order-sql.ts';
 import { beginsWith, createBinder, iso } from './sql-parts.ts';
 
 /** An import with the number of its POs, for lists. */
@@ -18,14 +18,16 @@ export interface ListedImport {
   takenAt: string;
   readAt: string | null;
   rowCount: number;
-  /** Its own POs, without those that a later file corrected. */
-  states: StateCounts;
+  /** Its own POs, without those that a later file corrected. Quotes are not counted as cancelled. */
+  states: StateCounts & { quoted?: number };
   poCount: number;
   corrected: number;
   quoted: number;
   active: number;
   /** When the last of its POs changed; null without POs. */
   changedAt: string | null;
+  /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
+  firstDoneAt: string | null;
   issueCount: number;
 }
 
@@ -56,15 +58,21 @@ const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state
   ${iso('i.taken_at')} as "takenAt", ${iso('i.read_at')} as "readAt", i.row_count as "rowCount",
   coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.corrected, 0)::int as corrected,
   coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
+  ${iso('c.first_done_at')} as "firstDoneAt",
   (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"`;
 
 const counted = `left join lateral (
     select jsonb_object_agg(state, n) filter (where not corrected) as states, sum(n) filter (where not corrected) as pos,
-      sum(n) filter (where corrected) as corrected, sum(quoted) as quoted, max(changed_at) as changed_at,
-      sum(n) filter (where ${isActive('s')}) as active
-    from (select p.state, p.reason_code is not distinct from 'corrected' as corrected, count(*) as n,
-        count(*) filter (where p.reason_code = 'quoted') as quoted, max(p.changed_at) as changed_at
-      from purchase_orders p where p.import_id = i.id group by 1, 2) s) c on true`;
+      sum(n) filter (where corrected) as corrected, sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
+      max(first_done_at) as first_done_at, sum(n) filter (where ${isActive('s')}) as active
+    from (select case when p.reason_code = 'quoted' then 'quoted' else p.state end as state,
+        p.reason_code is not distinct from 'corrected' as corrected, count(*) as n, max(p.changed_at) as changed_at,
+        max(least(first.at, case when p.state in ('ordered', 'closed') then coalesce(p.ordered_at, p.changed_at)
+          when p.state = 'rejected' then p.created_at else p.changed_at end)) as first_done_at
+      from purchase_orders p
+      left join (select past.purchase_order_id, min(past.at) as at from ${actedOn('a.import_id = i.id')} past group by 1) first
+        on first.purchase_order_id = p.id
+      where p.import_id = i.id group by 1, 2) s) c on true`;
 
 const active = (i: string) =>
   `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;

@@ -42,8 +42,11 @@ export type PoState = z.infer<typeof poState>;
 
 /** A number of POs in each state; states that do not occur are left out. */
 export const stateCounts = z
-  .partialRecord(poState, z.int())
-  .describe('POs by state; a state without POs is left out.');
+  .partialRecord(z.enum([...poStates, 'quoted']), z.int())
+  .describe(
+    'POs by state; a state without POs is left out. Quotes with their prices are `quoted`, not `cancelled`.',
+  );
+export type StateCounts = z.infer<typeof stateCounts>;
 
 export const cappedCount = z
   .object({

@@ -49,7 +49,9 @@ export const importSummary = z.object({
   durationMs: z
     .number()
     .nullable()
-    .describe('From `takenAt` to `finishedAt`, or for a refused file to `readAt`.'),
+    .describe(
+      'From `takenAt` until the last of its POs was submitted, held or ended for the first time, without the time in which people decided about POs; for a refused file until `readAt`. Null while a PO has a next step.',
+    ),
   rowCount: z.int().describe('Rows below the header that are not blank; 0 until it is read.'),
   states: stateCounts.describe('Its POs by state, without those that a later file corrected.'),
   poCount: z.int(),

@@ -1,17 +1,21 @@
-import type { PoState } from '../../api/schemas/basics.ts';
+import type { StateCounts } from '../../api/schemas/basics.ts';
 import { formatBounded, formatCount } from '../data/format.ts';
 import css from './StateBar.module.css';
 import { stateGroups } from './tones.ts';
 
-type Counts = Partial<Record<PoState, number>>;
+const groups = [
+  ...stateGroups,
+  // No state of its own: a quote ends when it has its prices.
+  { tone: 'ended', word: 'Quoted', states: ['quoted'] },
+] as const;
 
-const groupsOf = (states: Counts) =>
-  stateGroups
-    .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (states[state] ?? 0), 0) }))
+const groupsOf = (counts: StateCounts) =>
+  groups
+    .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (counts[state] ?? 0), 0) }))
     .filter(({ count }) => count > 0);
 
 interface StateBarProps {
-  states: Counts;
+  states: StateCounts;
   words?: boolean;
   /** Whether counting a state ended behind 10,000. */
   counted?: 'all' | 'up to 10,000';
@@ -20,20 +24,20 @@ interface StateBarProps {
 /** POs by state: a bar for the eye, and the same in words. */
 export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProps) => {
   const format = counted === 'all' ? formatCount : formatBounded;
-  const groups = groupsOf(states);
-  if (groups.length === 0) return <span className="dim">–</span>;
-  const text = groups.map(({ word, count }) => `${format(count)} ${word.toLowerCase()}`).join(', ');
+  const shown = groupsOf(states);
+  if (shown.length === 0) return <span className="dim">–</span>;
+  const text = shown.map(({ word, count }) => `${format(count)} ${word.toLowerCase()}`).join(', ');
   return (
     <span className={css.whole} title={text}>
       <svg className={css.bar} role="img" aria-label={text} preserveAspectRatio="none" viewBox="0 0 100 6">
-        {bars(groups).map(({ tone, x, width }) => (
-          <rect key={tone} className={`tone-${tone} ${css.part}`} x={x} y="0" width={width} height="6" />
+        {bars(shown).map(({ tone, word, x, width }) => (
+          <rect key={word} className={`tone-${tone} ${css.part}`} x={x} y="0" width={width} height="6" />
         ))}
       </svg>
       {words ? (
         <span className={css.words} aria-hidden="true">
-          {groups.map(({ tone, word, count }) => (
-            <span key={tone} className={`tone-${tone} ${css.word}`}>
+          {shown.map(({ tone, word, count }) => (
+            <span key={word} className={`tone-${tone} ${css.word}`}>
               {format(count)} {word.toLowerCase()}
             </span>
           ))}
@@ -44,14 +48,14 @@ export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProp
 };
 
 /** Every group is visible, however small its share. */
-const bars = (groups: ReturnType<typeof groupsOf>) => {
-  const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const widths = groups.map(({ count }) => Math.max(2, (count / total) * 100));
+const bars = (shown: ReturnType<typeof groupsOf>) => {
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
+  const widths = shown.map(({ count }) => Math.max(2, (count / total) * 100));
   const all = widths.reduce((sum, width) => sum + width, 0);
   let x = 0;
-  return groups.map(({ tone }, index) => {
+  return shown.map(({ tone, word }, index) => {
     const width = (widths[index]! / all) * 100;
     x += width;
-    return { tone, x: x - width, width: Math.max(0.5, width - 0.6) };
+    return { tone, word, x: x - width, width: Math.max(0.5, width - 0.6) };
   });
 };

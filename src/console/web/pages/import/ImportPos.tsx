@@ -29,7 +29,18 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
     cursor,
     limit: 100,
   });
-  const states = Object.entries(file.states) as [PoState, number][];
+  const { quoted = 0, cancelled = 0, ...others } = file.states;
+  // A quote ends as cancelled, and the list filters by state.
+  const ended = quoted === 0 ? poLooks.cancelled.word : cancelled === 0 ? 'Quoted' : 'Quoted or cancelled';
+  const states: [value: string, word: string][] = [
+    ...(Object.entries(others) as [keyof typeof others, number][]).map(([one, count]) => [
+      one,
+      `${poLooks[one].word} (${formatCount(count)})`,
+    ]),
+    ...(quoted + cancelled > 0
+      ? [['cancelled', `${ended} (${formatCount(quoted + cancelled)})`] satisfies [string, string]]
+      : []),
+  ];
   return (
     <div className="stack">
       {file.heldFor.length > 0 ? (
@@ -58,7 +69,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
             label="State"
             all="All states"
             value={state}
-            choices={states.map(([one, count]) => [one, `${poLooks[one].word} (${formatCount(count)})`])}
+            choices={states}
             onChange={(value) => set({ state: value })}
           />
         </div>
