@@ -53,6 +53,7 @@ export interface ActivityFilter {
   accounts: readonly string[] | null;
   account?: string | undefined;
   who?: string | undefined;
+  /** A part of the action's code. */
   action?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
@@ -75,7 +76,7 @@ export const listActivity = async (
      left join imports i on i.id = a.import_id
      left join purchase_orders p on p.id = a.purchase_order_id
      where ($1::text[] is null or a.account = any($1)) and ($2::text is null or a.account = $2)
-       and ($3::text is null or a.who = $3) and ($4::text is null or a.action = $4)
+       and ($3::text is null or a.who = $3) and ($4::text is null or position($4 in a.action) > 0)
        and ($5::timestamptz is null or a.at >= $5) and ($6::timestamptz is null or a.at < $6)
        and ($7::bigint is null or a.id < $7)
      order by a.id desc limit $8`,

@@ -4,7 +4,12 @@ import { givenTime, listQuery } from './basics.ts';
 export const activityQuery = z.object({
   account: z.string().max(40).optional(),
   who: z.string().max(200).optional().describe('The whole name of the person.'),
-  action: z.string().max(40).optional(),
+  action: z
+    .string()
+    .max(40)
+    .transform((text) => text.trim().toLowerCase().replaceAll(' ', '_'))
+    .optional()
+    .describe('A part of the action, as it is here or as the page shows it: `token added` or `token_added`.'),
   since: givenTime.optional(),
   until: givenTime.optional(),
   ...listQuery,
