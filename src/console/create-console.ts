@@ -3,7 +3,12 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { createChangeFeed } from '../ledger/console/change-feed.ts';
 import { createFirstLink } from './access/first-link.ts';
@@ -17,7 +22,7 @@ import { createFirstView } from './first-view.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { describeRoute, documentHead } from './openapi.ts';
 import { isForeignPage, sendProblemPage } from './problem-page.ts';
-import { sendProblem } from './problems.ts';
+import { ConsoleProblem, sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
 import { validate } from './validate.ts';
 
@@ -106,7 +111,7 @@ export const createConsole = async (
       'served a console request',
     );
   });
-  app.setErrorHandler((thrown: Error, request, reply) => {
+  const answerError = (thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { code, details } = explainError(thrown, request);
     if (code === 'internal' || code === 'unavailable') {
       logger.error(
@@ -115,7 +120,8 @@ export const createConsole = async (
       );
     }
     return isForeignPage(request) ? sendProblemPage(reply, code, details) : sendProblem(reply, code, details);
-  });
+  };
+  app.setErrorHandler(answerError);
   await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
   const feed = createChangeFeed(pool, logger);
   app.addHook('preClose', () => feed.stop());
@@ -133,6 +139,11 @@ export const createConsole = async (
   await app.register(async (queues) => {
     queues.addHook('onRoute', (route: RouteOptions) => {
       route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: foreignPages };
+      // Bull Board answers every error as its own defect, also that a person may not open it.
+      route.errorHandler = (thrown, request, reply) => {
+        if (!(thrown instanceof ConsoleProblem)) throw thrown;
+        return answerError(thrown, request, reply);
+      };
     });
     await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });
