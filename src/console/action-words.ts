@@ -28,7 +28,7 @@ const verbs: Record<OperatorAction, string> = {
 };
 
 /** `1 PO`, `2,300 POs`. */
-const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
+export const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
 
 /** `Released 2 POs. 1 PO could not be changed.` Pure. */
 export const resultSentence = (action: OperatorAction, changed: number, unchanged: number): string =>

@@ -10,12 +10,13 @@ import {
 import { countPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
 import { bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
-import { filterSentence, runSentence } from '../action-words.ts';
+import { filterSentence, pos, runSentence } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { id } from './schemas/basics.ts';
 import {
   type BulkRun,
@@ -41,6 +42,20 @@ const shownRun = ({ accounts: _accounts, via: _via, reasons, ...run }: StoredRun
     .slice(0, 20),
 });
 
+const csvColumns: readonly CsvColumn<BulkRun>[] = [
+  { head: 'Run', read: (run) => run.id, numeric: true },
+  { head: 'What', read: (run) => run.sentence },
+  { head: 'Who', read: (run) => run.who },
+  { head: 'State', read: (run) => run.state },
+  { head: 'POs', read: (run) => run.expected, numeric: true },
+  { head: 'Changed', read: (run) => run.done, numeric: true },
+  { head: 'Not changed', read: (run) => run.notDone, numeric: true },
+  { head: 'Started (UTC)', read: (run) => run.createdAt },
+  { head: 'Ended (UTC)', read: (run) => run.finishedAt },
+  { head: 'Stopped by', read: (run) => run.stoppedBy },
+  { head: 'Note', read: (run) => run.note },
+];
+
 const noSuchRun = 'No bulk run was found at this address.';
 
 /** Adds actions on all POs that match a filter. */
@@ -54,7 +69,10 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
   ): Promise<number> => {
     const state = bulkStatesFor(action, filter.state);
     if (state.length === 0)
-      throw new ConsoleProblem('not_possible', `None of these states allows the action ${action}.`);
+      throw new ConsoleProblem(
+        'not_possible',
+        `None of these states allows the action “${action.replaceAll('_', ' ')}”.`,
+      );
     if (filter.account !== undefined && !maySee(request, filter.account)) return 0;
     return countPurchaseOrders(pool, { ...filter, state }, accountsOf(request), mostPos);
   };
@@ -117,7 +135,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
       if (found !== expected)
         throw new ConsoleProblem(
           'conflict',
-          `You confirmed ${expected} POs, but ${found} match now. Nothing was changed; look at the list again.`,
+          `You confirmed ${pos(expected)}, but ${found === 1 ? '1 matches' : `${found.toLocaleString('en-US')} match`} now. Nothing was changed; look at the list again.`,
         );
       const accounts = accountsOf(request);
       const run = await addRun(pool, { action, filter, expected, accounts, note, ...actorOf(request) });
@@ -137,15 +155,17 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
         response: { 200: bulkRunsAnswer },
       },
     },
-    async (request) => {
-      const { cursor, limit, running = false } = request.query;
-      const rows = await listRuns(
-        pool,
-        { running, after: idOfCursor(cursor), limit: limit + 1 },
-        accountsOf(request),
-      );
-      const { items, next } = pageOf(rows, limit);
-      return { items: items.map(shownRun), next };
+    async (request, reply) => {
+      const { cursor, limit, format, running = false } = request.query;
+      const allowed = accountsOf(request);
+      const read = async (after: string | undefined, most: number) => {
+        const rows = await listRuns(pool, { running, after, limit: most + 1 }, allowed);
+        const { items, next } = pageOf(rows, most);
+        return { items: items.map(shownRun), next };
+      };
+      if (format === 'csv')
+        return sendCsv(reply, 'bulk-runs', csvColumns, (after) => read(after, 500)) as never;
+      return read(idOfCursor(cursor), limit);
     },
   );
 
