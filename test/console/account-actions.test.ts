@@ -163,10 +163,12 @@ test('reports are listed, downloaded under a safe name, and written now', async 
   await mkdir(join(folder, 'north', 'reports'), { recursive: true });
   writeFileSync(join(folder, 'north', 'reports', 'status-north-2026-11-22.csv'), 'po_number\r\n');
   await pool.query(
-    `insert into account_states (account, report_path, report_written_at) values ('north', $1, now()), ('south', $2, now())
+    `insert into account_states (account, report_path, report_written_at) values ('north', $1, now()), ('south', $2, now() - interval '1 day')
      on conflict (account) do update set report_path = excluded.report_path, report_written_at = excluded.report_written_at`,
     ['reports/status-north-2026-11-22.csv', '../../etc/passwd'],
   );
+  writeFileSync(join(folder, 'north', 'reports', 'status-north-2026-11-22.lines.csv'), 'sku\r\n');
+  writeFileSync(join(folder, 'north', 'reports', 'status-north-2026-11-22.xlsx'), 'PK');
   await pool.query(`update imports set result_path = 'done/Monday.1.result.csv' where id = $1`, [importId]);
   const { items } = (await get('/reports')).json();
   expect(items).toMatchObject([
@@ -180,6 +182,14 @@ test('reports are listed, downloaded under a safe name, and written now', async 
     'attachment; filename="status-north-2026-11-22.csv"',
   );
   expect(report.body).toBe('po_number\r\n');
+  expect(items[0].others.map(({ fileName }: { fileName: string }) => fileName)).toEqual([
+    'status-north-2026-11-22.lines.csv',
+    'status-north-2026-11-22.xlsx',
+  ]);
+  const lines = await get(items[0].others[0].href.replace('/api/v1', ''));
+  expect(lines.headers['content-disposition']).toContain('filename="status-north-2026-11-22.lines.csv"');
+  expect(lines.body).toBe('sku\r\n');
+  expect((await get('/reports/status/north?format=json')).statusCode).toBe(404);
   expect((await get('/reports/status/south')).statusCode).toBe(404);
   expect((await get('/reports/status/north', south)).statusCode).toBe(404);
 

@@ -27,7 +27,11 @@ test('no list takes a misspelt filter for none', async () => {
   );
   expect(filtered.length).toBeGreaterThan(8);
   for (const [path] of filtered) {
-    const at = path.replace('/api/v1', '').replace('{id}', '1').replace('{account}', 'default');
+    const at = path
+      .replace('/api/v1', '')
+      .replace('{id}', '1')
+      .replace('{account}', 'default')
+      .replace('{kind}', 'result');
     const answer = await ask('GET', `${at}?accuont=north`);
     expect({ path, ...answer }).toMatchObject({ path, status: 422 });
     expect(answer.detail).toMatch(/^accuont is not a parameter here; there are [\w, ]+\./);

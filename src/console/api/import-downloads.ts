@@ -11,6 +11,7 @@ import { findImport } from '../find-import.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { openAccountFile, whyPruned } from '../import-files.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { inFormat, reportFormats } from '../report-files.ts';
 import { id } from './schemas/basics.ts';
 
 /** The POs of an import one after the other, for its log. */
@@ -50,6 +51,9 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
         summary: 'Download the source file, the result file or the log of an import',
         tags: ['Imports'],
         params: z.object({ id, kind: z.enum(['source', 'result', 'log']) }),
+        querystring: z.object({
+          format: z.enum(reportFormats).optional().describe('Of a result file that was written in several.'),
+        }),
       },
     },
     async (request, reply) => {
@@ -59,8 +63,9 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
         attachment(reply, `import-${one.id}.log.json`, 'application/json; charset=utf-8');
         return reply.send(Readable.from(logOf(pool, one), { objectMode: false }));
       }
-      const path = kind === 'source' ? one.filePath : one.resultPath;
-      if (path === null) throw new ConsoleProblem('not_found', 'No result file was written yet.');
+      if (kind === 'result' && one.resultPath === null)
+        throw new ConsoleProblem('not_found', 'No result file was written yet.');
+      const path = kind === 'source' ? one.filePath : inFormat(one.resultPath!, request.query.format);
       const pruned = kind === 'source' ? whyPruned(one) : null;
       if (pruned !== null) throw new ConsoleProblem('not_found', pruned);
       const opened = await openAccountFile(config, one.account, path);

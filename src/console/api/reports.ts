@@ -2,10 +2,11 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import {
+  findStatusReport,
   type ListedReport,
   listReportedOrders,
-  listResultFiles,
-  listStatusReports,
+  listReports,
+  type ReportPosition,
   readResultState,
 } from '../../ledger/console/reports.ts';
 import { orderColumns } from '../../reports/order-columns.ts';
@@ -13,10 +14,10 @@ import { isNumeric } from '../../reports/status-report.ts';
 import type { ReportedOrder } from '../../reports/types.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { idOfCursor } from '../cursor.ts';
 import { openAccountFile, whyMissing } from '../import-files.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { inFormat, otherFormats, reportFormats } from '../report-files.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { accountName } from './schemas/basics.ts';
@@ -61,21 +62,40 @@ const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefi
   to: timeOf('to', to),
 });
 
+const positionOf = (cursor: string | undefined): ReportPosition | undefined => {
+  if (cursor === undefined) return undefined;
+  const match = /^(\d{1,15})\.((?:status|result) .+)$/s.exec(cursor);
+  if (!match) throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  return { writtenMs: match[1]!, name: match[2]! };
+};
+
 /** Adds the list of reports, their downloads, and orders as CSV. */
 export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
-  const shown = async ({ importId, path, ...one }: ListedReport): Promise<Report> => {
-    const why = await whyMissing(config, one.account, path);
+  const shown = async ({
+    importId,
+    account,
+    sourceName,
+    path,
+    writtenAt,
+    due,
+  }: ListedReport): Promise<Report> => {
+    const why = await whyMissing(config, account, path);
+    const href =
+      importId === null
+        ? `/api/v1/reports/status/${encodeURIComponent(account)}`
+        : `/api/v1/imports/${importId}/files/result`;
     return {
-      ...one,
       kind: importId === null ? 'status_report' : 'result',
+      account,
       importId,
+      sourceName,
       fileName: basename(path),
-      href:
-        importId === null
-          ? `/api/v1/reports/status/${encodeURIComponent(one.account)}`
-          : `/api/v1/imports/${importId}/files/result`,
+      writtenAt,
+      due,
+      href,
       available: why === null,
       why,
+      others: await otherFormats(config, { account, path, href }),
     };
   };
 
@@ -94,18 +114,22 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
       const { cursor, limit, format, account, ...range } = request.query;
       const filter = { account, ...rangeOf(range) };
       const allowed = accountsOf(request);
-      const read = async (before: string | undefined, most: number) => {
-        const files = await listResultFiles(pool, filter, { before, limit: most + 1 }, allowed);
-        const page = files.slice(0, most);
-        const first = before === undefined ? await listStatusReports(pool, filter, allowed) : [];
+      const read = async (cursorOfPage: string | undefined, most: number) => {
+        const rows = await listReports(
+          pool,
+          filter,
+          { after: positionOf(cursorOfPage), limit: most + 1 },
+          allowed,
+        );
+        const last = rows.length > most ? rows[most - 1] : undefined;
         return {
-          items: await Promise.all([...first, ...page].map(shown)),
-          next: files.length > most ? page.at(-1)!.importId : null,
+          items: await Promise.all(rows.slice(0, most).map(shown)),
+          next: last === undefined ? null : `${last.writtenMs}.${last.name}`,
         };
       };
       if (format === 'csv')
-        return sendCsv(reply, 'reports', csvColumns, (before) => read(before, 500)) as never;
-      return read(idOfCursor(cursor), limit);
+        return sendCsv(reply, 'reports', csvColumns, (after) => read(after, 500)) as never;
+      return read(cursor, limit);
     },
   );
 
@@ -117,15 +141,18 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
         summary: 'Download the last status report of an account',
         tags,
         params: z.object({ account: accountName }),
+        querystring: z.object({ format: z.enum(reportFormats).optional() }),
       },
     },
     async (request, reply) => {
       const { account } = request.params;
-      const [report] = maySee(request, account) ? await listStatusReports(pool, { account }, null) : [];
-      if (!report) throw new ConsoleProblem('not_found', 'No status report was found at this address.');
-      const opened = await openAccountFile(config, account, report.path);
+      const path = maySee(request, account) ? await findStatusReport(pool, account) : undefined;
+      if (path === undefined)
+        throw new ConsoleProblem('not_found', 'No status report was found at this address.');
+      const chosen = inFormat(path, request.query.format);
+      const opened = await openAccountFile(config, account, chosen);
       if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
-      attachment(reply, basename(report.path), 'application/octet-stream');
+      attachment(reply, basename(chosen), 'application/octet-stream');
       // The length is that of the moment when it was opened; a report is replaced as a whole, never written to.
       return reply.header('content-length', opened.size).send(opened.handle.createReadStream({ start: 0 }));
     },

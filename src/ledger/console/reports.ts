@@ -21,44 +21,59 @@ export interface ReportFilter {
   to?: string | undefined;
 }
 
-/** The last status report of each account. */
-export const listStatusReports = async (
-  pool: pg.Pool,
-  { account, from, to }: ReportFilter,
-  allowed: readonly string[] | null,
-): Promise<ListedReport[]> => {
-  const { rows } = await pool.query<ListedReport>({
-    name: 'console-status-reports',
-    text: `select null as "importId", account, null as "sourceName", report_path as path,
-        ${iso('report_written_at')} as "writtenAt", false as due
-      from account_states
-      where report_path is not null and ($1::text[] is null or account = any($1))
-        and ($2::text is null or account = $2)
-        and ($3::timestamptz is null or report_written_at >= $3) and ($4::timestamptz is null or report_written_at < $4)
-      order by report_written_at desc nulls last, account`,
-    values: [allowed, account ?? null, from ?? null, to ?? null],
+/** Where the last status report of an account is, relative to its folder; undefined without one. */
+export const findStatusReport = async (pool: pg.Pool, account: string): Promise<string | undefined> => {
+  const { rows } = await pool.query<{ path: string }>({
+    name: 'console-status-report',
+    text: 'select report_path as path from account_states where account = $1 and report_path is not null',
+    values: [account],
   });
-  return rows;
+  return rows[0]?.path;
 };
 
-/** Result files, the latest import first. `before`: only of imports before this one. */
-export const listResultFiles = async (
+/** A place in the list of reports: when one was written, in milliseconds since 1970, and its name. */
+export interface ReportPosition {
+  writtenMs: string;
+  name: string;
+}
+
+// As milliseconds, because a cursor has them. Reports that are not written yet come last.
+const writtenMs = (at: string): string => `coalesce(floor(extract(epoch from ${at}) * 1000), 0)::bigint`;
+
+/** Status reports and result files, those that were written last first. `after`: only those behind this one. */
+export const listReports = async (
   pool: pg.Pool,
   { account, from, to }: ReportFilter,
-  page: { before: string | undefined; limit: number },
+  page: { after: ReportPosition | undefined; limit: number },
   allowed: readonly string[] | null,
-): Promise<(ListedReport & { importId: string })[]> => {
+): Promise<(ListedReport & ReportPosition)[]> => {
   const { rows } = await pool.query({
-    name: 'console-result-files',
-    text: `select id::text as "importId", account, file_name as "sourceName", result_path as path,
-        ${iso('result_written_at')} as "writtenAt", result_due or result_written_at is null as due
-      from imports
-      where result_path is not null and ($1::text[] is null or account = any($1))
-        and ($2::text is null or account = $2)
-        and ($3::timestamptz is null or taken_at >= $3) and ($4::timestamptz is null or taken_at < $4)
-        and ($5::bigint is null or id < $5)
-      order by imports.id desc limit $6`,
-    values: [allowed, account ?? null, from ?? null, to ?? null, page.before ?? null, page.limit],
+    name: 'console-reports',
+    text: `
+      select "importId", account, "sourceName", path, ${iso('at')} as "writtenAt", due, ms::text as "writtenMs", name from (
+        select *, ${writtenMs('at')} as ms from (
+          select null as "importId", account, null as "sourceName", report_path as path, report_written_at as at, false as due,
+            'status ' || account as name, report_written_at as chosen_by
+          from account_states where report_path is not null
+          union all
+          select id::text, account, file_name, result_path, result_written_at, result_due or result_written_at is null,
+            'result ' || lpad(id::text, 18, '0'), taken_at
+          from imports where result_path is not null
+        ) both_kinds
+        where ($1::text[] is null or account = any($1)) and ($2::text is null or account = $2)
+          and ($3::timestamptz is null or chosen_by >= $3) and ($4::timestamptz is null or chosen_by < $4)
+      ) reports
+      where $5::bigint is null or (ms, name collate "C") < ($5::bigint, $6::text collate "C")
+      order by ms desc, name collate "C" desc limit $7`,
+    values: [
+      allowed,
+      account ?? null,
+      from ?? null,
+      to ?? null,
+      page.after?.writtenMs ?? null,
+      page.after?.name ?? null,
+      page.limit,
+    ],
   });
   return rows;
 };

@@ -13,9 +13,12 @@ export const report = z.object({
   href: z.string().describe('Path of the download.'),
   available: z.boolean(),
   why: z.string().nullable().describe('Why it cannot be downloaded here, in a sentence.'),
+  others: z
+    .array(z.object({ format: z.string(), fileName: z.string(), href: z.string() }))
+    .describe('The same report in the other formats that it was written in: lines as CSV, XLSX, JSON.'),
 });
 
-/** `GET /reports`, latest first: the status reports of the accounts, then result files by import. */
+/** `GET /reports`, by when they were written, latest first: the last status report of each account, and result files. */
 export const reportsQuery = z.object({
   ...listQuery,
   account: accountName.optional(),

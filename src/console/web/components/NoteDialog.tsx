@@ -13,6 +13,8 @@ interface NoteDialogProps {
   confirm: string;
   isDangerous?: boolean;
   withNote?: boolean;
+  /** False: something is to be chosen first. */
+  ready?: boolean;
   /** Does it; the answer's sentence is announced. */
   act: (note: string | undefined) => Promise<{ sentence: string }>;
   onClose: () => void;
@@ -20,7 +22,16 @@ interface NoteDialogProps {
 
 /** Confirms one action with a note, does it, and stays open with the reason if it fails. */
 export const NoteDialog = (props: NoteDialogProps) => {
-  const { title, children, confirm, isDangerous = false, withNote = true, act, onClose } = props;
+  const {
+    title,
+    children,
+    confirm,
+    isDangerous = false,
+    withNote = true,
+    ready = true,
+    act,
+    onClose,
+  } = props;
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const run = useMutation({
@@ -44,7 +55,12 @@ export const NoteDialog = (props: NoteDialogProps) => {
         {withNote ? <NoteField value={note} onChange={setNote} /> : null}
         {run.error ? <ProblemNote error={run.error} /> : null}
         <div className="row">
-          <Button type="submit" loading={run.isPending} color={isDangerous ? 'red' : undefined}>
+          <Button
+            type="submit"
+            disabled={!ready}
+            loading={run.isPending}
+            color={isDangerous ? 'red' : undefined}
+          >
             {confirm}
           </Button>
           <Button variant="default" onClick={onClose}>

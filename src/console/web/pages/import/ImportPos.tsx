@@ -33,7 +33,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
   // A quote ends as cancelled, and the list filters by state.
   const ended = quoted === 0 ? poLooks.cancelled.word : cancelled === 0 ? 'Quoted' : 'Quoted or cancelled';
   const states: [value: string, word: string][] = [
-    ...(Object.entries(others) as [keyof typeof others, number][]).map(([one, count]) => [
+    ...(Object.entries(others) as [keyof typeof others, number][]).map(([one, count]): [string, string] => [
       one,
       `${poLooks[one].word} (${formatCount(count)})`,
     ]),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
@@ -14,6 +14,13 @@ import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
 import { useAccounts, useColumnZone } from '../../data/zones.tsx';
+
+const formatWords: Record<string, string> = {
+  csv: 'CSV',
+  'lines.csv': 'Lines as CSV',
+  xlsx: 'XLSX',
+  json: 'JSON',
+};
 
 /** Written result files and status reports, and the orders of a range as a sheet. */
 const ReportsPage = () => {
@@ -36,9 +43,9 @@ const ReportsPage = () => {
         csv={apiUrl('/reports/orders', filter)}
         csvLabel="Orders of this selection as CSV"
         actions={
-          mayAct && one ? (
-            <Button variant="default" onClick={() => setWriting(one)}>
-              Write the status report of {one.slice(0, 40)} …
+          mayAct && accounts.length > 0 ? (
+            <Button variant="default" onClick={() => setWriting(one ?? '')}>
+              {one ? `Write the status report of ${one.slice(0, 40)} …` : 'Write a status report now …'}
             </Button>
           ) : null
         }
@@ -102,11 +109,24 @@ const ReportsPage = () => {
               {
                 title: 'Download',
                 align: 'right',
-                cell: ({ href, available, why, fileName }) =>
-                  available ? (
-                    <a href={href} download aria-label={`Download ${fileName.slice(0, 80)}`}>
-                      Download
-                    </a>
+                cell: ({ href, available, why, fileName, others }) =>
+                  available || others.length > 0 ? (
+                    <span className="row">
+                      {[...(available ? [{ format: undefined, fileName, href }] : []), ...others].map(
+                        (file) => (
+                          <a
+                            key={file.href}
+                            href={file.href}
+                            download
+                            aria-label={`Download ${file.fileName.slice(0, 80)}`}
+                          >
+                            {file.format === undefined
+                              ? 'Download'
+                              : (formatWords[file.format] ?? file.format)}
+                          </a>
+                        ),
+                      )}
+                    </span>
                   ) : (
                     <span className="dim" title={why ?? undefined}>
                       not here
@@ -117,10 +137,13 @@ const ReportsPage = () => {
           />
         )}
       </ListPage>
-      {writing ? (
+      {writing !== undefined ? (
         <NoteDialog
-          title={`Write the status report of ${writing} now?`}
+          title={
+            one ? `Write the status report of ${one} now?` : 'Write the status report of an account now?'
+          }
           confirm="Write it now"
+          ready={writing !== ''}
           act={(note) =>
             request<{ sentence: string }>('/reports', {
               method: 'POST',
@@ -129,6 +152,17 @@ const ReportsPage = () => {
           }
           onClose={() => setWriting(undefined)}
         >
+          {one ? null : (
+            <NativeSelect
+              label="Account"
+              value={writing}
+              data={[
+                { value: '', label: 'Choose an account' },
+                ...accounts.map(({ account: name }) => ({ value: name, label: name })),
+              ]}
+              onChange={({ currentTarget }) => setWriting(currentTarget.value)}
+            />
+          )}
           It replaces the last status report of the account. The schedule stays as it is.
         </NoteDialog>
       ) : null}
