@@ -66,3 +66,28 @@ test('while the service is down Today says so, and orders continue without a cli
   );
   expect(rows).toEqual([{ state: 'ordered' }]);
 }, 240_000);
+
+test('a page whose code cannot be loaded while the console is down leaves the app in place, and opens afterwards', async () => {
+  const page = await use.open({ role: 'operator' });
+  await page.goto('/');
+  await page.getByTitle('Live', { exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  const failed = page.getByRole('main').getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await failed.waitFor();
+  expect(new URL(page.url()).pathname).toBe('/reports');
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await failed.waitFor();
+  await page.getByRole('link', { name: 'Today', exact: true }).waitFor();
+  // A part of a page that is shown is tried again without leaving it.
+  await page.keyboard.press('/');
+  const part = page.getByRole('banner').getByRole('alert');
+  await part.waitFor();
+  await page.context().setOffline(false);
+  await part.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+}, 120_000);

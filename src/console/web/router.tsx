@@ -1,10 +1,5 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { laterPage } from './components/later.tsx';
 import { isFirstView } from './data/first-data.ts';
 import { fromQuery, textSearch, toQuery } from './data/search-params.ts';
 import TodayPage from './pages/today/TodayPage.tsx';
@@ -31,73 +26,73 @@ const purchaseOrders = createRoute({
     'order',
     'cursor',
   ),
-  component: lazyRouteComponent(() => import('./pages/purchase-orders/PurchaseOrdersPage.tsx')),
+  component: laterPage(() => import('./pages/purchase-orders/PurchaseOrdersPage.tsx')),
 });
 const purchaseOrder = createRoute({
   ...at('/purchase-orders/$id'),
-  component: lazyRouteComponent(() => import('./pages/purchase-order/PurchaseOrderPage.tsx')),
+  component: laterPage(() => import('./pages/purchase-order/PurchaseOrderPage.tsx')),
 });
 const imports = createRoute({
   ...at('/imports'),
   validateSearch: textSearch('account', 'outcome', 'from', 'to', 'file', 'cursor'),
-  component: lazyRouteComponent(() => import('./pages/imports/ImportsPage.tsx')),
+  component: laterPage(() => import('./pages/imports/ImportsPage.tsx')),
 });
 const oneImport = createRoute({
   ...at('/imports/$id'),
   validateSearch: textSearch('tab', 'state', 'cursor'),
-  component: lazyRouteComponent(() => import('./pages/import/ImportPage.tsx')),
+  component: laterPage(() => import('./pages/import/ImportPage.tsx')),
 });
 const bulkRun = createRoute({
   ...at('/bulk/$id'),
-  component: lazyRouteComponent(() => import('./pages/bulk/BulkPage.tsx')),
+  component: laterPage(() => import('./pages/bulk/BulkPage.tsx')),
 });
 const upload = createRoute({
   ...at('/upload'),
   validateSearch: textSearch('account'),
-  component: lazyRouteComponent(() => import('./pages/upload/UploadPage.tsx')),
+  component: laterPage(() => import('./pages/upload/UploadPage.tsx')),
 });
 const uploadDraft = createRoute({
   ...at('/upload/$id'),
   validateSearch: textSearch('step'),
-  component: lazyRouteComponent(() => import('./pages/upload/DraftPage.tsx')),
+  component: laterPage(() => import('./pages/upload/DraftPage.tsx')),
 });
 const accounts = createRoute({
   ...at('/accounts'),
-  component: lazyRouteComponent(() => import('./pages/accounts/AccountsPage.tsx')),
+  component: laterPage(() => import('./pages/accounts/AccountsPage.tsx')),
 });
 const account = createRoute({
   ...at('/accounts/$account'),
-  component: lazyRouteComponent(() => import('./pages/accounts/AccountPage.tsx')),
+  component: laterPage(() => import('./pages/accounts/AccountPage.tsx')),
 });
 const reports = createRoute({
   ...at('/reports'),
   validateSearch: textSearch('account', 'from', 'to', 'cursor'),
-  component: lazyRouteComponent(() => import('./pages/reports/ReportsPage.tsx')),
+  component: laterPage(() => import('./pages/reports/ReportsPage.tsx')),
 });
 const activity = createRoute({
   ...at('/activity'),
   validateSearch: textSearch('account', 'who', 'action', 'since', 'until', 'cursor'),
-  component: lazyRouteComponent(() => import('./pages/activity/ActivityPage.tsx')),
+  component: laterPage(() => import('./pages/activity/ActivityPage.tsx')),
 });
 const queues = createRoute({
   ...at('/queues-view'),
-  component: lazyRouteComponent(() => import('./pages/queues/QueuesPage.tsx')),
+  component: laterPage(() => import('./pages/queues/QueuesPage.tsx')),
 });
 const users = createRoute({
   ...at('/users'),
-  component: lazyRouteComponent(() => import('./pages/users/UsersPage.tsx')),
+  component: laterPage(() => import('./pages/users/UsersPage.tsx')),
 });
 const tokens = createRoute({
   ...at('/tokens'),
-  component: lazyRouteComponent(() => import('./pages/tokens/TokensPage.tsx')),
+  component: laterPage(() => import('./pages/tokens/TokensPage.tsx')),
 });
 const me = createRoute({
   ...at('/settings/me'),
-  component: lazyRouteComponent(() => import('./pages/me/MePage.tsx')),
+  component: laterPage(() => import('./pages/me/MePage.tsx')),
 });
 const settings = createRoute({
   ...at('/settings'),
-  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.tsx')),
+  component: laterPage(() => import('./pages/settings/SettingsPage.tsx')),
 });
 
 /** @param history by default the browser's */
