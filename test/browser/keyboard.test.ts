@@ -62,3 +62,29 @@ test('a dialog keeps the focus, and gives it back', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Release …');
 });
+
+const focused = (page: Page) =>
+  page.evaluate(`(() => {
+    const { activeElement } = document;
+    return activeElement.closest('[role=dialog]')
+      ? (activeElement.labels?.[0]?.textContent ?? activeElement.textContent)
+      : activeElement.tagName;
+  })()`);
+
+test('the focus begins in the first field of a dialog, and stays in the dialog when its content changes', async () => {
+  const page = await use.open({ role: 'operator' });
+  await use.system.drop('north', 'focus.csv', pricedFile('FOCUS-', 3));
+  await use.system.settled(3);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Release …' }).click();
+  await page.getByRole('dialog', { name: /^Release \d+ purchase orders\?$/ }).waitFor();
+  await expect.poll(() => focused(page)).toBe('Note');
+  await tabTo(page, /^Release \d+ purchase orders$/);
+  await page.keyboard.press('Enter');
+  await page.getByText(/of \d+ purchase orders tried/).waitFor();
+  await expect.poll(() => focused(page)).toMatch(/^(?:Stop after the current|Continue working|Close)/);
+  await page.getByText('Finished').waitFor();
+  await expect.poll(() => focused(page)).toBe('Close');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}, 120_000);
