@@ -22,7 +22,7 @@ const done: Record<OperatorAction, string> = {
 const verbs: Record<OperatorAction, string> = {
   release: 'Release',
   adopt: 'Adopt the orders of',
-  submit_again: 'Submit again',
+  submit_again: 'Resubmit',
   cancel: 'Cancel',
   retry: 'Retry',
 };
@@ -37,24 +37,29 @@ export const resultSentence = (action: OperatorAction, changed: number, unchange
     ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
   ].join(' ');
 
-/** `2026-11-22 21:03 UTC` */
-const moment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+/** `2026-11-22 22:03 (Europe/Berlin)` */
+const moment = (at: string, timeZone: string): string => {
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return `${time.format(new Date(at))} (${timeZone})`;
+};
 
 /**
  * Why an action was not done to a PO, with what somebody did meanwhile. Pure.
+ * @param timeZone of the account
  * @param seenAt `changedAt` of the PO as the person saw it: older actions explain nothing to them
  */
 export const whyNot = (
   why: string,
   present: PresentState | undefined,
   seenAt: string | undefined,
+  timeZone: string,
 ): string => {
   if (!present) return `Not done: ${why}.`;
   const { state, who, action, at } = present;
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
   const happened = isNews
-    ? `${who} ${past[action!] ?? action} it at ${moment(at)}; ${now}.`
+    ? `${who} ${past[action!] ?? action} it at ${moment(at, timeZone)}; ${now}.`
     : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
   return `${happened} Not done: ${why}.`;
 };

@@ -116,7 +116,9 @@ test('the second of two operators reads what the first one did', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const first = both[0]!.status === 200 ? 'Ann' : 'Bob';
   const { body } = both.find(({ status }) => status === 409)!;
-  expect(body.detail).toMatch(new RegExp(`^A-2: ${first} released it at .* UTC; it is being placed now\\.`));
+  expect(body.detail).toMatch(
+    new RegExp(`^A-2: ${first} released it at .* \\(UTC\\); it is being placed now\\.`),
+  );
   expect(body.results).toHaveLength(1);
   expect(await actionsOn(id)).toHaveLength(1);
 });

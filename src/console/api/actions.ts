@@ -7,7 +7,10 @@ import { ConsoleProblem } from '../problems.ts';
 import { actionAnswer, actionRequest } from './schemas/actions.ts';
 
 /** Adds the actions on selected POs. */
-export const addActionRoutes = (app: ConsoleApp, { pool, logger, work }: ConsoleDeps): void => {
+export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }: ConsoleDeps): void => {
+  const zoneOf = (account: string | undefined): string =>
+    config.accounts.find(({ name }) => name === account)?.schedule.timeZone ?? 'UTC';
+
   app.post(
     '/purchase-orders/actions',
     {
@@ -52,6 +55,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work }: Console
       await work.enqueueChanged(changed).catch((err: unknown) => {
         logger.warn({ err }, 'The queue did not take changed POs; the sweep of the workers gives them jobs');
       });
+      const accounts = new Map(chosen.map(({ id, account }) => [id, account]));
       const shown = results.map(({ id, poNumber, outcome }) =>
         outcome.kind === 'done'
           ? { id, poNumber, done: true, state: outcome.state, why: null }
@@ -60,7 +64,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work }: Console
               poNumber,
               done: false,
               state: null,
-              why: whyNot(outcome.why, present.get(id), seen.get(id)),
+              why: whyNot(outcome.why, present.get(id), seen.get(id), zoneOf(accounts.get(id))),
             },
       );
       if (changed.length === 0) {

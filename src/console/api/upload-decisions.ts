@@ -7,6 +7,7 @@ import { isMissing } from '../../intake/inbox/move-file.ts';
 import { confirmUpload } from '../../ledger/console/confirm-uploads.ts';
 import { findRereadable } from '../../ledger/console/reread-imports.ts';
 import { addUpload } from '../../ledger/console/uploads.ts';
+import { pos } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -46,7 +47,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         if (now.counts.ready !== expectedPos) {
           throw new ConsoleProblem(
             'conflict',
-            `The file would now give ${now.counts.ready} POs to order instead of ${expectedPos}, because something has changed since you looked at it. Look at the preview again.`,
+            `The file now has ${pos(now.counts.ready)} to order instead of ${expectedPos.toLocaleString('en-US')}, because something has changed since you looked at it. Look at the preview again.`,
           );
         }
       }

@@ -12,6 +12,7 @@ import { ProblemNote } from '../components/ProblemNote.tsx';
 import { formatCapped, formatCountOf } from '../data/format.ts';
 import { request } from '../data/request.ts';
 import { AlreadyRunning } from './AlreadyRunning.tsx';
+import { actOn } from './action-words.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 
 interface BulkDialogProps {
@@ -26,7 +27,7 @@ const dangerous = new Set(['cancel', 'submit_again']);
 const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const client = useQueryClient();
   const [note, setNote] = useState('');
-  const { action, label, effect } = offered;
+  const { action, effect } = offered;
   const counted = useQuery({
     queryKey: ['bulk-count', action, filter],
     queryFn: () => request<BulkCountAnswer>('/bulk/count', { method: 'POST', body: { action, filter } }),
@@ -45,16 +46,23 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   });
   const exact = counted.data?.exact ?? null;
   const none = exact === 0;
+  const doing = (count: number) => actOn(action, formatCountOf(count, 'purchase order'), count);
+  const title = start.data
+    ? doing(start.data.expected)
+    : exact
+      ? `${doing(exact)}?`
+      : actOn(action, 'all purchase orders that match', 0);
   return (
-    <Dialog onClose={onClose} title={`${label} all that match`} size={560}>
+    <Dialog onClose={onClose} title={title} size={560}>
       {start.data ? (
-        <div className="stack">
-          <BulkProgress id={start.data.id} initial={start.data} />
-          <div className="row">
-            <Button onClick={onClose}>Continue working</Button>
-            <span className="dim small">It goes on while you do something else.</span>
-          </div>
-        </div>
+        <BulkProgress id={start.data.id} initial={start.data}>
+          {(isOver) => (
+            <div className="row">
+              <Button onClick={onClose}>{isOver ? 'Close' : 'Continue working'}</Button>
+              {isOver ? null : <span className="dim small">The action continues in the background.</span>}
+            </div>
+          )}
+        </BulkProgress>
       ) : counted.isPending ? (
         <LoadingRows rows={3} />
       ) : counted.error ? (
@@ -89,7 +97,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
                 loading={start.isPending}
                 color={dangerous.has(action) ? 'red' : undefined}
               >
-                {label} {formatCountOf(exact, 'purchase order')}
+                {doing(exact)}
               </Button>
             ) : null}
             <Button variant="default" onClick={onClose}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { BulkRun } from '../../api/schemas/bulk.ts';
 import { Foreign } from '../components/Foreign.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -21,8 +22,15 @@ const bulkLooks: Record<BulkRun['state'], Look> = {
 
 const isEnded = ({ state }: BulkRun): boolean => state === 'stopped' || state === 'finished';
 
+interface BulkProgressProps {
+  id: string;
+  initial?: BulkRun;
+  /** Below it, by whether the run has ended. */
+  children?: (isOver: boolean) => ReactNode;
+}
+
 /** How far a run over many POs is, why some could not be changed, and a way to stop it. */
-export const BulkProgress = ({ id, initial }: { id: string; initial?: BulkRun }) => {
+export const BulkProgress = ({ id, initial, children }: BulkProgressProps) => {
   const client = useQueryClient();
   const run = useQuery({
     queryKey: ['bulk', id],
@@ -72,6 +80,7 @@ export const BulkProgress = ({ id, initial }: { id: string; initial?: BulkRun })
           </Button>
         </div>
       )}
+      {children?.(isEnded(run.data))}
     </div>
   );
 };

@@ -10,6 +10,7 @@ import { formatCountOf } from '../data/format.ts';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
 import { ActionFailed } from './ActionFailed.tsx';
+import { actOn } from './action-words.ts';
 
 interface PoActionDialogProps {
   offered: OfferedAction;
@@ -47,13 +48,14 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
   const what = one
     ? poName(one.poNumber.slice(0, 60))
     : formatCountOf(purchaseOrders.length, 'purchase order');
+  const doing = actOn(offered.action, what, purchaseOrders.length);
   const isOver = act.isSuccess || act.isError;
   const close = () => {
     if (act.isSuccess) onDone?.();
     onClose();
   };
   return (
-    <Dialog onClose={close} title={`${offered.label} ${what}?`} size={520}>
+    <Dialog onClose={close} title={`${doing}?`} size={520}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -72,7 +74,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
               loading={act.isPending}
               color={dangerous.has(offered.action) ? 'red' : undefined}
             >
-              {offered.label} {what}
+              {doing}
             </Button>
           )}
           <Button variant="default" onClick={close}>

@@ -25,3 +25,15 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
       'They end without an order. What may already have been submitted stays at the service, and you settle it there.',
   },
 };
+
+/** What a button and a title call an action on these POs: `Adopt the order of PO 4711`, `Submit 300 purchase orders again`. */
+export const actOn = (action: PoAction, what: string, count = 1): string => {
+  switch (action) {
+    case 'adopt':
+      return `Adopt the order${count === 1 ? '' : 's'} of ${what}`;
+    case 'submit_again':
+      return `Submit ${what} again`;
+    default:
+      return `${actionWords[action].label} ${what}`;
+  }
+};
