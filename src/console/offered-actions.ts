@@ -81,3 +81,14 @@ export const groupActions = (reasonCode: string): OfferedAction[] =>
     leased: false,
     mayHaveOrdered: false,
   });
+
+/** The actions that POs can be given together that ended like this. */
+export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>
+  offeredActions({
+    state,
+    reasonCode: null,
+    quoteOnly: false,
+    cancelling: false,
+    leased: false,
+    mayHaveOrdered: false,
+  });

@@ -28,3 +28,44 @@ test('a wrong mapping is corrected, previewed, confirmed, placed, and its result
   await page.getByRole('link', { name: /outcomes/ }).click({ timeout: 60_000 });
   expect((await waiting).suggestedFilename()).toMatch(/strange/);
 }, 180_000);
+
+test('an upload that was left is found again, with the columns that were chosen', async () => {
+  const page = await use.open({ role: 'operator' });
+  await page.goto('/upload');
+  await page.getByRole('button', { name: 'Choose a file …' }).and(page.locator(':enabled')).waitFor();
+  await page.getByLabel('Purchase file').setInputFiles({
+    name: 'left.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('PO Number,SKU,Qty,Farbe\nLEFT-1,SKU-1,2,rot\n'),
+  });
+  await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
+  const row = page.getByRole('row', { name: /Farbe/ });
+  // Nothing was recognised in it, so there is nothing to be sure of.
+  expect(await row.getByText('Sure').count()).toBe(0);
+  await row.getByText('Not recognised').waitFor();
+  const colour = page.getByRole('combobox', { name: 'Field of the column Farbe' });
+  await colour.selectOption('note');
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
+  await page
+    .getByRole('table', { name: /not confirmed yet/ })
+    .getByRole('link', { name: 'left.csv' })
+    .click();
+  await row.getByText('Your choice').waitFor();
+  expect(await colour.inputValue()).toBe('note');
+  await page.reload();
+  await row.getByText('Your choice').waitFor();
+  await page.getByRole('button', { name: 'Preview with these columns' }).click();
+  await page
+    .getByRole('row', { name: /LEFT-1/ })
+    .getByText('Would be ordered')
+    .waitFor();
+}, 120_000);
+
+test('a refused file is opened in the mapping editor from Today', async () => {
+  await use.system.drop('north', 'unreadable.csv', 'alpha,beta\n1,2\n');
+  const page = await use.open({ role: 'operator' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Read again …' }).click({ timeout: 60_000 });
+  await page.getByRole('heading', { level: 1, name: 'unreadable.csv' }).waitFor();
+  await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
+}, 120_000);

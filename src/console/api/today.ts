@@ -17,7 +17,7 @@ import { explainHold } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { summaryOfImport } from '../import-words.ts';
 import { chosenAccounts } from '../known-accounts.ts';
-import { groupActions } from '../offered-actions.ts';
+import { endedActions, groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { accountName } from './schemas/basics.ts';
@@ -192,6 +192,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           count: { count: Math.min(n, notOrderedAtMost), more: n > notOrderedAtMost },
           latestAt,
           example: { id, poNumber },
+          actions: endedActions(state),
         })),
         paused: pauses,
         alarms: alarms.alarms,

@@ -33,6 +33,11 @@ const notOrdered = z.object({
     .describe('How many. True: there are more than `count`.'),
   latestAt: time.describe('When the last of them failed or was rejected.'),
   example: z.object({ id, poNumber: z.string() }).describe('The last of them.'),
+  actions: z
+    .array(offeredAction)
+    .describe(
+      'What all of them can be given at once, by a bulk run over those that changed in the last 7 days.',
+    ),
 });
 
 const pausedAccount = z.object({

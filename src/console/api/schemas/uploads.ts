@@ -209,6 +209,7 @@ export const confirmAnswer = z.object({
 });
 
 export type UploadDraft = z.infer<typeof uploadDraft>;
+export type UploadsAnswer = z.infer<typeof uploadsAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type MappedColumn = z.infer<typeof mappedColumn>;
 export type PreviewAnswer = z.infer<typeof previewAnswer>;

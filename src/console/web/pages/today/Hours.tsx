@@ -21,17 +21,30 @@ const roundUp = (top: number): number => {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= top) ?? top;
 };
 
-const describe = (hour: Hour): string =>
-  `${formatClock(hour.hour, undefined).slice(0, 5)}: ${kinds.map(({ key, word }) => `${formatCount(hour[key])} ${word}`).join(', ')}`;
+const describe = (hour: Hour, zone: string | undefined): string =>
+  `${formatClock(hour.hour, zone).slice(0, 5)}: ${kinds.map(({ key, word }) => `${formatCount(hour[key])} ${word}`).join(', ')}`;
+
+interface HoursProps {
+  hours: TodayAnswer['hours'];
+  /** The zone in which hours are named. */
+  column: { zone: string | undefined; name: string };
+}
 
 /** POs of the last 24 hours by hour, as stacked bars with a legend that has the sums. */
-export const Hours = ({ hours }: { hours: TodayAnswer['hours'] }) => {
+export const Hours = ({ hours, column }: HoursProps) => {
   const sums = kinds.map((kind) => ({ ...kind, sum: hours.reduce((all, hour) => all + hour[kind.key], 0) }));
   const top = roundUp(Math.max(1, ...hours.map((hour) => hour.ordered + hour.held + hour.failed)));
   const ofHeight = (count: number) => (count === 0 ? 0 : Math.max(2, (count / top) * height));
   const labels = [0, 6, 12, 18].filter((index) => index < hours.length);
   return (
-    <Panel title="Last 24 hours" aside={<span className="dim small">up to {formatCount(top)} an hour</span>}>
+    <Panel
+      title="Last 24 hours"
+      aside={
+        <span className="dim small">
+          {column.name} · up to {formatCount(top)} an hour
+        </span>
+      }
+    >
       <svg
         className={css.chart}
         viewBox={`0 0 ${hours.length * (width + gap)} ${height + 16}`}
@@ -49,7 +62,7 @@ export const Hours = ({ hours }: { hours: TodayAnswer['hours'] }) => {
           let y = height;
           return (
             <g key={hour.hour}>
-              <title>{describe(hour)}</title>
+              <title>{describe(hour, column.zone)}</title>
               <rect className={css.hit} x={index * (width + gap)} y="0" width={width + gap} height={height} />
               {kinds.map(({ key, tone }) => {
                 const tall = ofHeight(hour[key]);
@@ -70,7 +83,7 @@ export const Hours = ({ hours }: { hours: TodayAnswer['hours'] }) => {
         })}
         {labels.map((index) => (
           <text key={index} className={css.label} x={index * (width + gap) + gap / 2} y={height + 13}>
-            {formatClock(hours[index]!.hour, undefined).slice(0, 5)}
+            {formatClock(hours[index]!.hour, column.zone).slice(0, 5)}
           </text>
         ))}
       </svg>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
+import { RereadButton } from '../../actions/RereadButton.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -46,9 +47,12 @@ const endings = {
   },
 } as const;
 
+/** Older ones are not listed, so that the action concerns none of them. */
+const weekBefore = (asOf: string): string => new Date(Date.parse(asOf) - 7 * 24 * 3_600_000).toISOString();
+
 /** Everything that waits for a person, with the action that settles it. */
 export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
-  const { problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
+  const { asOf, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
   return (
     <Panel title="Needs you" flush>
       <ul>
@@ -139,11 +143,12 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
                 {account} · <Time at={takenAt} account={account} relative />
               </>
             }
+            actions={<RereadButton importId={id} />}
           >
             {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
           </Entry>
         ))}
-        {notOrdered.map(({ account, state, count, latestAt, example }) => (
+        {notOrdered.map(({ account, state, count, latestAt, example, actions }) => (
           <Entry
             key={`${account} ${state}`}
             tone="failed"
@@ -161,6 +166,12 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
                 </Link>
                 , <Time at={latestAt} account={account} relative />
               </>
+            }
+            actions={
+              <BulkButtons
+                offered={actions}
+                filter={{ state: [state], account, changedAfter: weekBefore(asOf) }}
+              />
             }
           >
             <p>{endings[state].advice}</p>

@@ -8,6 +8,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { isFirstView } from '../../data/first-data.ts';
 import { request } from '../../data/request.ts';
+import { useColumnZone } from '../../data/zones.tsx';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { ScheduledRuns, ServiceCalls } from './Night.tsx';
@@ -20,6 +21,8 @@ const TodayPage = () => {
     queryKey: ['today'],
     queryFn: ({ signal }) => request<TodayAnswer>('/today', { signal }),
   });
+  // Drawn by the server, the page knows no zone.
+  const column = useColumnZone(undefined);
   if (today.error && !today.data) {
     return (
       <>
@@ -48,7 +51,7 @@ const TodayPage = () => {
         lead={
           isFirstView ? null : (
             <>
-              As of <Time at={asOf} />
+              As of <Time at={asOf} column={column} /> ({column.name})
             </>
           )
         }
@@ -72,7 +75,7 @@ const TodayPage = () => {
             </Panel>
           ) : (
             <>
-              <Hours hours={today.data.hours} />
+              <Hours hours={today.data.hours} column={column} />
               <ServiceCalls calls={today.data.calls} />
               <ScheduledRuns today={today.data} />
             </>

@@ -1,6 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -9,6 +8,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { request } from '../../data/request.ts';
+import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
 import { ReadingDecisions } from './ReadingDecisions.tsx';
 
@@ -26,7 +26,11 @@ const ignored = 'ignore';
 export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProps) => {
   const client = useQueryClient();
   const { upload, fields } = answer;
-  const [changes, setChanges] = useState<Record<string, string>>({});
+  const {
+    value: changes,
+    keep: setChanges,
+    forget,
+  } = useKept<Record<string, string>>(`columns ${upload.id}`, {});
   const fieldOf = (header: string, field: string | null) => changes[header] ?? field ?? ignored;
   const save = useMutation({
     mutationFn: () => {
@@ -41,6 +45,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
       void client.invalidateQueries({ queryKey: ['upload-preview', upload.id] });
       const isComplete = next.proposal.kind === 'proposed' && next.proposal.missing.length === 0;
       setChanges({});
+      forget();
       if (isComplete) onPreview();
     },
   });
@@ -104,14 +109,11 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
               cell: ({ header, certain, field }) =>
                 header in changes ? (
                   <Badge look={{ tone: 'progress', icon: 'person', word: 'Your choice' }} />
+                ) : certain && field ? (
+                  <Badge look={{ tone: 'ordered', icon: 'check', word: 'Sure' }} />
                 ) : certain ? (
-                  <Badge
-                    look={{
-                      tone: field ? 'ordered' : 'ended',
-                      icon: field ? 'check' : 'minus',
-                      word: 'Sure',
-                    }}
-                  />
+                  // Ignored because nothing was recognised: the program is sure of nothing.
+                  <span className="dim">Not recognised</span>
                 ) : (
                   <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
                 ),

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { UploadAnswer } from '../../api/schemas/uploads.ts';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { request } from '../data/request.ts';
+import { useMayAct } from '../data/session.ts';
+
+/** Opens a refused file in the mapping editor. People who may not act do not see it. */
+export const RereadButton = ({ importId }: { importId: string }) => {
+  const navigate = useNavigate();
+  const reread = useMutation({
+    mutationFn: () => request<UploadAnswer>(`/imports/${importId}/reread`, { method: 'POST', body: {} }),
+    onSuccess: ({ upload }) => navigate({ to: '/upload/$id', params: { id: upload.id } }),
+  });
+  if (!useMayAct()) return null;
+  return (
+    <div className="stack-tight">
+      <Button size="xs" variant="default" loading={reread.isPending} onClick={() => reread.mutate()}>
+        Read again …
+      </Button>
+      {reread.error ? <ProblemNote error={reread.error} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { UploadsAnswer } from '../../../api/schemas/uploads.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatBytes } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+
+/** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */
+export const OpenUploads = () => {
+  const list = useQuery({
+    queryKey: ['uploads', 'open'],
+    queryFn: ({ signal }) => request<UploadsAnswer>('/uploads', { signal }),
+    refetchOnMount: 'always',
+  });
+  if (!list.data || list.data.items.length === 0) return null;
+  return (
+    <Panel title="Not confirmed yet" flush>
+      <DataTable
+        caption="Uploads that are not confirmed yet"
+        rows={list.data.items}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'File',
+            lead: true,
+            grow: true,
+            cell: ({ id, fileName }) => (
+              <Link to="/upload/$id" params={{ id }}>
+                <Foreign as="line" text={fileName} />
+              </Link>
+            ),
+          },
+          { title: 'Account', cell: ({ account }) => <Foreign as="line" text={account} /> },
+          { title: 'By', cell: ({ uploadedBy }) => <Foreign as="line" text={uploadedBy} /> },
+          { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+          {
+            title: 'Uploaded',
+            align: 'right',
+            cell: ({ uploadedAt, account }) => <Time at={uploadedAt} account={account} relative />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+};
