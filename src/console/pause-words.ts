@@ -5,7 +5,8 @@ type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
 export const pausedSentence = (account: string): string =>
   `${account} is paused: nothing new is sent for it until a person resumes it. Calls that are under way end.`;
 
-export const resumedSentence = (account: string): string => `${account} goes on where it was.`;
+export const resumedSentence = (account: string): string =>
+  `${account} is resumed. Its POs continue where they stopped.`;
 
 export const whyNotPaused = (account: string, { pause }: NotPossible): string =>
   `${account} is paused already: ${pause?.reason ?? 'somebody was faster'}.`;

@@ -59,3 +59,23 @@ test('text of files and people is shown as text, isolated and no wider than its 
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), path).toBe(true);
   }
 }, 120_000);
+
+test('on a telephone long text wraps: nothing scrolls that the keyboard cannot reach', async () => {
+  await use.system.ledger.query(
+    `update account_states set pause_code = 'service_unreachable', pause_reason = $1, paused_since = now(),
+       paused_until = now() + interval '1 hour'`,
+    [long],
+  );
+  const page = await use.open({ role: 'viewer', width: 360 });
+  for (const path of ['/', '/accounts', '/accounts/north', '/purchase-orders/1']) {
+    await page.goto(path);
+    await page.getByRole('heading').first().waitFor();
+    await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+    const scrolling = await page.evaluate(`[...document.querySelectorAll('main *')]
+      .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY) &&
+        element.scrollHeight > element.clientHeight + 1 && element.tabIndex < 0)
+      .map((element) => element.className)`);
+    expect(scrolling, path).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), path).toBe(true);
+  }
+}, 60_000);

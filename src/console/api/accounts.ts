@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../../config/config.ts';
+import { plainCause } from '../../errors.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
 import { countHeld } from '../../ledger/console/purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
@@ -22,7 +23,7 @@ import { accountName } from './schemas/basics.ts';
 const troubleCodes = new Set(['account_trouble', 'files_waiting', 'orders_stalled', 'poll_failed']);
 
 const sentenceOf = (
-  { account, pauseCode, pauseReason, pausedBy }: ListedAccount,
+  { account, pauseReason, pausedBy }: ListedAccount,
   state: AccountSummary['state'],
   troubles: readonly string[],
 ): string => {
@@ -31,7 +32,7 @@ const sentenceOf = (
       return `${account} is working.`;
     case 'paused':
       return pausedBy === null
-        ? `${account} is paused (${pauseCode}): ${pauseReason ?? 'the service did not answer'}`
+        ? `${account} is paused: ${plainCause(pauseReason ?? 'the service did not answer')}`
         : `${account} is paused until a person resumes it: ${pauseReason}`;
     case 'troubled':
       return troubles[0]!;

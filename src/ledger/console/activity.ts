@@ -61,6 +61,9 @@ export interface ActivityFilter {
   before?: string | undefined;
 }
 
+/** Codes that are parts of others, `release` of `bulk_release`: they are found alone. */
+const wholeCodes = ['release', 'adopt', 'submit_again', 'cancel', 'retry', 'sign_in'];
+
 /** What persons did, the latest first. */
 export const listActivity = async (
   pool: pg.Pool,
@@ -76,7 +79,7 @@ export const listActivity = async (
      left join imports i on i.id = a.import_id
      left join purchase_orders p on p.id = a.purchase_order_id
      where ($1::text[] is null or a.account = any($1)) and ($2::text is null or a.account = $2)
-       and ($3::text is null or a.who = $3) and ($4::text is null or position($4 in a.action) > 0)
+       and ($3::text is null or a.who = $3) and ($4::text is null or a.action = $4 or (position($4 in a.action) > 0 and $4 <> all($9)))
        and ($5::timestamptz is null or a.at >= $5) and ($6::timestamptz is null or a.at < $6)
        and ($7::bigint is null or a.id < $7)
      order by a.id desc limit $8`,
@@ -89,6 +92,7 @@ export const listActivity = async (
       until ?? null,
       before ?? null,
       limit,
+      wholeCodes,
     ],
   );
   return rows;

@@ -120,6 +120,12 @@ const ordersSql = `
         from (select * from status_changes c where c.order_id = o.id order by c.id limit 500) c)) order by o.id), '[]')
   from orders o where o.purchase_order_id = p.id`;
 
+/** SQL: a value of a status change as text: amounts with cents, and the beginning of a long one. */
+const shownValue = (value: string): string => `case
+    when c.field in ('order_total', 'freight', 'misc_charges') and ${value} ~ '^-?[0-9]{1,15}([.][0-9])?$'
+      then (${value})::numeric(20, 2)::text
+    when length(${value}) > 60 then left(${value}, 60) || '…' else ${value} end`;
+
 const eventsSql = `
   select coalesce(json_agg(json_build_object('at', ${iso('e.at')}, 'kind', e.kind, 'code', e.code, 'detail', e.detail,
       'who', e.who, 'outcome', e.outcome, 'endedAt', ${iso('e.ended_at')},
@@ -137,7 +143,7 @@ const eventsSql = `
       union all
       select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
       union all
-      select c.seen_at, 4, 'status', c.field, o.order_number || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, 'none'),
+      select c.seen_at, 4, 'status', c.field, o.order_number || ': ' || coalesce(${shownValue('c.was')} || ' → ', '') || coalesce(${shownValue('c.became')}, 'none'),
         null, null, null, null
         from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id = p.id
       union all

@@ -10,18 +10,31 @@ export const visibleText = (text: string): string =>
 interface ForeignProps {
   /** Text from a file, a service or a person. */
   text: string;
-  /** `line`: one line, cut with an ellipsis. `block`: wraps, and scrolls if it is very long. */
+  /** `line`: one line, cut with an ellipsis. `block`: a paragraph of its own. */
   as?: 'line' | 'block' | 'inline';
   mono?: boolean;
+  /** The most characters that are shown. */
+  most?: number;
 }
 
+/** Nobody reads more of an answer; where it matters, there is a download. */
+const mostCharacters = 2000;
+
+/** Its beginning, where a text is longer than that. */
+export const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}…`;
+
 /** Text that the console did not write: isolated, with its invisible characters made visible, never wider than its place. */
-export const Foreign = ({ text, as = 'inline', mono = false }: ForeignProps) => {
-  const visible = visibleText(as === 'line' ? text.replaceAll('\n', ' ') : text);
+export const Foreign = ({ text, as = 'inline', mono = false, most = mostCharacters }: ForeignProps) => {
+  const visible = visibleText(as === 'line' ? text.replaceAll('\n', ' ') : shorten(text, most));
   return (
     <bdi
       className={`${css[as]} ${mono ? 'mono' : ''}`}
-      title={as === 'line' && visible.length > 24 ? visible.slice(0, 500) : undefined}
+      title={
+        (as === 'line' && visible.length > 24) || text.length > most
+          ? visibleText(text.slice(0, 500))
+          : undefined
+      }
     >
       {visible}
     </bdi>

@@ -12,6 +12,7 @@ import {
 import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Time } from '../../components/Time.tsx';
+import { activityWords } from '../../data/activity-words.ts';
 import { poName } from '../../data/po-name.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -44,6 +45,10 @@ const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   );
 };
 
+const wordsOf = (action: string): string => activityWords[action] ?? action.replaceAll('_', ' ');
+
+const choices = Object.keys(activityWords).map((action): [string, string] => [action, wordsOf(action)]);
+
 /** Who did what: every operator action and every login. */
 const ActivityPage = () => {
   const search = useSearch({ from: '/activity' });
@@ -66,7 +71,13 @@ const ActivityPage = () => {
         <FilterBar search={search}>
           <FilterText label="Name of the person" value={who} onChange={(value) => set({ who: value })} />
           <AccountFilter value={account} onChange={(value) => set({ account: value })} />
-          <FilterText label="Action" value={action} onChange={(value) => set({ action: value })} />
+          <FilterSelect
+            label="Action"
+            all="All actions"
+            value={action}
+            choices={choices}
+            onChange={(value) => set({ action: value })}
+          />
           <FilterSelect
             label="Time"
             all="Any time"
@@ -90,7 +101,7 @@ const ActivityPage = () => {
           columns={[
             { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
             { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
-            { title: 'What', cell: (entry) => <Foreign text={entry.action.replaceAll('_', ' ')} /> },
+            { title: 'What', cell: (entry) => <Foreign text={wordsOf(entry.action)} /> },
             { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },
             { title: 'Note', grow: true, cell: ({ note }) => (note ? <Foreign text={note} /> : null) },
             { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },

@@ -1,6 +1,7 @@
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { nameOfField } from '../../data/name-of-field.ts';
 
 /** What the file asks of the whole order, for example where it ships to. */
 export const Options = ({ options }: { options: Record<string, unknown> }) => {
@@ -10,7 +11,7 @@ export const Options = ({ options }: { options: Record<string, unknown> }) => {
     <Panel title="Order options">
       <Facts
         facts={entries.map(([name, value]) => [
-          name,
+          nameOfField(name),
           <Foreign key={name} as="block" text={typeof value === 'string' ? value : JSON.stringify(value)} />,
         ])}
       />

@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatMoney } from '../../data/format.ts';
+import { nameOfField } from '../../data/name-of-field.ts';
 import css from './Orders.module.css';
 
 const Tracking = ({ order: { trackingNumbers } }: { order: PoOrder }) => (
@@ -14,10 +15,10 @@ const Tracking = ({ order: { trackingNumbers } }: { order: PoOrder }) => (
         {/* Only web pages: an address from elsewhere must not be able to run a program. */}
         {href && /^https?:\/\//.test(href) ? (
           <a href={href} target="_blank" rel="noreferrer">
-            <Foreign text={number} mono /> <Icon name="external" size={12} />
+            <Foreign text={number} mono most={60} /> <Icon name="external" size={12} />
           </a>
         ) : (
-          <Foreign text={number} mono />
+          <Foreign text={number} mono most={60} />
         )}
       </li>
     ))}
@@ -31,6 +32,9 @@ const shipToOf = ({ shipTo: { name, address, city, state, zip } }: PoOrder): str
 
 const text = (value: string | null) => (value ? <Foreign text={value} /> : null);
 const money = (value: string | null) => (value === null ? null : formatMoney(value));
+
+const moneyFields = new Set(['order_total', 'freight', 'misc_charges']);
+const shownValue = (field: string, value: string) => (moneyFields.has(field) ? formatMoney(value) : value);
 
 const Order = ({ order, account }: { order: PoOrder; account: string }) => (
   <li className={css.order}>
@@ -68,9 +72,14 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
       <ol className={css.steps} aria-label="Changes of the order">
         {order.steps.map(({ field, was, became, at }) => (
           <li key={`${at} ${field}`}>
-            <Time at={at} account={account} /> <Foreign text={field} />: <Foreign text={was ?? 'nothing'} /> →{' '}
+            <Time at={at} account={account} /> {nameOfField(field)}:{' '}
+            {was === null ? null : (
+              <>
+                <Foreign text={shownValue(field, was)} most={60} /> →{' '}
+              </>
+            )}
             <strong>
-              <Foreign text={became ?? 'nothing'} />
+              <Foreign text={became === null ? 'none' : shownValue(field, became)} most={60} />
             </strong>
           </li>
         ))}

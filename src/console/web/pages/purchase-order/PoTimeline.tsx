@@ -27,7 +27,6 @@ export const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; ac
           detail,
           who,
           notes: [
-            outcome && outcome !== 'done' ? outcome.replaceAll('_', ' ') : undefined,
             durationMs === null ? undefined : formatDuration(durationMs),
             epoch ? `attempt ${epoch + 1}` : undefined,
           ],
