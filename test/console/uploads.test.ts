@@ -122,7 +122,7 @@ test('what would be ordered has changed since the preview: the second person is 
   });
   expect([response.statusCode, response.json().detail]).toEqual([
     409,
-    expect.stringContaining('1 POs to order instead of 2'),
+    expect.stringContaining('1 PO to order instead of 2'),
   ]);
 });
 

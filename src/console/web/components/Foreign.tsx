@@ -21,7 +21,7 @@ interface ForeignProps {
 const mostCharacters = 2000;
 
 /** Its beginning, where a text is longer than that. */
-export const shorten = (text: string, most: number): string =>
+const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
 
 /** Text that the console did not write: isolated, with its invisible characters made visible, never wider than its place. */
