@@ -46,11 +46,25 @@ test('an account is paused and resumed, its statuses are fetched now, and Activi
   await polls.getByRole('button', { name: 'Run now …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Fetch order statuses now' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.goto('/reports?account=rhein');
-  await page.getByRole('button', { name: 'Write the status report of rhein …' }).click();
+  await page.goto('/reports');
+  await page.getByRole('button', { name: 'Write a status report now …' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Account' }).selectOption('rhein');
   await page.getByRole('button', { name: 'Write it now' }).click();
-  await page.getByRole('link', { name: /^Download .*rhein/ }).waitFor({ timeout: 60_000 });
+  for (const ending of [
+    /^Download .*rhein.*\d\.csv$/,
+    /^Download .*rhein.*\.lines\.csv$/,
+    /^Download .*rhein.*\.xlsx$/,
+  ])
+    await page.getByRole('link', { name: ending }).waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page
+    .getByRole('row', { name: /stocktaking/ })
+    .getByText('Paused the account')
+    .waitFor();
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Asked for order statuses');
+  await page.getByRole('row', { name: /stocktaking/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Asked for order statuses.*rhein/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('All actions');
   await page.getByRole('row', { name: /stocktaking/ }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

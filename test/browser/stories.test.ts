@@ -82,7 +82,7 @@ test('of POs held by a price change, those of one import are released with a not
   await dialog.getByRole('textbox', { name: 'Note' }).fill('agreed with the dealer');
   await dialog.getByRole('button', { name: 'Release 300 purchase orders' }).click();
   await dialog.getByText('300 of 300 purchase orders tried, 300 changed').waitFor({ timeout: 60_000 });
-  await dialog.getByRole('button', { name: 'Continue working' }).click();
+  await dialog.getByText('Close', { exact: true }).click();
   await use.system.settled(5);
   await page.goto('/imports');
   await page
