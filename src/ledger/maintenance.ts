@@ -10,14 +10,21 @@ export interface MaintenanceTask {
 }
 
 const claimMinutes = 15;
+/** How far the clocks of machines may differ. */
+const clockSkewMs = 5 * 60_000;
 
-/** Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. */
+/**
+ * Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. A time in the
+ * future is from before the clock was set back, and does not count.
+ */
 export const claimTask = async (pool: pg.Pool, task: string, due: Date): Promise<boolean> => {
   const { rowCount } = await pool.query(
     `insert into maintenance as m (task, claimed_until) values ($1, clock_timestamp() + interval '${claimMinutes} minutes')
      on conflict (task) do update set claimed_until = excluded.claimed_until
-       where (m.done_for is null or m.done_for < $2) and (m.claimed_until is null or m.claimed_until < clock_timestamp())`,
-    [task, due],
+       where (m.done_for is null or m.done_for < $2 or m.done_for > $3)
+         and (m.claimed_until is null or m.claimed_until < clock_timestamp()
+           or m.claimed_until > clock_timestamp() + interval '2 hours')`,
+    [task, due, new Date(Date.now() + clockSkewMs)],
   );
   return rowCount === 1;
 };

@@ -28,12 +28,23 @@ export interface ExistingSchedule {
 
 /** A schedule that is overdue by more than this has lost its next job and is set again. */
 const overdueMs = 60_000;
+/** How far the clocks of machines may differ: a next run that is further away than this is from before a clock was set back. */
+const clockSkewMs = 5 * 60_000;
 
 const repeatOf = (timing: Timing): { pattern: string; tz: string } | { every: number } =>
   'cron' in timing ? { pattern: timing.cron, tz: timing.timeZone } : { every: timing.everyMs };
 
-const nextOf = async ({ cron, timeZone }: { cron: string; timeZone: string }): Promise<number | undefined> =>
-  defaultRepeatStrategy(Date.now(), { pattern: cron, tz: timeZone });
+const nextOf = async (
+  { cron, timeZone }: { cron: string; timeZone: string },
+  after = Date.now(),
+): Promise<number | undefined> => defaultRepeatStrategy(after, { pattern: cron, tz: timeZone });
+
+/** The latest moment at which a schedule can be due next, in milliseconds since 1970. */
+const latestNext = async (timing: Timing): Promise<number> => {
+  const latestNow = Date.now() + clockSkewMs;
+  if ('everyMs' in timing) return latestNow + timing.everyMs;
+  return (await nextOf(timing, latestNow)) ?? Number.POSITIVE_INFINITY;
+};
 
 /** @throws UserError `bad_schedule` naming what is wrong */
 const assertTiming = (timing: Timing): void => {
@@ -50,7 +61,8 @@ const assertTiming = (timing: Timing): void => {
 };
 
 /**
- * Sets a schedule. Idempotent: an equal schedule is not touched, so that restoring it often does not delay its next run.
+ * Sets a schedule. Idempotent: an equal schedule is not touched, so that restoring it often does not delay its next run, unless
+ * that is overdue, or later than its timing allows because the clock was set back.
  */
 export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Schedule): Promise<void> => {
   assertTiming(timing);
@@ -67,7 +79,11 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
       ? existing.pattern === timing.cron && existing.tz === timing.timeZone
       : existing.every === timing.everyMs) &&
     JSON.stringify(existing.template?.data) === JSON.stringify(data);
-  if (same && (existing.next ?? 0) > Date.now() - overdueMs) return;
+  const next = existing?.next ?? 0;
+  const isTooLate = next > (await latestNext(timing));
+  if (same && !isTooLate && next > Date.now() - overdueMs) return;
+  // The queue would go on from the time that it knows.
+  if (isTooLate) await queue.removeJobScheduler(id);
   const set = () => queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
   try {
     await set();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import type { Queues } from '../../src/queue/create-queues.ts';
 import { queueLossContract } from './queue-loss.contract.ts';
@@ -204,6 +204,36 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
         },
       });
       expect(await got.all).toEqual(['main', 'main', 'main']);
+    });
+
+    test('a schedule whose next run is too far away, because the clock was set back, is set again', async () => {
+      const every = {
+        id: 'main-poll',
+        job: { name: 'poll-status', data: { account: 'main' } } as NewJob,
+        timing: { everyMs: 250 },
+      };
+      const daily = {
+        id: 'main-report',
+        job: { name: 'write-report', data: { account: 'main' } } as NewJob,
+        timing: { cron: '30 6 * * *', timeZone: 'America/Chicago' },
+      };
+      const dayMs = 86_400_000;
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * dayMs });
+      try {
+        await on.queues.upsertSchedule(every);
+        await on.queues.upsertSchedule(daily);
+      } finally {
+        vi.useRealTimers();
+      }
+      const furthest = async () =>
+        Math.max(...(await on.queues.listSchedules()).map(({ nextAtMs }) => nextAtMs! - Date.now()));
+      expect(await furthest()).toBeGreaterThan(dayMs);
+      await on.queues.upsertSchedule(every);
+      await on.queues.upsertSchedule(daily);
+      expect(await furthest()).toBeLessThanOrEqual(dayMs);
+      const got = collect<string>(2);
+      await work(on.queues, { 'poll-status': async ({ account }) => got.add(account) });
+      expect(await got.all).toEqual(['main', 'main']);
     });
 
     test('an invalid schedule is refused by name', async () => {

@@ -32,6 +32,18 @@ const start = async () => {
 };
 const backups = (): Promise<string[]> => readdir(join(folder, 'backups')).catch(() => []);
 
+test('what was done in the future, before the clock was set back, is done again', async () => {
+  await ledger.pool.query(
+    `insert into maintenance (task, ended_at, done_for, result)
+     values ('backup', now() + interval '1 day', now() + interval '1 day', 'wrote a file')`,
+  );
+  const process = await start();
+  await expect.poll(backups).toEqual([expect.stringMatching(/\.backup$/)]);
+  await process.stop();
+  await ledger.pool.query('truncate maintenance');
+  await rm(join(folder, 'backups'), { recursive: true });
+});
+
 test('a stop interrupts a running backup, leaves nothing of it, and another process makes it', async () => {
   const { pool } = ledger;
   await mkdir(join(folder, 'backups'), { recursive: true });
