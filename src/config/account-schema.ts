@@ -18,7 +18,7 @@ const scheduleSchema = z
     takeFiles: cron
       .optional()
       .describe(
-        'Cron pattern for picking up files from the inbox. If not set, files are picked up as they arrive.',
+        'Cron pattern for picking up files from the inbox. If not set, files are picked up as they arrive. A run that falls into a time when the account is closed is made when it opens.',
       ),
     poll: z
       .union([duration.refine((ms) => ms >= 1000, { error: intervalOrCron }), cron], {
@@ -47,11 +47,11 @@ const scheduleSchema = z
     open: z
       .string()
       .refine((text) => readOpeningTimes(text) !== undefined, {
-        error: 'must be two different times such as 08:00-17:00',
+        error: 'must be two different times such as 08:00-17:00, the second up to 24:00',
       })
       .optional()
       .describe(
-        'When files are picked up and orders are started, such as `08:00-17:00` (nothing after 17:00). What was started is finished. If not set: at any time.',
+        'When files are picked up and orders are started, such as `08:00-17:00` (nothing after 17:00) or `08:00-24:00`. What was started is finished. If not set: at any time.',
       ),
     closedOn: z
       .array(

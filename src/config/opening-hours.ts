@@ -9,15 +9,18 @@ export interface OpeningHours {
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-const time = /^([01]\d|2[0-3]):([0-5]\d)$/;
+const time = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
+const minutesOfDay = 24 * 60;
 
-/** The minutes of a day of `08:00-17:00`; undefined for other text, and where both are the same. Pure. */
+/** The minutes of a day of `08:00-17:00`, of which the end may be 24:00; undefined for other text, and where both are the same. Pure. */
 export const readOpeningTimes = (text: string): { from: number; to: number } | undefined => {
   const [from, to, ...rest] = text.split('-').map((part) => {
     const found = time.exec(part.trim());
-    return found ? Number(found[1]) * 60 + Number(found[2]) : undefined;
+    if (!found) return undefined;
+    return found[1] === undefined ? minutesOfDay : Number(found[1]) * 60 + Number(found[2]);
   });
-  return from === undefined || to === undefined || rest.length > 0 || from === to ? undefined : { from, to };
+  if (from === undefined || to === undefined || rest.length > 0) return undefined;
+  return from === minutesOfDay || from === to ? undefined : { from, to };
 };
 
 /** Whether text is a day of `closedOn`. Pure. */

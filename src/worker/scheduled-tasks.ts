@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import { lastRun, nextRuns } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
+import { lastTake } from '../config/taking-times.ts';
 import type { NewJob, ScheduledTask } from '../dispatch/job-schemas.ts';
 import type { RunTask, ScheduledWork } from '../dispatch/next-work.ts';
 import { messageOf } from '../errors.ts';
@@ -10,6 +11,7 @@ import {
   endScheduleRun,
   knowSchedules,
   listScheduleRuns,
+  type ScheduleRun,
 } from '../ledger/schedule-runs.ts';
 import type { Logger } from '../logger.ts';
 import type { Timing } from '../queue/schedules.ts';
@@ -37,15 +39,27 @@ export const tasksOf = (account: Account): TaskTiming[] =>
     timing,
   }));
 
+/** How far the clocks of machines may differ. */
+const clockSkewMs = 5 * 60_000;
+
 /** A run that has not started this long after it was due is missed: the queue has had its time. */
 const missedAfterMs = 120_000;
 
-/** When a task's last run was due, if that is so long ago that it is late; undefined for intervals. Pure. */
-const lateRun = (timing: Timing | undefined, at: Date): Date | undefined => {
-  if (timing === undefined || !('cron' in timing)) return undefined;
-  const due = lastRun(timing.cron, timing.timeZone, at);
-  return at.getTime() - due.getTime() > missedAfterMs ? due : undefined;
+interface DueRun {
+  due: Date;
+  /** The queue does not start it: the account was closed when its schedule was due. */
+  atOpening: boolean;
+}
+
+/** When a task's last run was due; undefined for intervals. Pure. */
+const dueRun = ({ schedule }: Account, { task, timing }: TaskTiming, at: Date): DueRun | undefined => {
+  if (!('cron' in timing)) return undefined;
+  if (task !== 'take_files') return { due: lastRun(timing.cron, timing.timeZone, at), atOpening: false };
+  const take = lastTake({ ...schedule, takeFiles: timing.cron }, at);
+  return take && { due: take.at, atOpening: take.atOpening };
 };
+
+const isLate = (due: Date, at: Date): boolean => at.getTime() - due.getTime() > missedAfterMs;
 
 const dueText = (due: Date): string => `${due.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const missedNote = (due: Date): string =>
@@ -65,10 +79,12 @@ export const createTaskRuns = ({
     const { account } = accounts.get(name);
     const { schedule } = account;
     const closed = task === 'take_files' ? whyClosed(schedule, now) : undefined;
-    if (closed !== undefined) return `No files are picked up now: ${closed}.`;
+    if (closed !== undefined)
+      return `No files are picked up now: ${closed}. They are picked up when the account opens.`;
     if (schedule.missed !== 'skip') return undefined;
-    const late = lateRun(tasksOf(account).find((one) => one.task === task)?.timing, now);
-    return late && missedNote(late);
+    const timing = tasksOf(account).find((one) => one.task === task);
+    const run = timing && dueRun(account, timing, now);
+    return run && isLate(run.due, now) ? missedNote(run.due) : undefined;
   };
   return async (task, account, { asked }, work: ScheduledWork) => {
     const reason = asked ? undefined : whyNot(task, account, new Date());
@@ -92,7 +108,8 @@ export const createTaskRuns = ({
 
 /**
  * Finds runs that no worker made when they were due, and runs each such task once or notes that it was skipped, as the account
- * is configured. The queue starts most of them itself, late: this is for runs that the queue has lost.
+ * is configured. The queue starts most of them itself, late: this is for runs that the queue has lost, and for files that
+ * wait until their account opens.
  */
 export const createCatchUp = ({
   pool,
@@ -119,19 +136,36 @@ export const createCatchUp = ({
       (await listScheduleRuns(pool, names)).map((run) => [`${run.task} ${run.account}`, run]),
     );
     const missing = new Set<string>();
-    for (const { account, task, timing } of tasks) {
+    for (const timing of tasks) {
+      const { account, task } = timing;
+      const { account: settings } = accounts.get(account);
       const run = runs.get(`${task} ${account}`);
-      const due = lateRun(timing, now);
-      if (!run || !due || due < run.knownSince || (run.startedAt !== null && run.startedAt >= due)) continue;
+      const found = dueRun(settings, timing, now);
+      if (!run || !found || (!found.atOpening && !isLate(found.due, now))) continue;
+      const { due, atOpening } = found;
+      if (due < run.knownSince || hasRunSince(run, due, now, settings)) continue;
+      if (task === 'take_files' && whyClosed(settings.schedule, now) !== undefined) continue;
       const id = `${task} ${account} ${due.getTime()}`;
       missing.add(id);
-      if (!before.has(id)) continue;
-      if (accounts.get(account).account.schedule.missed === 'skip') {
+      if (!atOpening && !before.has(id)) continue;
+      if (settings.schedule.missed === 'skip' && isLate(due, now)) {
         await endScheduleRun(pool, account, task, { result: 'skipped', note: missedNote(due) });
       } else await enqueue([jobOf(task, { account }, `missed ${id}`)]);
     }
     before = missing;
   };
+};
+
+/** A run in the future is from before the clock was set back; one that was skipped because the account was closed is still to be made. */
+const hasRunSince = (
+  { task, startedAt, result }: ScheduleRun,
+  due: Date,
+  now: Date,
+  { schedule }: Account,
+): boolean => {
+  if (startedAt === null || startedAt < due) return false;
+  if (startedAt.getTime() > now.getTime() + clockSkewMs) return false;
+  return task !== 'take_files' || result !== 'skipped' || whyClosed(schedule, startedAt) === undefined;
 };
 
 /** The job of a task. `single`: requests with this value share one waiting job. */

@@ -34,10 +34,18 @@ test('hours can pass midnight, and an account without any is always open', () =>
   expect(whyClosed({ timeZone: 'UTC', open: undefined, closedOn: [] }, new Date())).toBeUndefined();
 });
 
+test('a day can end at 24:00', () => {
+  const evening = { timeZone: 'UTC', open: '08:00-24:00', closedOn: [] };
+  const openAt = (time: string) => whyClosed(evening, new Date(`2026-11-23T${time}Z`)) === undefined;
+  expect(['00:00:00', '07:59:00', '08:00:00', '23:59:59'].map(openAt)).toEqual([false, false, true, true]);
+});
+
 test('times and days that do not exist are not accepted', () => {
   expect(
-    ['8-17', '08:00', '08:00-24:00', '08:00-08:00', '08:00-12:00-17:00', ''].map(readOpeningTimes),
-  ).toEqual(Array.from({ length: 6 }));
+    ['8-17', '08:00', '24:00-08:00', '08:00-24:01', '08:00-08:00', '08:00-12:00-17:00', ''].map(
+      readOpeningTimes,
+    ),
+  ).toEqual(Array.from({ length: 7 }));
   expect(['02-29', '2028-02-29', 'sun'].map(isClosedDay)).toEqual([true, true, true]);
   expect(['02-30', '2026-02-29', '13-01', 'Sunday', '2026-11', ''].map(isClosedDay)).toEqual(
     Array.from({ length: 6 }, () => false),

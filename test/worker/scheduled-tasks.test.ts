@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import { listScheduleRuns } from '../../src/ledger/schedule-runs.ts';
@@ -85,6 +85,70 @@ test.each([
   });
   expect(ran).toBe(isRun);
   if (!isRun) expect((await runs())[0]!.note).toMatch(/schedule\.missed is skip/);
+});
+
+describe('a run that was due while the account was closed', () => {
+  const minutes = (ago: number) => new Date(Date.now() - ago * 60_000);
+  const clock = (at: Date) => at.toISOString().slice(11, 16);
+  const catchUpWith = (open: string) => {
+    const due = minutes(30);
+    const enqueued: NewJob[] = [];
+    const catchUp = createCatchUp({
+      pool: db.pool,
+      accounts: accountsWith({
+        takeFiles: `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`,
+        missed: 'skip',
+        open,
+      }),
+      enqueue: async (jobs) => void enqueued.push(...jobs),
+    });
+    return { catchUp, names: () => enqueued.map(({ name }) => name) };
+  };
+  /** The task was skipped when it was due. */
+  const skipped = async () => {
+    await db.pool.query(
+      `insert into schedule_runs (account, task, known_since, started_at, ended_at, result)
+       values ('default', 'take_files', now() - interval '1 day', $1, $1, 'skipped')`,
+      [minutes(30)],
+    );
+  };
+
+  test('is made once when it opens, also with missed: skip', async () => {
+    const { catchUp, names } = catchUpWith(`${clock(minutes(1))}-${clock(minutes(-60))}`);
+    await skipped();
+    await catchUp();
+    expect(names()).toEqual(['import-file']);
+    await db.pool.query(
+      `update schedule_runs set started_at = now(), result = 'done' where task = 'take_files'`,
+    );
+    await catchUp();
+    await catchUp();
+    expect(names()).toEqual(['import-file']);
+  });
+
+  test('is not made before', async () => {
+    const { catchUp, names } = catchUpWith(`${clock(minutes(-60))}-${clock(minutes(-120))}`);
+    await skipped();
+    await catchUp();
+    await catchUp();
+    expect(names()).toEqual([]);
+  });
+});
+
+test('a last run in the future is from before the clock was set back, and prevents no run', async () => {
+  const enqueued: NewJob[] = [];
+  const catchUp = createCatchUp({
+    pool: db.pool,
+    accounts: accountsWith({ statusReport: halfAnHourAgo() }),
+    enqueue: async (jobs) => void enqueued.push(...jobs),
+  });
+  await db.pool.query(
+    `insert into schedule_runs (account, task, known_since, started_at, ended_at, result)
+     values ('default', 'report', now() - interval '1 day', now() + interval '1 day', now() + interval '1 day', 'done')`,
+  );
+  await catchUp();
+  await catchUp();
+  expect(enqueued.map(({ name }) => name)).toEqual(['write-report']);
 });
 
 test.each(['run', 'skip'])('a run that the queue has lost is found once: missed: %s', async (missed) => {

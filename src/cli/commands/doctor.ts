@@ -5,6 +5,7 @@ import { configSchema } from '../../config/schema.ts';
 import { type KnownFolder, listFoldersInUse } from '../../ledger/account-folders.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { checkAccountFolder } from '../doctor/check-account-folder.ts';
+import { checkAccountSchedule } from '../doctor/check-account-schedule.ts';
 import { checkAccountService } from '../doctor/check-account-service.ts';
 import { checkAccountSftp } from '../doctor/check-account-sftp.ts';
 import { checkBackup } from '../doctor/check-backup.ts';
@@ -97,6 +98,7 @@ Examples:
                 ...(await checkAccountService(one)),
                 ...(await checkAccountFolder(one, known.get(one.name))),
                 ...(await checkAccountSftp(one)),
+                ...checkAccountSchedule(one, now),
               ].map((finding) => ({ ...finding, account: one.name })),
               schedules: listSchedules(one, now),
             }))),
