@@ -20,7 +20,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
     pool: ledger.pool,
     version: readPackage().version,
     config,
-    describeSettings: () => describeSettings(config),
+    describeSettings: () => describeSettings(config).map(({ name, value }) => ({ name, value })),
     settings: config.console,
     logger,
     work: {

@@ -1,28 +1,14 @@
-import { z } from 'zod';
 import type { Config } from './config.ts';
-import { configSchema } from './schema.ts';
+import { isTextNode, nodeWithin, type SettingNode, settingsNode, withoutSecrets } from './secret-settings.ts';
 
 interface Described {
   /** Its whole name: accounts.north.fileSettle. */
   name: string;
   /** Null: a secret. */
   value: string | null;
+  /** Whether the schema has this value as the default of the setting. */
+  isDefault: boolean;
 }
-
-/** The part of a JSON schema that says which settings are durations. */
-interface Node {
-  type?: string;
-  anyOf?: Node[];
-  properties?: Record<string, Node>;
-  additionalProperties?: Node | boolean;
-}
-
-/** Settings that may hold a secret themselves, rather than name the variable that does. */
-export const isSecretSetting = (name: string): boolean =>
-  /^service\.dealers|(?:token|password|secret)$/i.test(name);
-
-/** Then there is nothing to hide. */
-const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
 const units: [number, string][] = [
   [86_400_000, 'd'],
@@ -37,30 +23,25 @@ const asDuration = (ms: number): string => {
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
 };
 
-/** An address without the user, the password and the parameters that it may have: a parameter may be a secret. */
-export const withoutCredentials = (text: string): string => {
-  if (!/^\w+:\/\/[^?#]*[?@]/.test(text) || !URL.canParse(text)) return text;
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  const { search } = url;
-  url.search = '';
-  return search === '' ? url.href : `${url.href}?…`;
+/** A value of one setting as text; null: a secret. */
+const show = (value: unknown, node: SettingNode | undefined): string | null => {
+  const shown = withoutSecrets(value, node, '…');
+  if (typeof value === 'number' && isTextNode(node)) return asDuration(value);
+  if (typeof shown === 'string') return shown === '…' && shown !== value ? null : shown;
+  const text = JSON.stringify(shown);
+  return text === JSON.stringify(value) ? text : null;
 };
 
-const describe = (value: unknown, node: Node | undefined, name: string): Described[] => {
+const describe = (value: unknown, node: SettingNode | undefined, name: string): Described[] => {
   if (value === undefined || value === null) return [];
-  if (isSecretSetting(name) && !isEmpty(value)) return [{ name, value: null }];
   if (typeof value === 'object' && !Array.isArray(value)) {
-    const further = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
     return Object.entries(value).flatMap(([key, inner]) =>
-      describe(inner, node?.properties?.[key] ?? further, name === '' ? key : `${name}.${key}`),
+      describe(inner, nodeWithin(node, key), name === '' ? key : `${name}.${key}`),
     );
   }
-  const isText = [node, ...(node?.anyOf ?? [])].some((one) => one?.type === 'string');
-  if (typeof value === 'number' && isText) return [{ name, value: asDuration(value) }];
-  if (typeof value === 'string') return [{ name, value: withoutCredentials(value) }];
-  return [{ name, value: JSON.stringify(value) }];
+  const shown = show(value, node);
+  const isDefault = node?.default !== undefined && show(node.default, node) === shown;
+  return [{ name, value: shown, isDefault }];
 };
 
 /** The effective configuration, setting by setting, for admins. It has no secrets. */
@@ -69,7 +50,7 @@ export const describeSettings = ({
   databaseUrl,
   redisUrl,
 }: Pick<Config, 'settings' | 'databaseUrl' | 'redisUrl'>): Described[] => [
-  ...describe(settings, z.toJSONSchema(configSchema, { io: 'input' }) as Node, ''),
-  ...(databaseUrl === undefined ? [] : [{ name: 'DATABASE_URL', value: null }]),
-  ...(redisUrl === undefined ? [] : [{ name: 'REDIS_URL', value: null }]),
+  ...describe(settings, settingsNode(), ''),
+  ...(databaseUrl === undefined ? [] : [{ name: 'DATABASE_URL', value: null, isDefault: false }]),
+  ...(redisUrl === undefined ? [] : [{ name: 'REDIS_URL', value: null, isDefault: false }]),
 ];

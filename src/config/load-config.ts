@@ -12,6 +12,7 @@ import { buildTracing } from './build-tracing.ts';
 import type { Config } from './config.ts';
 import { readSecretFile } from './read-secret.ts';
 import { configSchema } from './schema.ts';
+import { listRemoved } from './secret-settings.ts';
 import { takeServiceManager } from './service-manager.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
 
@@ -74,6 +75,22 @@ const refuseQueueView = (path: string, settings: unknown): void => {
   );
 };
 
+/** @throws UserError `config_invalid` for a configuration from a backup whose secrets are not filled in */
+const refuseRemoved = (path: string, settings: unknown): void => {
+  const lines = listRemoved(settings).map((name) => `  ${name}: was removed from the backup; fill it in`);
+  if (lines.length > 0) throw new UserError('config_invalid', [`${path} is not valid:`, ...lines].join('\n'));
+};
+
+/** @throws UserError `config_missing`: a file that is being written is often empty first */
+const refuseEmpty = (path: string): void => {
+  const text = existsSync(path) ? readFile(path, true) : undefined;
+  if (typeof text === 'object' && text !== null && Object.keys(text).length > 0) return;
+  throw new UserError(
+    'config_missing',
+    `The configuration file ${path} ${text === undefined ? 'is not there any more' : 'is empty'}. Write the settings into it, or restart to run without them.`,
+  );
+};
+
 const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -86,10 +103,11 @@ const deepFreeze = <T>(value: T): T => {
  * Reads `cartwright.yaml` (or the file given here or by CARTWRIGHT_CONFIG) and the environment; nothing else in the
  * project reads either. The result is frozen.
  *
+ * @param given.before what the process runs with; a file that it was read from must still have settings
  * @throws UserError that names the file and each setting that is wrong
  */
 export const loadConfig = (
-  given: { file?: string | undefined } = {},
+  given: { file?: string | undefined; before?: Pick<Config, 'file'> | undefined } = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Config => {
   const named = given.file ?? readVariable('CARTWRIGHT_CONFIG', env);
@@ -101,8 +119,10 @@ export const loadConfig = (
       `The configuration file ${path} does not exist. Check --config and CARTWRIGHT_CONFIG.`,
     );
   }
+  if (given.before?.file !== undefined) refuseEmpty(given.before.file);
   const settings = withEnvironment(readFile(path, named !== undefined), env);
   refuseQueueView(path, settings);
+  refuseRemoved(path, settings);
   const parsed = configSchema.safeParse(settings, { error: settingErrors });
   if (!parsed.success) {
     throw invalid(found ? path : 'The configuration from environment variables', settings, parsed.error);

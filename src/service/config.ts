@@ -169,7 +169,8 @@ const settings = z.strictObject({
   adminToken: z
     .string()
     .default('')
-    .describe('The admin token itself, in a file that only you can read, instead of `adminTokenEnv`.'),
+    .describe('The admin token itself, in a file that only you can read, instead of `adminTokenEnv`.')
+    .meta({ secret: true }),
   seed: z
     .array(z.record(z.string(), z.unknown()))
     .default([])

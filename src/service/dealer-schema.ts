@@ -20,7 +20,8 @@ export const dealerSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".'),
+    .describe('The secret that the dealer sends as "Authorization: Bearer TOKEN".')
+    .meta({ secret: true }),
   tokenEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { configurationText } from '../../src/config/configuration-text.ts';
+import { describeSettings } from '../../src/config/describe-settings.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 
 let folder: string;
@@ -87,15 +89,58 @@ test('addresses are read from files where their variables are not set', async ()
   await expect(load('', { REDIS_URL_FILE: join(folder, 'none') })).rejects.toThrow('named by REDIS_URL_FILE');
 });
 
-test('the configuration in a backup has no secrets', async () => {
-  const file = join(folder, 'whole.yaml');
+describe('the configuration in a backup', () => {
+  const whole = async (text: string): Promise<string> => {
+    const file = join(folder, 'whole.yaml');
+    await writeFile(file, text);
+    return file;
+  };
+
+  test('has no secrets, and is refused until they are filled in', async () => {
+    const file = await whole(`dataFolder: d # a comment
+accounts: { north: { baseUrl: "http://user:hidden@x/v4" } }
+notifications: { routes: { hook: { kind: webhook, secretEnv: HOOK, url: "http://hooks/h?x=hidden" } } }
+service: { adminToken: hidden, dealers: [{ name: a, token: hidden }, { name: b, tokenEnv: B }] }`);
+    const text = configurationText({ file })!;
+    expect(text).toContain('dataFolder: d');
+    expect(text).not.toContain('hidden');
+    await writeFile(file, text);
+    for (const name of [
+      'accounts.north.baseUrl',
+      'notifications.routes.hook.url',
+      'service.adminToken',
+      'service.dealers.0.token',
+    ])
+      expect(() => loadConfig({ file }, {})).toThrow(`${name}: was removed from the backup; fill it in`);
+  });
+
+  test('is otherwise the same, whatever its names are', async () => {
+    const text = `accounts:
+  badtoken: {}
+  password:
+    intake:
+      columns: { Password: po_number, Secret: item_sku, "http://x/?token=1": ignore }
+      constants: { ship_via: "BEST" }
+      layouts: { secret: { columns: { Token: quantity } } }
+`;
+    const file = await whole(text);
+    expect(parse(configurationText({ file })!)).toEqual(parse(text));
+    const described = describeSettings(loadConfig({ file }, {}));
+    expect(described.filter(({ value }) => value === null)).toEqual([]);
+    expect(described).toContainEqual(
+      expect.objectContaining({ name: 'accounts.password.intake.columns.Secret', value: 'item_sku' }),
+    );
+  });
+});
+
+test('settings that have their default value are known', async () => {
+  const file = join(folder, 'defaults.yaml');
   await writeFile(
     file,
-    `dataFolder: d # a comment
-accounts: { north: { baseUrl: "http://user:hidden@x/v4" } }
-service: { dealers: [{ name: a, token: hidden }] }`,
+    'notifications: { routes: { hook: { kind: webhook, secretEnv: HOOK, url: "http://hooks/h", severity: warning } } }',
   );
-  const text = configurationText({ file });
-  expect(text).toContain('dataFolder: d');
-  expect(text).not.toContain('hidden');
+  const changed = describeSettings(loadConfig({ file }, {}))
+    .filter(({ name, isDefault }) => name.startsWith('notifications.routes.') && !isDefault)
+    .map(({ name }) => name.split('.').at(-1));
+  expect(changed).toEqual(['kind', 'url', 'secretEnv']);
 });

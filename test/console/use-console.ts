@@ -80,7 +80,7 @@ export const useConsole = (
       pool,
       version: '0.0.0',
       config,
-      describeSettings: () => describeSettings(config),
+      describeSettings: () => describeSettings(config).map(({ name, value }) => ({ name, value })),
       settings: { ...settings, ...more.settings },
       logger: silentLogger,
       health: {

@@ -103,7 +103,8 @@ Examples:
               schedules: listSchedules(one, now),
             }))),
           ];
-          const settings = listSettings(config, accounts);
+          const described = listSettings(config, accounts);
+          const settings = described.map(({ name, value }) => ({ name, value }));
           const findings = sections.flatMap((section) => section.findings);
           const healthy = findings.every(({ level }) => level !== 'problem');
           terminal.answer({
@@ -113,7 +114,9 @@ Examples:
             settings,
           });
           const defaults = listDefaults(config);
-          const changed = settings.filter(({ name, value }) => !defaults.has(`${name}=${value}`));
+          const changed = described.filter(
+            ({ name, value, isDefault }) => !isDefault && !defaults.has(`${name}=${value}`),
+          );
           terminal.say(
             drawDoctorReport(terminal, {
               sections,
