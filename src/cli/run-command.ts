@@ -151,8 +151,8 @@ export const runCommand = <O>(
   run: (context: CommandContext, args: string[], options: O) => Promise<ExitCode>,
 ): Action =>
   runInShell<O>(async (shell, args, options) => {
-    const reloadConfig = () => loadConfig({ file: options.config });
-    const config = reloadConfig();
+    const config = loadConfig({ file: options.config });
+    const reloadConfig = () => loadConfig({ file: options.config, before: config });
     const format = config.log.format ?? (process.stderr.isTTY ? 'readable' : 'json');
     const logger = createLogger({
       level: levelFor(kind, config, shell.verbose),

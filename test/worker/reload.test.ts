@@ -57,6 +57,24 @@ test('what jobs read anew is reloaded, and what needs a restart keeps its value 
   );
 });
 
+test.each([
+  ['empty', () => writeFileSync(file, '')],
+  ['only a comment', () => writeFileSync(file, '# being written')],
+  ['missing', () => rmSync(file)],
+])('a file that is %s is refused, and the configuration before stays in use', (_what, damage) => {
+  write({}, { south: {} });
+  writeFileSync(file, JSON.stringify({ accounts: { north: {} }, backup: { folder: '/backups' } }));
+  const config = { ...load() };
+  const accounts = openAccounts(config, db.pool, silentLogger, 'a-worker');
+  const named = createReload({ config, accounts }, () => loadConfig({ file, before: config }, {}));
+  const unnamed = createReload({ config, accounts }, () => loadConfig({ before: config }, {}));
+  damage();
+  for (const reload of [named, unnamed]) {
+    expect(reload()).toEqual({ kind: 'refused', message: expect.stringContaining(file) });
+    expect(config.backup.folder).toBe('/backups');
+  }
+});
+
 test('backup and retention are reloaded, also for each account', () => {
   write({ retention: { rows: '40d' } });
   const { config, reload, north } = start();
