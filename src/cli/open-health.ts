@@ -1,4 +1,4 @@
-import { lastRun, nextRuns } from '../config/next-runs.ts';
+import { nextRuns } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
 import { createHostCheck, isLoopback } from '../console/access/own-site.ts';
 import { hashSecret } from '../console/access/secrets.ts';
@@ -7,6 +7,7 @@ import { listenHealth } from '../health/listen-health.ts';
 import { touchToken } from '../ledger/console/tokens.ts';
 import { readFigures } from '../ledger/figures.ts';
 import { readPackage } from '../package.ts';
+import { firstMissedBackup } from '../worker/look-for-backups.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { readinessParts } from './open-readiness.ts';
 
@@ -31,10 +32,7 @@ export const openHealth = (runtime: Runtime): Health => {
       const schedule = config.accounts.find(({ name }) => name === account)?.schedule;
       return schedule !== undefined && whyClosed(schedule, now) !== undefined;
     },
-    backupDue: (now) => {
-      const { folder, at } = config.backup;
-      return folder === undefined ? undefined : lastRun(at.cron, at.timeZone, now);
-    },
+    backupDue: (lastDueAt) => firstMissedBackup(config, lastDueAt),
     onCall: accounts.onCall,
   });
 };

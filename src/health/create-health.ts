@@ -25,8 +25,8 @@ export interface HealthParts extends ReadinessParts {
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Whether an account is outside its opening hours. */
   isClosed(account: string, now: Date): boolean;
-  /** When the last regular backup was due; undefined: the configuration of this process has none. */
-  backupDue(now: Date): Date | undefined;
+  /** When the first regular backup after the last one was due, or will be; undefined: the configuration of this process has none. */
+  backupDue(lastDueAt: Date): Date | undefined;
   /** Calls back with every call to a service. */
   onCall(listener: (account: string, call: ObservedCall) => void): void;
 }

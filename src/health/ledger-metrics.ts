@@ -9,8 +9,8 @@ interface LedgerMetricsOptions {
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Whether an account is outside its opening hours, so that its POs and files wait as they should. */
   isClosed(account: string, now: Date): boolean;
-  /** When the last regular backup was due; undefined: there are none here. */
-  backupDue(now: Date): Date | undefined;
+  /** When the first regular backup after the last one was due, or will be; undefined: there are none here. */
+  backupDue(lastDueAt: Date): Date | undefined;
 }
 
 const secondsSince = (since: Date | undefined, now: Date): number =>
@@ -52,7 +52,9 @@ export const addLedgerMetrics = (
     'When a schedule last succeeded: poll or report. Of several accounts the earliest.',
     ['account', 'schedule'],
   );
-  const workers = gauge('workers', 'Running workers.');
+  const workers = gauge('workers', 'Running processes by what they do: placing orders, or only files.', [
+    'role',
+  ]);
   const heldQueues = gauge('held_queues', 'Job queues that somebody has paused or limited.');
   const undelivered = gauge(
     'undelivered_notifications',
@@ -101,7 +103,10 @@ export const addLedgerMetrics = (
     earliest('report', ({ reportWrittenAt }) => reportWrittenAt);
   };
 
+  /** When this process found that there is no backup: the ledger does not know since when there should be. */
+  let neverBackedUpSince: Date | undefined;
   return (figures, now) => {
+    neverBackedUpSince = figures.backup ? undefined : (neverBackedUpSince ?? now);
     for (const one of clear) one();
     const { named, others } = nameAccounts(figures.accounts, most);
     for (const one of named) show(one.account, [one], now);
@@ -109,7 +114,7 @@ export const addLedgerMetrics = (
     for (const [reason, n] of Object.entries(figures.holds)) holds.set({ reason }, n);
     for (const [state, n] of Object.entries(figures.files)) files.set({ state }, n);
     rows.set(figures.rows);
-    workers.set(figures.workers);
+    for (const [role, n] of Object.entries(figures.workers)) workers.set({ role }, n);
     heldQueues.set(figures.heldQueues);
     undelivered.set(figures.undelivered);
     undeliveredFor.set(Math.round(secondsSince(figures.undeliveredSince, now)));
@@ -117,8 +122,8 @@ export const addLedgerMetrics = (
     // A gauge without labels would show 0: a backup of 1970.
     if (backup) backedUp.set(Math.round(backup.endedAt.getTime() / 1000));
     else backedUp.remove();
-    const due = backupDue(now);
-    if (due) backupLag.set(backup && backup.dueAt >= due ? 0 : Math.round(secondsSince(due, now)));
+    const due = backupDue(backup?.dueAt ?? neverBackedUpSince ?? now);
+    if (due) backupLag.set(Math.round(secondsSince(due, now)));
     else backupLag.remove();
   };
 };

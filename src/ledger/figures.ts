@@ -31,7 +31,8 @@ export interface LedgerFigures {
   /** Files by state, and the rows of those that were read. */
   files: Record<string, number>;
   rows: number;
-  workers: number;
+  /** Running processes: those that place orders, and those that only have accounts' folders. */
+  workers: { placing: number; files: number };
   /** Queues that somebody has paused or limited. */
   heldQueues: number;
   /** Messages to people that are due and not delivered, and since when the oldest is due. */
@@ -82,7 +83,8 @@ const totalsSql = `
     (select coalesce(jsonb_object_agg(state, n), '{}') from (
       select state, count(*) as n from imports group by 1) i) as files,
     (select coalesce(sum(row_count), 0)::float8 from imports) as rows,
-    (select count(*)::int from workers w where ${isLive('w', '$1')}) as workers,
+    (select jsonb_build_object('placing', count(*) filter (where w.slots > 0), 'files', count(*) filter (where w.slots = 0))
+      from workers w where ${isLive('w', '$1')}) as workers,
     (select count(*)::int from queue_holds where lifted_at is null) as "heldQueues", n.undelivered, n.since as "undeliveredSince",
     b.due_at as "backupDueAt", b.ended_at as "backupEndedAt"
   from (

@@ -62,6 +62,17 @@ export const releaseTask = async (pool: pg.Pool, task: string): Promise<void> =>
   await pool.query('update maintenance set claimed_until = null where task = $1', [task]);
 };
 
+/** The regular backup: for which due time it was made last, and why it failed since; undefined: none was tried. */
+export const readBackupState = async (
+  pool: pg.Pool,
+): Promise<{ doneFor: Date | undefined; failedBecause: string | undefined } | undefined> => {
+  const { rows } = await pool.query(
+    `select done_for as "doneFor", failed_because as "failedBecause" from maintenance where task = 'backup'`,
+  );
+  const [row] = rows;
+  return row && { doneFor: row.doneFor ?? undefined, failedBecause: row.failedBecause ?? undefined };
+};
+
 /** What was done last, and what failed. */
 export const listMaintenance = async (pool: pg.Pool): Promise<MaintenanceTask[]> => {
   const { rows } = await pool.query<MaintenanceTask>(

@@ -107,13 +107,15 @@ export const listOtherProcesses = async <Process>(
 export interface LiveWorker extends Serving {
   host: string;
   pid: number;
+  /** How many POs it can place at the same time; 0: it only reads and writes files. */
+  slots: number;
   startedAt: Date;
 }
 
 /** The running workers, oldest first. */
 export const listWorkers = async (pool: pg.Pool): Promise<LiveWorker[]> => {
   const { rows } = await pool.query(
-    `select host, pid, started_at as "startedAt", places, reads, troubles from workers w
+    `select host, pid, slots, started_at as "startedAt", places, reads, troubles from workers w
      where ${isLive('w', '$1')} order by started_at`,
     [goneMs],
   );

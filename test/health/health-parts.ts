@@ -6,7 +6,7 @@ export const noFigures: LedgerFigures = {
   holds: {},
   files: {},
   rows: 0,
-  workers: 0,
+  workers: { placing: 0, files: 0 },
   heldQueues: 0,
   undelivered: 0,
   undeliveredSince: undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallResult, ObservedCall } from '../../src/dealer-api/answers.ts';
 import { createHealth, type HealthParts } from '../../src/health/create-health.ts';
+import { firstMissedBackup } from '../../src/worker/look-for-backups.ts';
 import { busyFigures, figuresOf, healthParts, noFigures } from './health-parts.ts';
 
 const resultKinds: CallResult<never>['kind'][] = [
@@ -30,7 +31,7 @@ test('figures of the ledger are shown by account, ages in seconds, and what is 0
       holds: { price_above: 4 },
       files: { read: 7, refused: 1 },
       rows: 321,
-      workers: 2,
+      workers: { placing: 0, files: 2 },
     }),
     pollDueAfter: (_account, polledAt) => new Date(polledAt.getTime() + 600_000),
   });
@@ -40,7 +41,8 @@ test('figures of the ledger are shown by account, ages in seconds, and what is 0
     'cartwright_held_purchase_orders{reason="price_above"} 4',
     'cartwright_files{state="refused"} 1',
     'cartwright_file_rows 321',
-    'cartwright_workers 2',
+    'cartwright_workers{role="placing"} 0',
+    'cartwright_workers{role="files"} 2',
     'cartwright_account_paused{account="north",code="not_answering"} 1',
     'cartwright_up{server="ledger"} 1',
     'cartwright_build_info{version="1.2.3"} 1',
@@ -59,7 +61,7 @@ test('undelivered messages and the regular backup have figures, however many rou
     undeliveredSince: new Date(Date.now() - 600_000),
     backup: { dueAt, endedAt: new Date('2026-11-23T02:31:00Z') },
   });
-  const text = await metricsOf({ readFigures, backupDue: () => dueAt });
+  const text = await metricsOf({ readFigures, backupDue: () => new Date(Date.now() + 3_600_000) });
   expect(text).toContain('cartwright_undelivered_notifications 7\n');
   expect(text).toMatch(/cartwright_oldest_undelivered_notification_seconds 60\d\n/);
   expect(text).toContain(
@@ -70,6 +72,18 @@ test('undelivered messages and the regular backup have figures, however many rou
   expect(late).toMatch(/cartwright_backup_overdue_seconds 720\d\n/);
   const none = await metricsOf({});
   expect(none).not.toMatch(/^cartwright_(?:backup_overdue|last_backup)\w* /m);
+});
+
+test('a backup that is due often counts as overdue since the first one that was missed', async () => {
+  const config = { backup: { folder: '/backups', keep: 3, at: { cron: '*/10 * * * *', timeZone: 'UTC' } } };
+  const backupDue = (lastDueAt: Date) => firstMissedBackup(config, lastDueAt);
+  const lastDue = new Date(Math.floor(Date.now() / 600_000) * 600_000 - 6 * 3_600_000);
+  const readFigures = async () => ({ ...noFigures, backup: { dueAt: lastDue, endedAt: lastDue } });
+  const text = await metricsOf({ readFigures, backupDue });
+  const seconds = Number(/^cartwright_backup_overdue_seconds (\d+)/m.exec(text)?.[1]);
+  expect(seconds).toBeGreaterThanOrEqual(5.8 * 3600);
+  // Without any backup it is not overdue before it is due.
+  expect(await metricsOf({ backupDue })).toContain('cartwright_backup_overdue_seconds 0\n');
 });
 
 test('what waits for the opening hours of its account is not waiting too long', async () => {

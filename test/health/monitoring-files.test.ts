@@ -43,7 +43,7 @@ const readMetrics = async (): Promise<string> => {
         undeliveredSince: new Date(),
         backup: { dueAt: new Date(), endedAt: new Date() },
       }),
-      backupDue: (now) => now,
+      backupDue: (lastDueAt) => lastDueAt,
       readQueues: async () => [
         { queue: 'create-cart', waiting: 1, active: 0, delayed: 0, waitingSince: new Date() },
       ],
@@ -83,7 +83,11 @@ const cases: { alert: string; series: Record<string, string>; labels: Record<str
     series: { 'cartwright_up{instance="a",server="ledger"}': '0x40' },
     labels: { instance: 'a', server: 'ledger' },
   },
-  { alert: 'CartwrightNoWorker', series: { cartwright_workers: '0x40' }, labels: {} },
+  {
+    alert: 'CartwrightNoWorker',
+    series: { 'cartwright_workers{role="placing"}': '0x40', 'cartwright_workers{role="files"}': '1x40' },
+    labels: {},
+  },
   {
     alert: 'CartwrightAccountPaused',
     series: { 'cartwright_account_paused{account="north",code="denied"}': '1x40' },

@@ -12,7 +12,7 @@ test('the figures of an empty ledger are 0', async () => {
     holds: {},
     files: {},
     rows: 0,
-    workers: 0,
+    workers: { placing: 0, files: 0 },
     heldQueues: 0,
     undelivered: 0,
     undeliveredSince: undefined,
@@ -42,7 +42,8 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     `insert into file_problems (account, place, file_name, code, message) values ('west', 'inbox', 'a.csv', 'x', 'y')`,
   );
   await pool.query(
-    `insert into workers (id, host, pid, left_at) values (gen_random_uuid(), 'a', 1, null), (gen_random_uuid(), 'a', 2, now())`,
+    `insert into workers (id, host, pid, slots, left_at) values (gen_random_uuid(), 'a', 1, 8, null),
+       (gen_random_uuid(), 'a', 3, 0, null), (gen_random_uuid(), 'a', 2, 8, now())`,
   );
 
   const { accounts, ...totals } = await readFigures(pool);
@@ -50,7 +51,7 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     holds: { price_above: 1, backorder: 1 },
     files: { read: 1, taken: 1 },
     rows: 12,
-    workers: 1,
+    workers: { placing: 1, files: 1 },
     heldQueues: 0,
     undelivered: 0,
     undeliveredSince: undefined,
