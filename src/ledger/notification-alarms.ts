@@ -17,13 +17,13 @@ export interface Alarm {
  * Records the conditions of a kind that hold now. A new one becomes an event, and so does one that still holds a day later;
  * those that no longer hold are forgotten.
  *
- * @param among only keys with this beginning are known to the caller
+ * @param among only keys with this beginning, and conditions of these accounts, are known to the caller
  */
 export const recordAlarms = async (
   pool: pg.Pool,
   kind: EventKind,
   alarms: readonly Alarm[],
-  among = '',
+  among: string | readonly string[] = '',
 ): Promise<void> => {
   await pool.query({
     name: 'record-alarms',
@@ -32,6 +32,7 @@ export const recordAlarms = async (
         select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as t(key, account, subject, detail)
       ), over as (
         delete from notification_alarms a where a.kind = $1 and starts_with(a.key, $6)
+          and ($7::text[] is null or a.account = any($7))
           and not exists (select from now where now.key = a.key)
       ), told as (
         insert into notification_alarms as a (kind, key, account) select $1, key, account from now order by key
@@ -46,7 +47,8 @@ export const recordAlarms = async (
       alarms.map(({ account }) => account),
       alarms.map(({ subject }) => subject),
       alarms.map(({ detail }) => detail),
-      among,
+      typeof among === 'string' ? among : '',
+      typeof among === 'string' ? null : among,
     ],
   });
 };
@@ -88,6 +90,35 @@ export const listNotPolled = async (
     [since.map(({ account }) => account), since.map((one) => one.since)],
   );
   return rows;
+};
+
+const openKinds = ['disk_full', 'nothing_arrived', 'polls_late', 'backup_failed'] as const;
+
+/** A condition that a running process found and that still holds. */
+export interface OpenAlarm {
+  kind: (typeof openKinds)[number];
+  account: string | null;
+  subject: string;
+  detail?: string | undefined;
+}
+
+/**
+ * The conditions that hold, as of the last look of a running process; only kinds that somebody is told of are looked for. A backup that
+ * failed is not among them: the ledger knows it itself.
+ */
+export const listOpenAlarms = async (pool: pg.Pool, accounts: readonly string[]): Promise<OpenAlarm[]> => {
+  const { rows } = await pool.query<{ kind: OpenAlarm['kind']; account: string | null; key: string }>(
+    `select kind, account, key from notification_alarms
+     where kind = any($1) and (account is null or account = any($2)) order by kind, key`,
+    [openKinds.filter((kind) => kind !== 'backup_failed'), accounts],
+  );
+  return rows.map(({ kind, account, key }) => ({ kind, account, subject: account ?? subjectOfDisk(key) }));
+};
+
+/** The key of a disk is its host and folder. */
+const subjectOfDisk = (key: string): string => {
+  const [host, ...folder] = key.split(' ');
+  return `${folder.join(' ')} on ${host}`;
 };
 
 /** Whether a running process places orders. */

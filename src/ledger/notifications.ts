@@ -93,13 +93,25 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
     return rows;
   },
 
-  stillHolds: async (kind, account) => {
-    const { rows } = await client.query<{ holds: boolean }>(
-      kind === 'account_paused'
-        ? `select exists (select from account_states a where a.account = $1 and ${isPaused('a')}) as holds`
-        : `select exists (select from notification_alarms where account = $1 and kind = $2) as holds`,
-      kind === 'account_paused' ? [account] : [account, kind],
-    );
+  stillHolds: async (kind, account, at) => {
+    const ask = (): [sql: string, values: unknown[]] => {
+      switch (kind) {
+        case 'account_paused':
+          return [
+            `exists (select from account_states a where a.account = $1 and ${isPaused('a')})`,
+            [account],
+          ];
+        case 'nothing_arrived':
+          return ['not exists (select from imports where account = $1 and taken_at >= $2)', [account, at]];
+        default:
+          return [
+            'exists (select from notification_alarms where account is not distinct from $1 and kind = $2)',
+            [account, kind],
+          ];
+      }
+    };
+    const [condition, values] = ask();
+    const { rows } = await client.query<{ holds: boolean }>(`select ${condition} as holds`, values);
     return rows[0]!.holds;
   },
 

@@ -103,6 +103,10 @@ export const eventKinds = {
     severity: 'warning',
     one: 'No purchase file has arrived for account {subject}',
     many: 'accounts have not received a purchase file in time',
+    settled: {
+      one: 'account without a purchase file in time',
+      many: 'accounts without a purchase file in time',
+    },
     meaning: 'No file came that day before the time in `schedule.expectFiles` of the account.',
     advice: 'Ask the dealer, or the person who puts the files into {place}.',
   },
@@ -132,6 +136,18 @@ export const eventKinds = {
     many: 'disks are nearly full',
     meaning: 'Less than `notifications.diskFreeBelow` percent is free.',
     advice: 'Make room. Nothing is sent that cannot be recorded, so orders stop when the disk is full.',
+  },
+  backup_failed: {
+    severity: 'warning',
+    one: 'The backup of the ledger to {subject} was not made',
+    many: 'times the backup of the ledger was not made',
+    settled: {
+      one: 'backup of the ledger that was not made',
+      many: 'backups of the ledger that were not made',
+    },
+    meaning: 'The regular backup failed, or no process made it for three hours after it was due.',
+    advice:
+      "Check `backup.folder` and its disk, and that a process with the accounts' folders runs. It is tried again every hour; `cartwright backup FILE` makes one now.",
   },
   order_changed: {
     severity: 'info',

@@ -50,9 +50,17 @@ export const dueAt = (
   return severity === 'alarm' ? at : afterQuietHours(at, route);
 };
 
+/** Events about a condition of an account that ends: an account has it once, however often it was told. */
+export const isOfAccount = (kind: SectionKind): kind is EventKind =>
+  kind === 'account_paused' || kind === 'polls_late' || kind === 'nothing_arrived';
+
 const joined = (a: Section, b: Section): Section => {
   // A summary says how things are now, so a later one takes the place of one that could not be delivered.
   if (a.kind === 'summary') return a.until > b.until ? a : b;
+  if (isOfAccount(a.kind) && a.account !== null) {
+    const [early, late] = a.until <= b.until ? [a, b] : [b, a];
+    return { ...late, from: early.from < late.from ? early.from : late.from };
+  }
   const counts = { ...a.counts };
   for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
   return {

@@ -106,8 +106,8 @@ export interface Outbox {
   notePauses(pauses: { told: readonly string[]; ended: readonly string[] }): Promise<void>;
   /** Which of these POs are still as the event says, in the order of their ids. */
   listStandingPos(kind: EventKind, ids: readonly string[]): Promise<StandingPo[]>;
-  /** Whether what an event says of an account is still so. */
-  stillHolds(kind: EventKind, account: string): Promise<boolean>;
+  /** Whether what an event said at a moment of an account, or of all (null), is still so. */
+  stillHolds(kind: EventKind, account: string | null, at: Date): Promise<boolean>;
   /** Seals a message and leases it for a delivery. */
   take(id: string, leaseMs: number): Promise<void>;
 }

@@ -1,13 +1,9 @@
 import type { EventKind } from './kinds.ts';
-import { isOfPo, namedEvents } from './plan-messages.ts';
+import { isOfAccount, isOfPo, namedEvents } from './plan-messages.ts';
 import type { Outbox, Section } from './types.ts';
 
 /** What is sent sooner is as the event says. */
 const freshMs = 60_000;
-
-/** Events about a condition of an account that ends. */
-const isOfAccount = (kind: Section['kind']): kind is EventKind =>
-  kind === 'account_paused' || kind === 'polls_late';
 
 const ofPos = async (
   outbox: Outbox,
@@ -37,7 +33,8 @@ export const withoutSettled = async (outbox: Outbox, section: Section): Promise<
   const { purchaseOrderIds: ids, ...told } = section;
   if (outbox.now.getTime() - Date.parse(section.until) < freshMs) return told;
   if (isOfPo(section.kind) && ids !== undefined) return ofPos(outbox, section);
-  if (!isOfAccount(section.kind) || section.account === null) return told;
-  if (await outbox.stillHolds(section.kind, section.account)) return told;
+  const { kind, account } = section;
+  if (kind !== 'backup_failed' && !(isOfAccount(kind) && account !== null)) return told;
+  if (await outbox.stillHolds(kind, account, new Date(section.until))) return told;
   return { ...told, count: 0, counts: {}, first: [], settled: 1 };
 };

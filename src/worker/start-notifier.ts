@@ -73,7 +73,7 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
   const { notifications } = config;
   const { routes } = notifications;
   const accounts = config.accounts.map(({ name }) => name);
-  const looks = createAlarmLooks(pool, config);
+  const looks = createAlarmLooks(pool, config, reads);
   const delivering = new Set<Promise<void>>();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

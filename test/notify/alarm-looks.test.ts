@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ test('a disk that is nearly full is told once, and again after there was room', 
     };
     expect(await told()).toEqual([]);
     await writeFile(join(small, 'orders'), Buffer.alloc(3.5 * 1024 * 1024));
-    expect(await told()).toEqual([expect.stringMatching(/^1[0-4]\.\d % is free/)]);
+    expect(await told()).toEqual([expect.stringMatching(/^1[0-4]\.\d % is free \(\d{3} KiB\)/)]);
     expect(await told()).toHaveLength(1);
     await rm(join(small, 'orders'));
     expect(await told()).toHaveLength(1);
@@ -121,4 +121,69 @@ test('each thing that did not happen is told once, and the summary once', async 
     kinds: ['summary'],
     sections: [{ account: 'expecting' }, { account: 'fresh' }, { account: 'selling' }, { account: 'served' }],
   });
+});
+
+test('a file that waits in the inbox has arrived, as the process with the folder sees', async () => {
+  const { pool } = ledger;
+  await pool.query('truncate notification_events, notification_alarms, workers');
+  const now = new Date('2026-11-23T15:31:00Z');
+  const inbox = join(folder, 'accounts', 'expecting', 'inbox');
+  await mkdir(inbox, { recursive: true });
+  const told = async (reads: string[]) => {
+    await createAlarmLooks(pool, config, () => reads).look(now);
+    const { rows } = await pool.query(`select key from notification_alarms where kind = 'nothing_arrived'`);
+    return rows.map(({ key }) => key.split(' ')[0]);
+  };
+  await writeFile(join(inbox, 'still-coming.part'), '');
+  expect(await told(['expecting'])).toEqual(['expecting']);
+  await writeFile(join(inbox, 'orders.csv'), 'PO,SKU,Qty');
+  expect(await told(['expecting'])).toEqual([]);
+  // Another process has the folder, so this one says nothing about it.
+  await pool.query(
+    `insert into workers (id, host, pid, reads) values (gen_random_uuid(), 'a', 1, '{expecting}')`,
+  );
+  expect(await told([])).toEqual([]);
+  await pool.query('truncate workers');
+  expect(await told([])).toEqual(['expecting']);
+});
+
+test('a backup that failed, or that nobody made, is told once, until one is made', async () => {
+  const { pool } = ledger;
+  await wantKinds(pool, ['backup_failed']);
+  const file = join(folder, 'backup.yaml');
+  await writeFile(
+    file,
+    JSON.stringify({
+      dataFolder: folder,
+      backup: { folder: '/backups', at: '*/30 * * * *' },
+      notifications: { diskFreeBelow: 0 },
+    }),
+  );
+  const looks = createAlarmLooks(pool, loadConfig({ file }, {}));
+  const now = new Date();
+  const toldWith = async (row: { done_for: string; failed_because?: string }) => {
+    await pool.query(
+      `insert into maintenance (task, ended_at, done_for, failed_because) values ('backup', now(), now() - $1::interval, $2)
+       on conflict (task) do update set done_for = excluded.done_for, failed_because = excluded.failed_because`,
+      [row.done_for, row.failed_because ?? null],
+    );
+    await looks.look(now);
+    const { rows } = await pool.query(
+      `select subject, detail from notification_events where kind = 'backup_failed' order by id`,
+    );
+    return rows;
+  };
+  expect(await toldWith({ done_for: '3 hours' })).toEqual([]);
+  const failed = await toldWith({ done_for: '1 hour', failed_because: 'no space left' });
+  expect(failed).toEqual([
+    {
+      subject: '/backups',
+      detail: expect.stringMatching(/^no space left\. The last one that was made was due at /),
+    },
+  ]);
+  expect(await toldWith({ done_for: '1 hour', failed_because: 'no space left' })).toHaveLength(1);
+  expect(await toldWith({ done_for: '1 hour' })).toHaveLength(1);
+  const overdue = await toldWith({ done_for: '4 hours' });
+  expect(overdue).toHaveLength(2);
+  expect(overdue[1].detail).toMatch(/^No process has made it\./);
 });

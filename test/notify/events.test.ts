@@ -10,7 +10,7 @@ import { markDelivered, wantKinds, withOutbox } from '../../src/ledger/notificat
 import { createStatusLedger } from '../../src/ledger/status-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { gather, takeDue } from '../../src/notify/gather.ts';
-import { eventKindNames } from '../../src/notify/kinds.ts';
+import { type EventKind, eventKindNames } from '../../src/notify/kinds.ts';
 import type { Route } from '../../src/notify/settings.ts';
 import type { Outbox } from '../../src/notify/types.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
@@ -261,6 +261,21 @@ test('a message that had to wait finds in the ledger what is still so', async ()
   await pool.query(`update account_states set pause_code = null where account = 'waiting'`);
   await work((outbox) => gather(outbox, settings, ['default', 'waiting']));
   expect(await work((outbox) => outbox.listToldPauses())).toEqual([]);
+});
+
+test('of a held message about a file that did not come, one that came meanwhile is settled', async () => {
+  const { pool } = ledger;
+  await pool.query('truncate notifications, notification_events');
+  const told = new Date(Date.now() - 3_600_000);
+  await insertImport(pool, { account: 'arrived', taken_at: new Date(Date.now() - 60_000) });
+  await insertImport(pool, { account: 'absent', taken_at: new Date(told.getTime() - 60_000) });
+  const holds = (kind: EventKind, account: string | null) =>
+    withOutbox(pool, (outbox) => outbox.stillHolds(kind, account, told));
+  expect(await holds('nothing_arrived', 'arrived')).toBe(false);
+  expect(await holds('nothing_arrived', 'absent')).toBe(true);
+  expect(await holds('backup_failed', null)).toBe(false);
+  await pool.query(`insert into notification_alarms (kind, key) values ('backup_failed', 'backup')`);
+  expect(await holds('backup_failed', null)).toBe(true);
 });
 
 test('files that did not come, statuses that were not fetched, and workers that are gone are found', async () => {

@@ -39,7 +39,7 @@ export const createMemoryOutbox = (start: Date) => {
       for (const account of told) toldPauses.add(account);
     },
     listStandingPos: async (_kind, wanted) => wanted.flatMap((id) => standing.get(id) ?? []),
-    stillHolds: async (_kind, account) => paused.has(account),
+    stillHolds: async (_kind, account) => account !== null && paused.has(account),
     take: async (id) => {
       const taken = messages.find((message) => message.id === id)!;
       for (const { kind } of taken.sections) sealed.push({ route: taken.route, kind, at: now });

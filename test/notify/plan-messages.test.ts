@@ -108,3 +108,15 @@ test('a short pause is told to nobody; one that lasts is told, and its end', () 
 test('retries come later and later, but not later than two minutes', () => {
   expect([1, 2, 3, 10, 1000].map(retryMs)).toEqual([5_000, 10_000, 20_000, 120_000, 120_000]);
 });
+
+test('an account that had no file twice is one account', () => {
+  const sections = sectionsOf([
+    event({ kind: 'nothing_arrived', subject: 'north', detail: 'today' }),
+    event({ kind: 'nothing_arrived', subject: 'north', detail: 'tomorrow', at: at('11:00:00') }),
+    event({ kind: 'nothing_arrived', subject: 'south', account: 'south' }),
+  ]);
+  expect(sections).toMatchObject([
+    { account: 'north', count: 1, first: [{ detail: 'tomorrow' }], from: at('10:00:00').toISOString() },
+    { account: 'south', count: 1 },
+  ]);
+});

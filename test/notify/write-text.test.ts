@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventKinds } from '../../src/notify/kinds.ts';
-import { sectionsOf } from '../../src/notify/plan-messages.ts';
+import { isOfAccount, sectionsOf } from '../../src/notify/plan-messages.ts';
 import type { NotificationEvent } from '../../src/notify/types.ts';
 import { withoutSecrets, writeText } from '../../src/notify/write-text.ts';
 
@@ -86,9 +86,12 @@ test.each(Object.keys(eventKinds) as (keyof typeof eventKinds)[])(
   '%s reads well alone and in numbers',
   (kind) => {
     const one = writeText(sectionsOf([event({ kind })]), options);
-    const many = writeText(sectionsOf([event({ kind }), event({ kind })]), options);
+    const many = writeText(
+      sectionsOf([event({ kind }), event({ kind, account: isOfAccount(kind) ? 'south' : 'north' })]),
+      options,
+    );
     expect(one.subject).not.toContain('{subject}');
-    expect(many.subject).toMatch(/^north: 2 [a-z]/);
+    expect(many.subject).toMatch(/^(?:north: )?2 [a-z]/);
   },
 );
 

@@ -1,0 +1,43 @@
+import { stat, statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Config } from '../config/config.ts';
+import type { Alarm } from '../ledger/notification-alarms.ts';
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `512 MiB`, `12.3 GiB`. */
+const showBytes = (bytes: number): string => {
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** at;
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+};
+
+/** The folders of this machine whose disk is nearly full, one for each disk. */
+export const findFullDisks = async ({
+  dataFolder,
+  accounts,
+  notifications,
+}: Pick<Config, 'dataFolder' | 'accounts' | 'notifications'>): Promise<Alarm[]> => {
+  const host = hostname();
+  const seen = new Set<number>();
+  const full: Alarm[] = [];
+  for (const folder of [dataFolder, ...accounts.map((account) => account.folder)]) {
+    try {
+      const { dev } = await stat(folder);
+      if (seen.has(dev)) continue;
+      seen.add(dev);
+      const { bavail, blocks, bsize } = await statfs(folder);
+      const percent = blocks === 0 ? 100 : (bavail / blocks) * 100;
+      if (percent >= notifications.diskFreeBelow) continue;
+      full.push({
+        key: `${host} ${folder}`,
+        account: null,
+        subject: `${folder} on ${host}`,
+        detail: `${percent.toFixed(1)} % is free (${showBytes(bavail * bsize)}).`,
+      });
+    } catch {
+      // A folder that cannot be used has its own message.
+    }
+  }
+  return full;
+};
