@@ -10,6 +10,7 @@ import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { checkHealth } from './health-check.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
+import { listOpenProblems } from './open-problems.ts';
 import { withUnusable } from './output/notifications.ts';
 import { whyAccountClosed } from './why-account-closed.ts';
 
@@ -49,7 +50,8 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
       troubles: accountProblems(one.account, { config, workers: overview.workers, folders }),
     }));
     const routes = withUnusable(await readRouteStates(pool), config.notifications.routes);
-    return checkHealth({ ...overview, accounts: withTroubles, routes }, new Date()).map(
+    const openAlarms = await listOpenProblems(pool, config, names);
+    return checkHealth({ ...overview, accounts: withTroubles, routes, openAlarms }, new Date()).map(
       ({ code, account, message }) => ({ code, account: account ?? null, message }),
     );
   };

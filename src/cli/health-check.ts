@@ -1,6 +1,8 @@
 import { plainCause } from '../errors.ts';
+import type { OpenAlarm } from '../ledger/notification-alarms.ts';
 import type { RouteState } from '../ledger/notifications.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
+import { eventKinds } from '../notify/kinds.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { routeTroubles } from './output/notifications.ts';
 import { holdSentence, maintenanceSentence } from './output/overview.ts';
@@ -20,7 +22,8 @@ export interface HealthProblem {
     | 'files_waiting'
     | 'orders_stalled'
     | 'notifications_failing'
-    | 'maintenance_failed';
+    | 'maintenance_failed'
+    | OpenAlarm['kind'];
   account?: string;
   /** The problem and what to do, in sentences. */
   message: string;
@@ -98,6 +101,22 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
   ];
 };
 
+const alarmProblem = ({ kind, account, subject, detail }: OpenAlarm): HealthProblem => {
+  const { one, advice } = eventKinds[kind];
+  const what = showText(one.replace('{subject}', subject));
+  const place = 'inbox/ or the folder from which it is fetched';
+  return {
+    code: kind,
+    ...(account === null ? {} : { account }),
+    message: `${what}${detail === undefined ? '' : `: ${showText(detail.replace(/\.$/, ''))}`}. ${advice.replace('`inbox/`', 'inbox/').replace('{place}', place)}`,
+  };
+};
+
+const noWorkerSentence = (workers: Overview['workers']): string =>
+  workers.length === 0
+    ? 'No worker is running. Start one with `cartwright up`.'
+    : 'No worker that places orders is running. Start one with `cartwright work` or `cartwright up`.';
+
 /**
  * The problems that a health check reports. Rejected and failed POs and refused files are not problems: the result file
  * explains them, and the next step is the dealer's.
@@ -109,15 +128,18 @@ export const checkHealth = (
     queueHolds,
     maintenance,
     routes = [],
+    openAlarms = [],
   }: Pick<Overview, 'workers' | 'queueHolds' | 'maintenance'> & {
     accounts: readonly WithTroubles[];
     routes?: readonly RouteState[];
+    /** Conditions that notifications tell of. */
+    openAlarms?: readonly OpenAlarm[];
   },
   now: Date,
 ): HealthProblem[] => [
-  ...(workers.length === 0
-    ? [{ code: 'no_worker' as const, message: 'No worker is running. Start one with `cartwright up`.' }]
-    : []),
+  ...(workers.some(({ slots }) => slots > 0)
+    ? []
+    : [{ code: 'no_worker' as const, message: noWorkerSentence(workers) }]),
   ...maintenance.flatMap((task) =>
     task.failedBecause === null
       ? []
@@ -130,4 +152,5 @@ export const checkHealth = (
   ...routes
     .flatMap(routeTroubles)
     .map((message) => ({ code: 'notifications_failing' as const, message: showText(message) })),
+  ...openAlarms.map(alarmProblem),
 ];

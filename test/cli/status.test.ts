@@ -115,7 +115,7 @@ describe('status --check', () => {
     };
     return { exitCode: ended.exitCode, healthy, problems, codes: problems.map(({ code }) => code) };
   };
-  const work = () =>
+  const work = (slots = 16) =>
     beat(pool, {
       id: '4be0643f-1d98-573b-97cd-ca98a65347dd',
       host: 'h',
@@ -123,6 +123,7 @@ describe('status --check', () => {
       places: ['default', 'other'],
       reads: ['default', 'other'],
       troubles: {},
+      slots,
     });
 
   test('is healthy while a worker runs, even if POs or files were rejected, failed or refused', async () => {
@@ -141,6 +142,35 @@ describe('status --check', () => {
   test('finds that no worker runs', async () => {
     expect(await check()).toMatchObject({ exitCode: 5, healthy: false, codes: ['no_worker'] });
     expect((await onServer('status')).exitCode, 'only --check fails').toBe(0);
+  });
+
+  test('finds that the only worker places no orders', async () => {
+    await work(0);
+    const { codes, problems } = await check();
+    expect(codes).toContain('no_worker');
+    expect(problems[0]!.message).toMatch(/^No worker that places orders is running\./);
+    const { out } = await onServer('status');
+    expect(out).toContain('No worker that places orders is running');
+    expect(out).not.toContain('1 worker running');
+  });
+
+  test('finds what notifications tell of', async () => {
+    await work();
+    await pool.query(
+      `insert into notification_alarms (kind, key, account) values ('disk_full', 'elsewhere /orders', null),
+         ('nothing_arrived', 'default 2026-11-23T09:30:00.000Z', 'default'), ('nothing_arrived', 'gone x', 'gone')`,
+    );
+    const { exitCode, problems } = await check();
+    expect(exitCode).toBe(5);
+    expect(problems).toMatchObject([
+      {
+        code: 'disk_full',
+        message: expect.stringContaining('The disk with /orders on elsewhere is nearly full.'),
+      },
+      { code: 'nothing_arrived', account: 'default' },
+    ]);
+    await writeFile(join(folder, 'cartwright.yaml'), 'notifications: { diskFreeBelow: 99 }\n');
+    expect((await check()).codes).toContain('disk_full');
   });
 
   test('finds everything that needs a person, with the next steps, for all accounts or one', async () => {

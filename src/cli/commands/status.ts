@@ -13,6 +13,7 @@ import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkHealth } from '../health-check.ts';
+import { listOpenProblems } from '../open-problems.ts';
 import { drawImports } from '../output/imports.ts';
 import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
@@ -104,6 +105,7 @@ Examples:
           );
           const overview = {
             ...read,
+            openAlarms: await listOpenProblems(ledger.pool, config, accounts),
             routes: withUnusable(await readRouteStates(ledger.pool), config.notifications.routes),
             accounts: read.accounts.map((one) => ({
               ...one,
@@ -111,6 +113,7 @@ Examples:
               closed: whyAccountClosed(config, one.account),
             })),
           };
+          const { openAlarms, ...shown } = overview;
           const problems = checkHealth(overview, new Date());
           if (check) {
             terminal.answer({ healthy: problems.length === 0, problems });
@@ -119,7 +122,7 @@ Examples:
             return problems.length === 0 ? exitCodes.fine.code : exitCodes.unhealthy.code;
           }
           const imports = await latestImports(ledger.pool, { account, limit: shownImports });
-          terminal.answer({ ...overview, imports, problems });
+          terminal.answer({ ...shown, imports, problems });
           terminal.say(drawOverview(terminal, overview));
           for (const line of drawRoutes(terminal, overview.routes)) terminal.say(line);
           if (imports.length > 0) terminal.say(`\n${drawImports(terminal, imports)}`);

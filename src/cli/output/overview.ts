@@ -87,10 +87,19 @@ const describeHold = (terminal: Terminal, hold: QueueHold): string =>
     ? `The job queue ${hold.queue} was ${hold.what} from outside; a worker resumed it at ${showTime(hold.liftedAt)}.`
     : terminal.paint('red', holdSentence(hold));
 
-const describeWorkers = (workers: Overview['workers']): string =>
-  workers.length === 0
-    ? 'No worker is running; start one with `cartwright up`.'
-    : `${count(workers.length, 'worker')} running: ${workers.map(({ host, pid, startedAt }) => `process ${pid} on ${host} (since ${showTime(startedAt)})`).join(', ')}`;
+const describeWorkers = (workers: Overview['workers']): string => {
+  if (workers.length === 0) return 'No worker is running; start one with `cartwright up`.';
+  const list = (some: Overview['workers']) =>
+    some
+      .map(({ host, pid, startedAt }) => `process ${pid} on ${host} (since ${showTime(startedAt)})`)
+      .join(', ');
+  const placing = workers.filter(({ slots }) => slots > 0);
+  const others = workers.filter(({ slots }) => slots === 0);
+  const files = others.length > 0 ? `Only for files: ${list(others)}.` : '';
+  return placing.length === 0
+    ? `No worker that places orders is running; start one with \`cartwright work\` or \`cartwright up\`. ${files}`
+    : `${count(placing.length, 'worker')} running: ${list(placing)}${files && `. ${files}`}`;
+};
 
 const lastCheck = ({ polledAt, pollNote }: ShownAccount): string => {
   if (!polledAt) return 'never';
