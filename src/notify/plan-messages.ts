@@ -61,13 +61,16 @@ const joined = (a: Section, b: Section): Section => {
     const [early, late] = a.until <= b.until ? [a, b] : [b, a];
     return { ...late, from: early.from < late.from ? early.from : late.from };
   }
+  const repeated = new Set(a.kind === 'report_written' ? b.first.map(({ subject }) => subject) : []);
+  const kept = a.first.filter(({ subject }) => !repeated.has(subject));
   const counts = { ...a.counts };
   for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
   return {
     ...a,
-    count: a.count + b.count,
+    // A report that was written again took the place of the one before.
+    count: a.count + b.count - (a.first.length - kept.length),
     counts,
-    first: [...a.first, ...b.first].slice(0, namedEvents),
+    first: [...kept, ...b.first].slice(0, namedEvents),
     from: a.from < b.from ? a.from : b.from,
     until: a.until > b.until ? a.until : b.until,
     ...(a.purchaseOrderIds && b.purchaseOrderIds

@@ -1,6 +1,6 @@
 import { lineColumns, linesOf } from './line-columns.ts';
 import { type ColumnKind, firstTrackingLink, orderColumns, type ReportColumn } from './order-columns.ts';
-import { isShipped } from './order-items.ts';
+import { backorderedPieces, isShipped } from './order-items.ts';
 import type { ReportedOrder } from './types.ts';
 import { type Cell, decimal } from './workbook/cells.ts';
 import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
@@ -28,7 +28,7 @@ export const daysLate = (order: ReportedOrder, at: Date, rule: LateRule): number
 export const statusFill = (order: ReportedOrder, at: Date, rule: LateRule): Fill => {
   if (isShipped(order) || order.poState === 'closed') return 'green';
   if (daysLate(order, at, rule) !== undefined) return 'red';
-  return order.orderStatus === 'B/O' ? 'yellow' : 'blue';
+  return order.orderStatus === 'B/O' || backorderedPieces(order) > 0 ? 'yellow' : 'blue';
 };
 
 const cells: Record<Exclude<ColumnKind, 'moment'>, (text: string) => Cell> = {
@@ -87,7 +87,14 @@ interface SheetParts {
   rule: LateRule;
 }
 
-const frozenAndFiltered = { frozenRows: 1, filterRow: 1, landscape: true };
+const frozenAndFiltered = { frozenRows: 1, filterRow: 1, landscape: true, paddedNumbers: true };
+
+/** For the button of a filter beside a header. */
+const filterWidth = 4;
+
+/** Columns wide enough for their headers. */
+const columnsFor = (titles: readonly string[], columns: readonly { width: number }[]) =>
+  columns.map(({ width }, at) => ({ width: Math.max(width, titles[at]!.length + filterWidth) }));
 
 /** The sheet of orders, one row each, the status coloured and the first known tracking number linked. */
 export const ordersSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
@@ -104,16 +111,12 @@ export const ordersSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet 
       return link ? { text: column.read(order), link: link.url } : cell;
     }),
   });
+  const titles = columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (${timeZone})` : title));
   return {
     name: 'Orders',
-    columns: columns.map(({ width }) => ({ width })),
+    columns: columnsFor(titles, columns),
     ...frozenAndFiltered,
-    rows: fillSheet(
-      columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (${timeZone})` : title)),
-      pages,
-      rowOf,
-      'The sheet is full; the CSV report has all orders.',
-    ),
+    rows: fillSheet(titles, pages, rowOf, 'The sheet is full; the CSV report has all orders.'),
   };
 };
 
@@ -128,12 +131,13 @@ export async function* linePages(
 export const linesSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
   const makeCell = cellMaker(timeZone);
   const columns = titled(lineColumns);
+  const titles = columns.map(({ title }) => title);
   return {
     name: 'Lines',
-    columns: columns.map(({ width }) => ({ width })),
+    columns: columnsFor(titles, columns),
     ...frozenAndFiltered,
     rows: fillSheet(
-      columns.map(({ title }) => title),
+      titles,
       linePages(pages),
       (line) => ({
         cells: columns.map((column) => {

@@ -129,6 +129,7 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
               frozenRows: 0,
               filterRow: undefined,
               landscape: true,
+              paddedNumbers: true,
               // It adds up the orders while their sheet is written, so that they are not read once more for it.
               readLast: true,
               rows: numbered(summary.rows),

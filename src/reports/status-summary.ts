@@ -1,34 +1,20 @@
 import { displayState } from './display-text.ts';
 import { createMoneySum, type MoneySum } from './money-sums.ts';
-import { itemsOf } from './order-items.ts';
-import { daysLate, type LateRule, statusFill } from './report-sheets.ts';
+import type { LateRule } from './report-sheets.ts';
+import {
+  backorderStatus,
+  count,
+  createTotals,
+  mostListed,
+  type StatusCount,
+  type SummaryContext,
+  type Totals,
+} from './report-totals.ts';
 import type { SummaryRow } from './summary.ts';
-import type { ReportedChange, ReportedOrder, ReportSnapshot } from './types.ts';
-import { type Cell, decimal } from './workbook/cells.ts';
-import type { Fill } from './workbook/styles.ts';
+import type { ReportedChange, ReportSnapshot } from './types.ts';
+import type { Cell } from './workbook/cells.ts';
 import { createMomentCells, moneyCell } from './workbook/value-cells.ts';
 
-/** How many back-ordered lines, late orders and changes the summary lists; the other sheets have all of them. */
-const mostListed = 100;
-
-export interface SummaryContext {
-  account: string;
-  timeZone: string;
-  rule: LateRule;
-  /** What the report was limited to, in words; undefined: nothing. */
-  scope: string | undefined;
-  snapshot: ReportSnapshot;
-}
-
-interface StatusCount {
-  orders: number;
-  late: number;
-  total: MoneySum;
-  freight: MoneySum;
-  fill: Fill;
-}
-
-const count = (value: number): Cell => ({ number: String(value), format: '#,##0' });
 const amount = (sum: MoneySum): Cell => moneyCell(sum.total() ?? '');
 /** `1 order`, `2 orders`. */
 const some = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
@@ -46,63 +32,6 @@ const fieldWords: Record<string, string> = {
 /** `and 12 more: see the sheet Orders`, if there are more than are listed. */
 const moreRow = (all: number, listed: number, where: string): SummaryRow[] =>
   all > listed ? [{ cells: [`and ${all - listed} more: ${where}`] }] : [];
-
-/** Adds up the orders of a report. */
-const createTotals = ({ rule, snapshot: { asOf, since } }: SummaryContext) => {
-  const statuses = new Map<string, StatusCount>();
-  const backordered = { pieces: 0, lines: 0, orders: 0, shown: [] as SummaryRow[] };
-  const late = { orders: 0, shown: [] as { order: ReportedOrder; days: number }[] };
-  let newOrders = 0;
-  let alarms = 0;
-
-  const addBackorders = (order: ReportedOrder): void => {
-    if (order.poState === 'closed') return;
-    let any = false;
-    for (const { sku, name, ordered, backordered: waiting } of itemsOf(order)) {
-      const pieces = Number(waiting);
-      if (!(pieces > 0)) continue;
-      any = true;
-      backordered.pieces += pieces;
-      backordered.lines += 1;
-      if (backordered.shown.length < mostListed) {
-        const cells = [order.poNumber, order.orderNumber, order.orderStatus ?? '', sku, name];
-        backordered.shown.push({ cells: [...cells, count(pieces), decimal(ordered)] });
-      }
-    }
-    if (any) backordered.orders += 1;
-  };
-
-  return {
-    statuses,
-    backordered,
-    late,
-    newOrders: () => newOrders,
-    alarms: () => alarms,
-    add: (order: ReportedOrder): void => {
-      const name = order.orderStatus ?? 'not shown yet';
-      const status = statuses.get(name) ?? {
-        orders: 0,
-        late: 0,
-        total: createMoneySum(),
-        freight: createMoneySum(),
-        fill: statusFill({ ...order, orderedAt: null }, asOf, rule),
-      };
-      statuses.set(name, status);
-      status.orders += 1;
-      status.total.add(order.orderTotal);
-      status.freight.add(order.freight);
-      if (since && order.orderedAt && order.orderedAt >= since) newOrders += 1;
-      if (order.alarm !== null) alarms += 1;
-      addBackorders(order);
-      const days = daysLate(order, asOf, rule);
-      if (days === undefined) return;
-      late.orders += 1;
-      status.late += 1;
-      if (late.shown.length < mostListed) late.shown.push({ order, days });
-    },
-  };
-};
-type Totals = ReturnType<typeof createTotals>;
 
 const statusRows = ({ statuses, alarms }: Totals): SummaryRow[] => {
   const all = [...statuses.entries()].sort(([, a], [, b]) => b.orders - a.orders);
@@ -151,9 +80,23 @@ const notOrderedRows = async (snapshot: ReportSnapshot): Promise<SummaryRow[]> =
 };
 
 const backorderRows = ({ backordered }: Totals): SummaryRow[] => {
-  const { pieces, lines, orders, shown } = backordered;
-  if (lines === 0) return [blank, { bold: true, cells: ['Nothing is back-ordered.'] }];
+  const { pieces, lines, orders, unreadable, shown } = backordered;
+  const unknown: SummaryRow[] =
+    unreadable === 0
+      ? []
+      : [
+          blank,
+          {
+            bold: true,
+            cells: [
+              `${some(unreadable, 'order')} with the status ${backorderStatus}: the service does not show which pieces are back-ordered.`,
+            ],
+          },
+        ];
+  if (lines === 0)
+    return unreadable > 0 ? unknown : [blank, { bold: true, cells: ['Nothing is back-ordered.'] }];
   return [
+    ...unknown,
     blank,
     {
       bold: true,
@@ -199,19 +142,20 @@ const changeRows = async (
   momentCell: ReturnType<typeof createMomentCells>,
 ): Promise<SummaryRow[]> => {
   if (!since)
-    return [blank, { bold: true, cells: ['This is the first report, so there is none to compare it with.'] }];
+    return [blank, { bold: true, cells: ['There is no report of an earlier day to compare with.'] }];
   const { total, shown } = await changes(mostListed);
-  const head: SummaryRow = {
-    bold: true,
-    cells: [
-      `Since the last report: ${some(totals.newOrders(), 'new order')}, ${some(total, 'change')}`,
-      momentCell(since),
-    ],
-  };
-  if (total === 0) return [blank, head];
-  return [
+  const head: SummaryRow[] = [
     blank,
-    head,
+    // Alone in its row: a cell beside it would cut it off.
+    {
+      bold: true,
+      cells: [`Since the last report: ${some(totals.newOrders(), 'new order')}, ${some(total, 'change')}`],
+    },
+    { cells: ['Last report', momentCell(since)] },
+  ];
+  if (total === 0) return head;
+  return [
+    ...head,
     heading('PO number', 'Order number', 'What', 'Was', 'Is now', 'Seen'),
     ...shown.map(({ poNumber, orderNumber, field, was, became, seenAt }: ReportedChange) => ({
       cells: [

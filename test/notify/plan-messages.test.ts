@@ -120,3 +120,9 @@ test('an account that had no file twice is one account', () => {
     { account: 'south', count: 1 },
   ]);
 });
+
+test('a report that was written twice is one report', () => {
+  const written = (subject: string) => event({ kind: 'report_written', subject, detail: null });
+  const [section] = sectionsOf([written('a.xlsx'), written('b.xlsx'), written('a.xlsx')]);
+  expect(section).toMatchObject({ count: 2, first: [{ subject: 'b.xlsx' }, { subject: 'a.xlsx' }] });
+});

@@ -18,6 +18,8 @@ export interface Sheet {
   frozenRows: number;
   /** The header row, if it has filters. */
   filterRow: number | undefined;
+  /** Numbers have a gap at their right. */
+  paddedNumbers?: boolean;
   /** Printed across the page, as wide as the page. */
   landscape?: boolean;
   /** Its rows are read after those of the other sheets, wherever it is among them. */
@@ -86,6 +88,7 @@ export async function* sheetXml(
     if (columns[at]?.wrap) style.wrap = true;
     if (typeof cell === 'object' && 'fill' in cell && cell.fill) style.fill = cell.fill;
     if (linkOf(cell) !== undefined) style.link = true;
+    if (sheet.paddedNumbers && typeof cell === 'object' && 'number' in cell) style.padded = true;
     return style;
   };
   const rowXml = (row: SheetRow): string => {

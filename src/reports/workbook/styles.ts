@@ -15,6 +15,8 @@ export interface CellStyle {
   fill?: Fill | undefined;
   bold?: boolean;
   wrap?: boolean;
+  /** Right-aligned with a gap, so that a number does not touch the text beside it. */
+  padded?: boolean;
   /** Blue and underlined, as a web address. */
   link?: boolean;
   /** A number format code; with `@` (text) a cell stays text when it is edited. */
@@ -59,10 +61,11 @@ export const createStyles = (): Styles => {
     fill,
     bold = false,
     wrap = false,
+    padded = false,
     link = false,
     format = 'General',
   }: CellStyle): number => {
-    const rest = fillNumber(fill) * 8 + (bold ? 4 : 0) + (wrap ? 2 : 0) + (link ? 1 : 0);
+    const rest = fillNumber(fill) * 16 + (padded ? 8 : 0) + (bold ? 4 : 0) + (wrap ? 2 : 0) + (link ? 1 : 0);
     let ofFormat = numbers.get(format);
     if (ofFormat === undefined) {
       ofFormat = [];
@@ -72,8 +75,8 @@ export const createStyles = (): Styles => {
     if (known !== undefined) return known;
     const attributes = `numFmtId="${formatNumber(format)}" fontId="${link ? 2 : bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
     all.push(
-      wrap
-        ? `<xf ${attributes} applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`
+      wrap || padded
+        ? `<xf ${attributes} applyAlignment="1"><alignment${padded ? ' horizontal="right" indent="1"' : ''}${wrap ? ' vertical="top" wrapText="1"' : ''}/></xf>`
         : `<xf ${attributes}/>`,
     );
     ofFormat[rest] = all.length - 1;
