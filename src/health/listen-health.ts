@@ -56,8 +56,7 @@ const answer = async (
 };
 
 /**
- * Serves health and metrics of a process without a console. On a port of this machine that is taken, it uses a free one:
- * placing orders must not depend on it.
+ * Serves health and metrics of a process without a console.
  *
  * @throws UserError `port_taken`
  */
@@ -65,7 +64,7 @@ export const listenHealth = async (
   health: Health,
   options: ListenHealthOptions,
 ): Promise<{ url: string; stop(): Promise<void> }> => {
-  const { host, port, isLocal, logger } = options;
+  const { host, port, logger } = options;
   const server = createServer((request, response) => {
     answer(health, request, options)
       .catch((err: unknown) => {
@@ -77,25 +76,16 @@ export const listenHealth = async (
         response.end(request.method === 'HEAD' ? undefined : text);
       });
   });
-  const listen = async (at: number): Promise<void> => {
-    server.listen(at, host);
-    await once(server, 'listening');
-  };
   try {
-    await listen(port);
+    server.listen(port, host);
+    await once(server, 'listening');
   } catch (thrown) {
+    health.stop();
     if ((thrown as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw thrown;
-    if (!isLocal) {
-      throw new UserError(
-        'port_taken',
-        `Port ${port} of ${host} is used by another program. Set health.port.`,
-      );
-    }
-    await listen(0);
-    const taken = (server.address() as AddressInfo).port;
-    logger.warn(
-      { port: taken },
-      `Port ${port} is used by another program, so health and metrics are on port ${taken}. Set health.port to choose another port`,
+    // On another port nobody would ask, and an alarm about this process would tell of a problem that it does not have.
+    throw new UserError(
+      'port_taken',
+      `Port ${port} of ${host} is used by another program, so health and metrics cannot be served there. Set health.port to a free port, or end that program.`,
     );
   }
   const { port: bound } = server.address() as AddressInfo;
