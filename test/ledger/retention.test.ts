@@ -65,6 +65,17 @@ test('removing rows reads no more of them at once than a step may, and says how 
   expect(counting).toEqual([]);
 });
 
+test('of a table with few rows the size of the rows counts, not that of its pages', async () => {
+  await ledger.pool.query('truncate lines cascade');
+  await addOldImport('few');
+  for (const analyze of [false, true]) {
+    if (analyze) await ledger.pool.query('analyze lines');
+    const { bytes } = await countOldRows(ledger.pool, 'few', before);
+    expect(bytes).toBeGreaterThan(linesOfImport * 50);
+    expect(bytes).toBeLessThan(linesOfImport * 1000);
+  }
+});
+
 test('counting old rows leaves the other processors to placing', async () => {
   await addOldImport('counted');
   const texts = await statementsOf((pool) => countOldRows(pool, 'counted', before));
