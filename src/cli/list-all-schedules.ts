@@ -7,6 +7,7 @@ import { listMaintenance } from '../ledger/maintenance.ts';
 import { listScheduleRuns } from '../ledger/schedule-runs.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { nextRun, taskOf, tasksOf } from '../worker/scheduled-tasks.ts';
+import { readOtherRuns } from './other-runs.ts';
 import { listOtherSchedules } from './other-schedules.ts';
 
 /** The names of tasks as people type them. */
@@ -55,7 +56,10 @@ export const listAllSchedules = async (
 ): Promise<SchedulesAnswer> => {
   const now = new Date();
   const done = await listMaintenance(runtime.ledger.pool);
-  const others = listOtherSchedules(runtime.config, accounts, { now, done, everything: shared });
+  const others = listOtherSchedules(runtime.config, accounts, {
+    ...{ now, done, everything: shared },
+    runs: await readOtherRuns(runtime.ledger.pool, accounts, now),
+  });
   return {
     schedules: [
       ...(await listTasks(runtime, accounts)),

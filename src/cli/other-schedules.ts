@@ -43,6 +43,24 @@ const maintained = (
   };
 };
 
+/** What a schedule that is no task of a worker did last. */
+export interface OtherRun {
+  at: Date;
+  result: 'done' | 'failed' | null;
+  note: string | null;
+}
+
+const withRun = (schedule: OtherSchedule, run: OtherRun | undefined): OtherSchedule =>
+  run === undefined
+    ? schedule
+    : {
+        ...schedule,
+        last: run.at,
+        result: run.result,
+        note: run.note,
+        lastSuccess: run.result === 'done' ? run.at : null,
+      };
+
 /**
  * When files are expected of accounts, and, with `everything`, when backups are made, old data is removed and summaries are
  * sent. Pure.
@@ -50,7 +68,18 @@ const maintained = (
 export const listOtherSchedules = (
   { backup, retention, notifications }: Pick<Config, 'backup' | 'retention' | 'notifications'>,
   accounts: readonly Account[],
-  { now, done, everything }: { now: Date; done: readonly MaintenanceTask[]; everything: boolean },
+  {
+    now,
+    done,
+    runs,
+    everything,
+  }: {
+    now: Date;
+    done: readonly MaintenanceTask[];
+    /** By the name of the schedule. */
+    runs: ReadonlyMap<string, OtherRun>;
+    everything: boolean;
+  },
 ): OtherSchedule[] => {
   const expected = accounts.flatMap(({ name, schedule: { expectFiles: cron, timeZone } }) =>
     cron === undefined
@@ -63,16 +92,22 @@ export const listOtherSchedules = (
           ),
         ],
   );
-  if (!everything) return expected;
+  const looked = expected.map((one) => withRun(one, runs.get(one.name)));
+  if (!everything) return looked;
   const summaries = notifications.routes.flatMap(({ name, summary: cron, timeZone }) =>
     cron === undefined
       ? []
-      : [planned({ name: `summary to ${name}`, account: null, task: 'summary' }, { cron, timeZone }, now)],
+      : [
+          withRun(
+            planned({ name: `summary to ${name}`, account: null, task: 'summary' }, { cron, timeZone }, now),
+            runs.get(`summary to ${name}`),
+          ),
+        ],
   );
   const backups =
     backup.folder === undefined
       ? []
       : [maintained({ name: 'backup', account: null, task: 'backup' }, backup.at, now, done)];
   const pruned = maintained({ name: 'prune', account: null, task: 'prune' }, retention.at, now, done);
-  return [...expected, ...summaries, ...backups, pruned];
+  return [...looked, ...summaries, ...backups, pruned];
 };

@@ -213,6 +213,17 @@ export interface RouteState {
   deliveredAt: Date | undefined;
 }
 
+/** The last summary of each route, of the last 30 days: when it was written and sent, and why it was not. */
+export const listLastSummaries = async (
+  pool: pg.Pool,
+): Promise<{ route: string; at: Date; deliveredAt: Date | undefined; error: string | undefined }[]> => {
+  const { rows } = await pool.query(
+    `select distinct on (route) route, created_at as at, delivered_at as "deliveredAt", last_error as error
+     from notifications where 'summary' = any(kinds) order by route, created_at desc`,
+  );
+  return rows.map((row) => rowWithoutNulls(row));
+};
+
 /** The state of each route that has had a message in the last 30 days. */
 export const readRouteStates = async (pool: pg.Pool): Promise<RouteState[]> => {
   const { rows } = await pool.query(

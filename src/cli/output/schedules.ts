@@ -3,11 +3,8 @@ import { showText, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const lastText = ({ task, last, result }: ScheduleRow): string => {
-  // Nothing runs at that time: Cartwright looks whether a file came, or writes a message.
-  if (task === 'expect_files' || task === 'summary') return '';
-  return last === null ? 'never' : `${showUtc(new Date(last))}\n${result}`;
-};
+const lastText = ({ last, result }: ScheduleRow): string =>
+  last === null ? 'never' : `${showUtc(new Date(last))}\n${result ?? 'waiting'}`;
 
 /** Shows what happens by the clock. */
 export const showSchedules = (terminal: Terminal, { schedules, closed }: SchedulesAnswer): void => {
