@@ -149,6 +149,20 @@ const figuresSql = `
     ) as counts
   from unnest($1::text[]) as a(account) order by a.account`;
 
+/**
+ * Notes that a route gets summaries. The one that was due before that is not missed: nobody had asked for it.
+ */
+export const knowSummaries = async (pool: pg.Pool, route: string, lastDueAt: Date): Promise<void> => {
+  await pool.query(
+    `with known as (
+       insert into notification_alarms (kind, key) values ('summary_route', $1)
+       on conflict (kind, key) do update set told_at = clock_timestamp() returning xmax = 0 as is_new
+     )
+     insert into notification_alarms (kind, key) select 'summary', $2 from known where is_new on conflict do nothing`,
+    [route, `${route} ${lastDueAt.toISOString()}`],
+  );
+};
+
 /** Adds the summary of these accounts to the messages of a route, once for each time at which one is due. */
 export const addSummary = (
   pool: pg.Pool,

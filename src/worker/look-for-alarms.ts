@@ -7,6 +7,7 @@ import {
   type Alarm,
   addSummary,
   isPlacing,
+  knowSummaries,
   listNotPolled,
   recordAlarms,
 } from '../ledger/notification-alarms.ts';
@@ -90,6 +91,7 @@ export const createAlarmLooks = (
     for (const { name, summary, timeZone, accounts } of config.notifications.routes) {
       if (summary === undefined) continue;
       const dueAt = lastRun(summary, timeZone, now);
+      await knowSummaries(pool, name, dueAt);
       if (now.getTime() - dueAt.getTime() > summaryLateMs) continue;
       await addSummary(pool, {
         route: name,

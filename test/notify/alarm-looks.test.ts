@@ -93,6 +93,12 @@ test('each thing that did not happen is told once, and the summary once', async 
     [new Date(now.getTime() - 30_000)],
   );
   const looks = createAlarmLooks(pool, config);
+  // Yesterday's summary was due before anybody had asked for one.
+  await createAlarmLooks(pool, config).look(new Date('2026-11-22T15:31:00Z'));
+  expect((await pool.query('select from notifications')).rowCount).toBe(0);
+  await pool.query(
+    `truncate notification_events; delete from notification_alarms where kind not like 'summary%'`,
+  );
   await looks.look(now);
   await looks.look(new Date(now.getTime() + 60_000));
   await looks.look(new Date(now.getTime() + 300_000));
