@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -21,6 +21,14 @@ const endReasonOf = (output: string): 'cluster taken' | 'port taken' | 'failed' 
   if (/postmaster\.pid" already exists|shared memory block/.test(output)) return 'cluster taken';
   if (/could not (bind|create any TCP)/.test(output)) return 'port taken';
   return 'failed';
+};
+
+const leastFreeBytes = 1024 ** 2;
+
+/** Postgres cannot write to its log either when the disk is full. */
+const fullDiskSentence = async (folder: string): Promise<string> => {
+  const disk = await statfs(folder).catch(() => undefined);
+  return disk && disk.bavail * disk.bsize < leastFreeBytes ? 'Its disk is full: make room. ' : '';
 };
 
 export interface JoinOptions {
@@ -135,7 +143,7 @@ export const joinServer = async (options: JoinOptions): Promise<{ lock: OwnerLoc
     if (end === 'failed' && ++failures >= tries.failures) {
       throw new UserError(
         'embedded_not_started',
-        `The built-in database in ${location.home} does not start. Postgres reports: ${output || 'nothing'}`,
+        `The built-in database in ${location.home} does not start. ${await fullDiskSentence(location.home)}Postgres reports: ${output || 'nothing'}`,
       );
     }
     if (end === 'port taken') isPortTaken = true;

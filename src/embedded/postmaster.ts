@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterOf } from './initialise-cluster.ts';
+import { readLogReasons } from './log-reasons.ts';
 import { plainEnvironment, runProgram } from './programs.ts';
 import type { ServerLocation } from './server-location.ts';
 
@@ -121,6 +122,7 @@ export const spawnPostmaster = async (
   if ((await handle.stat()).size > startLogLimitBytes) await handle.truncate();
   const from = (await handle.stat()).size;
   if (location.serverUser) await chown(file, location.serverUser.uid, location.serverUser.gid);
+  const startedAt = new Date();
   let child: ChildProcess;
   let ended: Promise<string>;
   try {
@@ -141,7 +143,8 @@ export const spawnPostmaster = async (
       child.once('error', (error) => resolve(error.message));
       child.once('exit', async () => {
         const output = await readFile(file).catch(() => Buffer.alloc(0));
-        resolve(output.subarray(from).toString('utf8').trim());
+        const own = output.subarray(from).toString('utf8').trim();
+        resolve([own, ...(await readLogReasons(path.dirname(file), startedAt))].filter(Boolean).join('\n'));
       });
     });
   } finally {
