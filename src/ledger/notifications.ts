@@ -210,6 +210,8 @@ export interface RouteState {
   lastError: string | undefined;
   /** Messages that were given up in the last week. */
   givenUp: number;
+  /** What was in them: kinds of events. */
+  givenUpKinds?: string[];
   deliveredAt: Date | undefined;
 }
 
@@ -232,8 +234,10 @@ export const readRouteStates = async (pool: pg.Pool): Promise<RouteState[]> => {
        (array_agg(last_error order by created_at) filter (where last_error is not null
          and (${isOpen} or given_up_at > now() - interval '7 days')))[1] as "lastError",
        count(*) filter (where given_up_at > now() - interval '7 days')::int as "givenUp",
+       (select array_agg(distinct kind order by kind) from notifications g, unnest(g.kinds) kind
+         where g.route = n.route and g.given_up_at > now() - interval '7 days') as "givenUpKinds",
        max(delivered_at) as "deliveredAt"
-     from notifications group by route order by route`,
+     from notifications n group by route order by route`,
   );
   return rows.map((row) => rowWithoutNulls<RouteState>(row));
 };

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { routeTroubles } from '../../src/cli/output/notifications.ts';
 import { createFileProblemRegister } from '../../src/ledger/file-problems.ts';
 import {
   isPlacing,
@@ -6,7 +7,7 @@ import {
   listWithoutFiles,
   recordAlarms,
 } from '../../src/ledger/notification-alarms.ts';
-import { markDelivered, wantKinds, withOutbox } from '../../src/ledger/notifications.ts';
+import { markDelivered, readRouteStates, wantKinds, withOutbox } from '../../src/ledger/notifications.ts';
 import { createStatusLedger } from '../../src/ledger/status-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { gather, takeDue } from '../../src/notify/gather.ts';
@@ -276,6 +277,19 @@ test('of a held message about a file that did not come, one that came meanwhile 
   expect(await holds('backup_failed', null)).toBe(false);
   await pool.query(`insert into notification_alarms (kind, key) values ('backup_failed', 'backup')`);
   expect(await holds('backup_failed', null)).toBe(true);
+});
+
+test('it is known what was in a message that was given up', async () => {
+  const { pool } = ledger;
+  await pool.query(
+    `insert into notifications (route, sections, kinds, due_at, sealed_at, given_up_at, last_error) values
+       ('tms', '[]', '{po_held,order_alarm}', now(), now(), now(), 'It answered 400.')`,
+  );
+  const state = (await readRouteStates(pool)).find(({ route }) => route === 'tms')!;
+  expect(state.givenUpKinds).toEqual(['order_alarm', 'po_held']);
+  expect(routeTroubles(state)[0]).toContain(
+    '1 notification to tms was given up in the last 7 days (about order_alarm, po_held): It answered 400.',
+  );
 });
 
 test('files that did not come, statuses that were not fetched, and workers that are gone are found', async () => {

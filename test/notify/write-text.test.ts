@@ -87,7 +87,10 @@ test.each(Object.keys(eventKinds) as (keyof typeof eventKinds)[])(
   (kind) => {
     const one = writeText(sectionsOf([event({ kind })]), options);
     const many = writeText(
-      sectionsOf([event({ kind }), event({ kind, account: isOfAccount(kind) ? 'south' : 'north' })]),
+      sectionsOf([
+        event({ kind }),
+        event({ kind, subject: 'another', account: isOfAccount(kind) ? 'south' : 'north' }),
+      ]),
       options,
     );
     expect(one.subject).not.toContain('{subject}');

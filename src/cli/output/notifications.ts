@@ -27,7 +27,14 @@ export const withUnusable = (states: readonly RouteState[], routes: readonly Rou
 };
 
 /** What keeps notifications of a route from being delivered, in sentences. */
-export const routeTroubles = ({ route, waiting, failingSince, lastError, givenUp }: RouteState): string[] => [
+export const routeTroubles = ({
+  route,
+  waiting,
+  failingSince,
+  lastError,
+  givenUp,
+  givenUpKinds = [],
+}: RouteState): string[] => [
   ...(lastError !== undefined && (waiting > 0 || givenUp === 0)
     ? [
         `Notifications to ${route} are not delivered${failingSince ? ` since ${showTime(failingSince)}` : ''}${waiting > 0 ? ` (${count(waiting, 'message')} waiting)` : ''}: ${lastError}`,
@@ -35,7 +42,7 @@ export const routeTroubles = ({ route, waiting, failingSince, lastError, givenUp
     : []),
   ...(givenUp > 0
     ? [
-        `${count(givenUp, 'notification')} to ${route} ${givenUp === 1 ? 'was' : 'were'} given up in the last 7 days${lastError !== undefined && waiting === 0 ? `: ${lastError}` : ''}. Send a test message with \`cartwright notify --test --route ${route}\`.`,
+        `${count(givenUp, 'notification')} to ${route} ${givenUp === 1 ? 'was' : 'were'} given up in the last 7 days${givenUpKinds.length > 0 ? ` (about ${givenUpKinds.join(', ')})` : ''}${lastError !== undefined && waiting === 0 ? `: ${lastError}` : ''}. Send a test message with \`cartwright notify --test --route ${route}\`.`,
       ]
     : []),
 ];
