@@ -101,6 +101,59 @@ test('of notifications and backups it says what cannot work, and sends nothing',
   expect(without.of('notifications')).toMatchObject({ level: 'note' });
 });
 
+test('it connects to mail servers and webhooks, lists all schedules, and notes secrets that others may read', async () => {
+  const gone = await serve(() => {});
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  await cli.write('open-secret', 'hidden');
+  await chmod(join(cli.folder, 'open-secret'), 0o644);
+  await configure(
+    {
+      badtoken: {
+        baseUrl: service.url,
+        auth: { kind: 'bearer', secretFile: 'open-secret' },
+        schedule: { expectFiles: '30 9 * * *', takeFiles: '0 18 * * *', open: '08:00-17:00' },
+      },
+    },
+    {
+      backup: { folder: 'backups' },
+      notifications: {
+        smtp: { host: '127.0.0.1', port, security: 'none', from: 'cartwright@example.com' },
+        routes: {
+          mail: { kind: 'email', to: ['ops@example.com'], summary: '0 7 * * *', severity: 'warning' },
+          dead: { kind: 'webhook', url: `http://127.0.0.1:${port}/`, secretEnv: 'HOOK' },
+          live: { kind: 'webhook', url: gone, secretEnv: 'HOOK' },
+        },
+      },
+    },
+  );
+  const found = await diagnose({ HOOK: 'a signing secret' });
+  const about = found.findings.filter(({ check }) => check.startsWith('notifications'));
+  expect(about.map(({ level, check }) => `${level} ${check}`)).toEqual([
+    'problem notifications_connection',
+    'problem notifications_connection',
+    'fine notifications',
+  ]);
+  expect(about[0]!.message).toContain(`The mail server 127.0.0.1:${port}`);
+  expect(found.of('secret_file_permissions')).toMatchObject({ level: 'note' });
+  expect(found.of('configuration_permissions')).toBeUndefined();
+  expect(found.of('schedule_take_files', 'badtoken')).toMatchObject({ level: 'note' });
+  expect(found.schedules.map(({ what }) => what)).toEqual([
+    'summary to mail',
+    'backup',
+    'removal of old data',
+    'status check',
+    'status report',
+    'picking up files',
+    'expected files',
+  ]);
+  expect(found.settings).toContainEqual({ name: 'accounts.badtoken.auth.kind', value: 'bearer' });
+  const { out } = await cli.start(['doctor'], { HOOK: 'a signing secret' }).ended;
+  expect(out).not.toMatch(/severity: warning|timeZone: UTC/);
+});
+
 test('of folders that nobody can create it says so, and does not promise to create them', async () => {
   await configure(
     { north: { folder: '/proc/orders/north' } },

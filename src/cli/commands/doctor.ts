@@ -13,7 +13,7 @@ import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkNotifications } from '../doctor/check-notifications.ts';
 import { checkQueue } from '../doctor/check-queue.ts';
-import { listSchedules } from '../doctor/list-schedules.ts';
+import { listMaintenanceTimes, listSchedules, listSummaries } from '../doctor/list-schedules.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type DoctorReport, drawDoctorReport } from '../output/doctor.ts';
 import { runCommand } from '../run-command.ts';
@@ -90,8 +90,16 @@ Examples:
             { title: 'Configuration', findings: await checkConfiguration(config) },
             { title: 'Database', findings: database.findings },
             { title: 'Queue', findings: await checkQueue(config, logger) },
-            { title: 'Notifications', findings: await checkNotifications(config) },
-            { title: 'Backup', findings: await checkBackup(config) },
+            {
+              title: 'Notifications',
+              findings: await checkNotifications(config),
+              schedules: listSummaries(config, now),
+            },
+            {
+              title: 'Backup',
+              findings: await checkBackup(config),
+              schedules: listMaintenanceTimes(config, now),
+            },
             ...(await forEachAccount(accounts, async (one) => ({
               title: `Account ${one.name}`,
               findings: [

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { describeSettings } from '../../config/describe-settings.ts';
 import { explainFileError, userName } from '../../file-access.ts';
 import { aboutNewFolder } from './about-new-folder.ts';
+import { checkSecretFiles } from './check-secret-files.ts';
 import { type Finding, fine, note, problem } from './finding.ts';
 
 /** Whether others than its owner may read a file; undefined if there is none. */
@@ -102,5 +103,6 @@ export const checkConfiguration = async (config: Config): Promise<Finding[]> => 
   ...aboutUser(),
   await aboutDataFolder(config),
   ...(await aboutKey(config)),
+  ...(await checkSecretFiles(config)),
   ...aboutOpenId(config),
 ];

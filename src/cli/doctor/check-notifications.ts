@@ -1,5 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
+import { tryMailServer } from '../../notify/senders/send-email.ts';
+import { tryAddress } from '../../notify/senders/try-address.ts';
 import type { Route } from '../../notify/settings.ts';
 import { asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
@@ -47,7 +49,25 @@ const aboutChannel = async ({ name, channel }: Route): Promise<Finding | undefin
   return undefined;
 };
 
-/** Looks at who is told what. Nothing is sent. */
+const limitMs = 10_000;
+
+/** Whether the server of a route answers. */
+const aboutConnection = async ({ name, channel }: Route): Promise<Finding | undefined> => {
+  if (channel.kind === 'unusable') return undefined;
+  const why =
+    channel.kind === 'email'
+      ? await tryMailServer(channel.smtp, limitMs)
+      : await tryAddress(channel.url, limitMs);
+  return why === undefined
+    ? undefined
+    : problem(
+        'notifications_connection',
+        `The route ${name} cannot deliver now: ${asSentence(why)}`,
+        'Check the address, the network between, and that the server runs. `cartwright notify --test` sends a message.',
+      );
+};
+
+/** Looks at who is told what, and whether their servers can be reached. Nothing is sent. */
 export const checkNotifications = async ({ notifications, accounts }: Config): Promise<Finding[]> => {
   const { routes } = notifications;
   if (routes.length === 0)
@@ -60,7 +80,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
     ];
   const found: Finding[] = [];
   for (const route of routes) {
-    const trouble = await aboutChannel(route);
+    const trouble = (await aboutChannel(route)) ?? (await aboutConnection(route));
     found.push(trouble ?? fine('notifications', asSentence(describe(route))));
   }
   const told = new Set(routes.flatMap((route) => route.accounts ?? accounts.map(({ name }) => name)));

@@ -1,18 +1,20 @@
-import type { Account } from '../../config/config.ts';
+import type { Account, Config } from '../../config/config.ts';
 import { nextRuns } from '../../config/next-runs.ts';
 import { accountSchedules } from '../../worker/account-schedules.ts';
 
 /** A schedule of an account and its next runs. */
 export interface PlannedSchedule {
-  account: string;
-  what: 'status check' | 'status report' | 'picking up files';
+  /** Null: it concerns all accounts. */
+  account: string | null;
+  /** `status check`, `summary to office`. */
+  what: string;
   /** A cron pattern, or an interval in milliseconds. */
   timing: { cron: string; timeZone: string } | { everyMs: number };
   /** The next three runs of a cron pattern. */
   next: Date[];
 }
 
-const names: Record<string, PlannedSchedule['what']> = {
+const names: Record<string, string> = {
   'poll-status': 'status check',
   'write-report': 'status report',
   'import-file': 'picking up files',
@@ -20,14 +22,41 @@ const names: Record<string, PlannedSchedule['what']> = {
 
 const shownRuns = 3;
 
+const planned = (
+  account: string | null,
+  what: string,
+  timing: PlannedSchedule['timing'],
+  now: Date,
+): PlannedSchedule => ({
+  account,
+  what,
+  timing,
+  next: 'cron' in timing ? nextRuns(timing.cron, timing.timeZone, now, shownRuns) : [],
+});
+
 /** The schedules of an account with their next three runs. */
-export const listSchedules = (account: Account, now: Date): PlannedSchedule[] =>
-  accountSchedules(account).map(({ job, timing }) => ({
-    account: account.name,
-    what: names[job.name]!,
-    timing,
-    next: 'cron' in timing ? nextRuns(timing.cron, timing.timeZone, now, shownRuns) : [],
-  }));
+export const listSchedules = (account: Account, now: Date): PlannedSchedule[] => {
+  const { name, schedule } = account;
+  const { expectFiles, timeZone } = schedule;
+  return [
+    ...accountSchedules(account).map(({ job, timing }) => planned(name, names[job.name]!, timing, now)),
+    ...(expectFiles === undefined
+      ? []
+      : [planned(name, 'expected files', { cron: expectFiles, timeZone }, now)]),
+  ];
+};
+
+/** Summaries with their next three runs. */
+export const listSummaries = ({ notifications }: Config, now: Date): PlannedSchedule[] =>
+  notifications.routes.flatMap(({ name, summary: cron, timeZone }) =>
+    cron === undefined ? [] : [planned(null, `summary to ${name}`, { cron, timeZone }, now)],
+  );
+
+/** Regular backups and the removal of old data with their next three runs. */
+export const listMaintenanceTimes = ({ backup, retention }: Config, now: Date): PlannedSchedule[] => [
+  ...(backup.folder === undefined ? [] : [planned(null, 'backup', backup.at, now)]),
+  planned(null, 'removal of old data', retention.at, now),
+];
 
 /** `Mon 2026-11-23 06:00`, as clocks in this zone show it. */
 const showIn = (at: Date, timeZone: string): string => {

@@ -29,6 +29,38 @@ const explain = ({ host, port, security, user }: SmtpSettings, thrown: unknown):
   return { kind: 'failed', message: `${server} did not take the message: ${said}` };
 };
 
+const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) =>
+  createTransport({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.security === 'tls',
+    requireTLS: smtp.security === 'starttls',
+    ignoreTLS: smtp.security === 'none',
+    ...(smtp.user === undefined ? {} : { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
+    tls: smtp.ca === undefined ? {} : { ca: await readFile(smtp.ca) },
+    connectionTimeout: limitMs,
+    greetingTimeout: limitMs,
+    socketTimeout: limitMs,
+    // What a file name or a service says is never read as an address or a path.
+    disableUrlAccess: true,
+  });
+
+/** Connects to the mail server and signs in, and sends nothing. Returns why that is not possible. Never throws. */
+export const tryMailServer = async (smtp: SmtpSettings, limitMs: number): Promise<string | undefined> => {
+  try {
+    const transport = await openTransport(smtp, limitMs);
+    try {
+      await transport.verify();
+      return undefined;
+    } finally {
+      transport.close();
+    }
+  } catch (thrown) {
+    const sent = explain(smtp, thrown);
+    return sent.kind === 'sent' ? undefined : sent.message;
+  }
+};
+
 /** Sends a message by e-mail. Never throws. */
 export const sendEmail = async (
   { to, smtp }: { to: readonly string[]; smtp: SmtpSettings },
@@ -37,20 +69,7 @@ export const sendEmail = async (
   attachments: readonly Attachment[],
 ): Promise<Sent> => {
   try {
-    const transport = createTransport({
-      host: smtp.host,
-      port: smtp.port,
-      secure: smtp.security === 'tls',
-      requireTLS: smtp.security === 'starttls',
-      ignoreTLS: smtp.security === 'none',
-      ...(smtp.user === undefined ? {} : { auth: { user: smtp.user, pass: smtp.password ?? '' } }),
-      tls: smtp.ca === undefined ? {} : { ca: await readFile(smtp.ca) },
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      // What a file name or a service says is never read as an address or a path.
-      disableUrlAccess: true,
-    });
+    const transport = await openTransport(smtp);
     try {
       await transport.sendMail({
         from: { name: 'Cartwright', address: smtp.from },
