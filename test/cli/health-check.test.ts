@@ -3,7 +3,7 @@ import { checkHealth } from '../../src/cli/health-check.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
-const worker = { host: 'h', pid: 1, startedAt: minutesAgo(60) };
+const worker = { host: 'h', pid: 1, slots: 16, startedAt: minutesAgo(60) };
 
 const account = (over: object) =>
   ({
