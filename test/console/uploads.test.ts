@@ -78,9 +78,9 @@ test('a file with own headers is mapped, previewed, confirmed, and read with the
 });
 
 test('the same content again is said, and not ordered again', async () => {
-  const first = await confirm((await upload('one.csv', csv('SAME'))).upload.id);
+  const first = await confirm((await upload('one.csv', csv('TWICE'))).upload.id);
   await read(first.upload.importId);
-  const again = await upload('two.csv', csv('SAME'));
+  const again = await upload('two.csv', csv('TWICE'));
   expect(again.upload.knownAs).toMatchObject({ id: first.upload.importId, fileName: 'one.csv' });
   const second = await confirm(again.upload.id);
   expect(second.sentence).toContain(`identical to import ${first.upload.importId}`);

@@ -76,7 +76,8 @@ const leftOver = /\(\s*[-−–]\s*refunds?\s*\)/i;
 const allowed =
   /^(?:(?:order|line|item|po|is)[\s_-]*)*(?:active|approved|authori[sz]ed|released|order\?|order[\s_]*y\/n|to be ordered|ok(?:ay)?[\s_-]*to[\s_-]*(?:ship|order|process|buy)|approval|approve|genehmigt|freigegeben|approuvée?|aprobad[oa]|approvat[oa])$/i;
 const stopped = /^(?:(?:order|line|item|po|is|on)[\s_-]*)*(?:hold|blocked|gesperrt|bloqu[ée]e?)$/i;
-const when = /^\D{0,20}\d{1,4}\D{1,12}\d{1,4}/;
+/** A date, and no amount of nothing: `item_refunded` is 0.00 where nothing was refunded. */
+const when = /^(?!0+[.,]0+$)\D{0,20}\d{1,4}\D{1,12}\d{1,4}/;
 const amount = /^(?=.*[1-9])\d+(?:[.,]\d+)?$/;
 
 type Says = 'gone' | 'partly' | undefined;

@@ -166,6 +166,7 @@ describe('a line whose status says that it was cancelled', () => {
     ['Cancel Date', '2026-03-01'],
     ['Cancelled', 'no'],
     ['Cancelled Qty', '0'],
+    ['item_refunded', '0.00'],
     ['Deleted', 'no'],
     ['Löschkennzeichen', 'Nein'],
     ['Closed', 'F'],
