@@ -26,7 +26,7 @@ const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ['a flat OpenDocument file (FODS)', (_, text) => /^<\?xml[\s\S]*<office:document\s/.test(text)],
   ['an XML document', (_, text) => text.startsWith('<?xml')],
   ['a web archive (MHTML)', (_, text) => /^mime-version:|^content-type: multipart\/related/.test(text)],
-  ['a JSON document', (_, text) => /^[[{]\s*["{[\]}]/.test(text)],
+  ['a JSON document', (_, text) => /^[[{]\s*(?:["{[]|[\]}]\s*$)/.test(text)],
   ['an EDI message', (_, text) => /^(?:una.{6}\s*)?unb\+|^isa([^a-z0-9\s,;])00\1/.test(text)],
   ['an EDI message (TRADACOMS)', (_, text) => /^stx=[a-z]/.test(text)],
   ['a QuickBooks file (IIF)', (_, text) => /^!(?:hdr|trns|spl|invitem|accnt|vend|cust)[\t,]/.test(text)],

@@ -1,5 +1,6 @@
 import { FileRefused } from '../errors.ts';
 import type { Chosen } from './chosen-table.ts';
+import { readHeader } from './columns/read-header.ts';
 import { saysOff } from './rows/off-remarks.ts';
 
 const number =
@@ -31,13 +32,29 @@ const further =
 
 const longest = 150;
 
+/** `Cancelled: No`: the box of a form that is not ticked. */
+const no = '(?:no|nein|non|none|n\\/?a|false|0|-+)';
+const saidNo = new RegExp(`[:?=]\\s*${no}\\W*$`, 'i');
+const onlyNo = new RegExp(`^${no}$`, 'i');
+
+/** Labels whose values are names and numbers, whatever these say: `Attn | Returns`, `PO Number | DRAFT-7`. */
+const isNameOrNumber = (label: string, value: string): boolean => {
+  const { meanings, unknown } = readHeader(label);
+  if (unknown > 0) return false;
+  const isPo = meanings.has('po') || (meanings.has('order') && meanings.has('number'));
+  const isName = (['contact', 'recipient', 'company', 'method', 'via'] as const).some((one) =>
+    meanings.has(one),
+  );
+  return isName || (isPo && /\d/.test(value));
+};
+
 /** Whether a title says that what is below it is no order, or not as it is: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
 const saysNoOrders = (title: string): boolean => {
   const text = title
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^[*\s-]+|[*\s-]+$/g, '');
-  if (text === '' || text.length > longest || text.endsWith(':')) return false;
+  if (text === '' || text.length > longest || text.endsWith(':') || saidNo.test(text)) return false;
   return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysOff(text);
 };
 
@@ -64,7 +81,9 @@ export const refuseOtherTitles = ({ header, table }: Chosen, named: boolean): vo
     // Of two cells the first is the label of the second: `Quote`, `2231`.
     const [first = ''] = filled;
     const isLabelled = filled.length === 2 && (first.trim().endsWith(':') || document.test(first.trim()));
-    const says = isLabelled ? undefined : filled.find(saysNoOrders);
+    const [label = '', value = ''] = filled.map((cell) => cell.trim());
+    const isPair = filled.length === 2 && (onlyNo.test(value) || isNameOrNumber(label, value));
+    const says = isLabelled || isPair ? undefined : filled.find(saysNoOrders);
     if (says === undefined) continue;
     throw new FileRefused(
       'title_says_no_order',

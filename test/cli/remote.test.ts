@@ -81,7 +81,8 @@ test('--check lists held POs as a problem and exits as without --url; another ac
   const { pool } = use.deps;
   await insertImport(pool, { account: 'empty', sha256: 'none' });
   const id = '00000000-0000-4000-8000-0000000000aa';
-  await beat(pool, { id, host: 'test', pid: 1, places: ['default'], reads: ['default'], troubles: {} });
+  const places = { places: ['default'], reads: ['default'], slots: 1 };
+  await beat(pool, { id, host: 'test', pid: 1, ...places, troubles: {} });
   const args = ['status', '--check', '--url', console.url];
   const checked = await cli([...args, '--account', 'default', '--json']);
   expect(checked.exitCode).toBe(5);

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { tryMailServer } from '../../notify/senders/send-email.ts';
 import { tryAddress } from '../../notify/senders/try-address.ts';
 import type { Route } from '../../notify/settings.ts';
+import { withoutSecrets } from '../../notify/write-text.ts';
 import { asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
 const describe = ({ name, channel }: Route): string => {
@@ -51,8 +52,11 @@ const aboutChannel = async ({ name, channel }: Route): Promise<Finding | undefin
 
 const limitMs = 10_000;
 
-/** Whether the server of a route answers. */
-const aboutConnection = async ({ name, channel }: Route): Promise<Finding | undefined> => {
+/** Whether the server of a route answers. What it says may repeat the password. */
+const aboutConnection = async (
+  { name, channel }: Route,
+  secrets: readonly string[],
+): Promise<Finding | undefined> => {
   if (channel.kind === 'unusable') return undefined;
   const why =
     channel.kind === 'email'
@@ -62,14 +66,14 @@ const aboutConnection = async ({ name, channel }: Route): Promise<Finding | unde
     ? undefined
     : problem(
         'notifications_connection',
-        `The route ${name} cannot deliver now: ${asSentence(why)}`,
+        `The route ${name} cannot deliver now: ${asSentence(withoutSecrets(why, secrets))}`,
         'Check the address, the network between, and that the server runs. `cartwright notify --test` sends a message.',
       );
 };
 
 /** Looks at who is told what, and whether their servers can be reached. Nothing is sent. */
 export const checkNotifications = async ({ notifications, accounts }: Config): Promise<Finding[]> => {
-  const { routes } = notifications;
+  const { routes, secrets } = notifications;
   if (routes.length === 0)
     return [
       note(
@@ -80,7 +84,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
     ];
   const found: Finding[] = [];
   for (const route of routes) {
-    const trouble = (await aboutChannel(route)) ?? (await aboutConnection(route));
+    const trouble = (await aboutChannel(route)) ?? (await aboutConnection(route, secrets));
     found.push(trouble ?? fine('notifications', asSentence(describe(route))));
   }
   const told = new Set(routes.flatMap((route) => route.accounts ?? accounts.map(({ name }) => name)));

@@ -2,7 +2,7 @@ import { withoutNames } from '../rows/item-codes.ts';
 import { chooseColumn, type NamedColumn, quote, sameCells, threshold } from './choose-column.ts';
 import { type ColumnContent, describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import type { FieldName } from './fields.ts';
+import { type FieldName, headerKey } from './fields.ts';
 import { findProducts } from './find-products.ts';
 import { rankName, rankOthers, type VitalField } from './name-ranks.ts';
 import { orderTotal, twiceInOrders } from './order-rows.ts';
@@ -65,9 +65,12 @@ export const weighColumns = (
   known: ReadonlyMap<number, FieldName | null>,
   needed: ReadonlySet<VitalField>,
 ): Weighed => {
+  // A header that is printed again on each page is no value.
+  const keys = headers.map(headerKey);
+  const lines = rows.filter((row) => !keys.every((key, at) => key === headerKey(row[at] ?? '')));
   const columns = headers.map((header, at): NamedColumn => {
     const ranks = rankName(header);
-    const cells = rows.map((row) => row[at] ?? '');
+    const cells = lines.map((row) => row[at] ?? '');
     return { header, ranks, content: describeContent(ranks.item_sku > 0 ? withoutNames(cells) : cells) };
   });
   const taken = new Map(known);

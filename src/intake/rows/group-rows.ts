@@ -2,12 +2,13 @@ import type { IntakeOptions } from '../options.ts';
 import type { CheckedRow, Detection, RawRow, RowIssue } from '../types.ts';
 import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
+import { createFooterWatch } from './form-footers.ts';
 import { createHeadings } from './headings.ts';
 import { createOddPoWatch } from './odd-po-numbers.ts';
 import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
 import { createRemarkWatch } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
-import { issueAt } from './row-issue.ts';
+import { issueAt, skippedRow } from './row-issue.ts';
 import { createSectionWatch } from './section-titles.ts';
 import { createTotalsWatch } from './totals-rows.ts';
 
@@ -24,8 +25,6 @@ export interface RowGrouping {
   end(into: RowSink): void;
 }
 
-const filledCells = ({ cells }: RawRow) => cells.filter((cell) => cell.trim() !== '').length;
-
 /**
  * Judges each row together with the rows above it. Totals and repeated headers are skipped with a note. A row without a
  * PO number continues the PO above (`continuationRows`); otherwise it rejects that PO, which might lack a line.
@@ -33,7 +32,7 @@ const filledCells = ({ cells }: RawRow) => cells.filter((cell) => cell.trim() !=
  */
 export const createRowGrouping = (
   rowCheck: RowCheck,
-  { columns, headerRow }: Pick<Detection, 'columns' | 'headerRow'>,
+  { columns, headerRow, combined }: Pick<Detection, 'columns' | 'headerRow' | 'combined'>,
   options: IntakeOptions,
   fixedWidth: boolean,
 ): RowGrouping => {
@@ -48,6 +47,7 @@ export const createRowGrouping = (
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const remarks = createRemarkWatch();
   const oddPos = createOddPoWatch();
+  const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
   const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
   /** The PO number above the current row, also from a row without an item. */
@@ -58,12 +58,7 @@ export const createRowGrouping = (
   let isSkipped = false;
   const skip = (row: RawRow, into: RowSink, code: string, message: string) => {
     isSkipped = true;
-    const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
-    into.issues.push({
-      ...issueAt(row.rowNumber, undefined, poColumn, code, message),
-      severity: 'note',
-      found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
-    });
+    into.issues.push(skippedRow(row, poColumn, code, message));
   };
   const takeRagged = (row: RawRow, into: RowSink) => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
@@ -110,19 +105,19 @@ export const createRowGrouping = (
       skip(row, into, 'header_again', 'Repeated header row, skipped.');
       return;
     }
-    if (row.unjoined !== undefined && !totals.startsWithTotal(row)) {
+    if (row.unjoined !== undefined && !totals.startsWithTotal(footers.own(row))) {
       takeUnjoined(row, row.unjoined, into);
       return;
     }
     if (fixedWidth && row.cells.length !== width) {
-      if (totals.startsWithTotal(row)) skip(row, into, 'totals_row', 'Totals row, skipped.');
+      if (totals.startsWithTotal(footers.own(row))) skip(row, into, 'totals_row', 'Totals row, skipped.');
       else takeRagged(row, into);
       return;
     }
     const verdict = rowCheck.check(row);
     const { row: checked, issues, poBlank, itemBlank } = verdict;
     const total =
-      (totals.startsWithTotal(row) && verdict.optionsBlank) ||
+      (totals.startsWithTotal(footers.own(row)) && verdict.optionsBlank) ||
       (itemBlank && totals.endsWithTotal(checked.poNumber));
     if (total) {
       ended = `the total in row ${row.rowNumber}`;
@@ -136,9 +131,13 @@ export const createRowGrouping = (
       takeRemark(row, above, into);
       return;
     }
-    // Below the table of a form are texts such as `Tax | 4` and `Authorized by: Jane`.
-    if (poAt < 0 && itemBlank && verdict.quantityBlank && filledCells(row) <= 2) {
-      skip(row, into, 'no_order_row', 'The row has neither an item nor a quantity, so it was skipped.');
+    if (footers.isFooter(row, verdict)) {
+      skip(
+        row,
+        into,
+        'no_order_row',
+        'The row is below the lines and names no item with a quantity, so it was skipped.',
+      );
       takeRemark(row, checked.poNumber, into);
       return;
     }

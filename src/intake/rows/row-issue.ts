@@ -1,4 +1,4 @@
-import type { RowIssue } from '../types.ts';
+import type { RawRow, RowIssue } from '../types.ts';
 
 /** An issue of a row; what was found and expected can be added. Pure. */
 export const issueAt = (
@@ -17,3 +17,13 @@ export const issueAt = (
   found: undefined,
   expected: undefined,
 });
+
+/** A note about a row that names no line, with its cells. */
+export const skippedRow = (row: RawRow, column: string, code: string, message: string): RowIssue => {
+  const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
+  return {
+    ...issueAt(row.rowNumber, undefined, column, code, message),
+    severity: 'note',
+    found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
+  };
+};
