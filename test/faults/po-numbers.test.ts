@@ -64,14 +64,14 @@ describe('purchase orders with awkward numbers', () => {
       [
         'one',
         [
-          ['same', 'SKU-1', 5],
+          ['unchanged', 'SKU-1', 5],
           ['changed', 'SKU-1', 5],
         ],
       ],
       [
         'one',
         [
-          ['same', 'SKU-1', 5],
+          ['unchanged', 'SKU-1', 5],
           ['changed', 'SKU-1', 6],
           ['new', 'SKU-1', 1],
         ],
@@ -139,7 +139,7 @@ describe('purchase orders with awkward numbers', () => {
 
   it('does not order an unchanged PO again, and holds one that was sent again with changes', async () => {
     const all = await poStates();
-    expect(all.filter(({ po }) => po === 'same').map(({ state }) => state)).toEqual(['ordered']);
+    expect(all.filter(({ po }) => po === 'unchanged').map(({ state }) => state)).toEqual(['ordered']);
     expect(all.filter(({ po }) => po === 'changed').map(({ state, code }) => [state, code])).toEqual([
       ['ordered', null],
       ['held', 'conflicting_po'],
@@ -148,7 +148,7 @@ describe('purchase orders with awkward numbers', () => {
       /file-5\.csv.*row 3/,
     );
     expect((await ordered('one')).get('changed')).toEqual([{ 'SKU-1': 5 }]);
-    expect((await ordered('one')).get('same')).toHaveLength(1);
+    expect((await ordered('one')).get('unchanged')).toHaveLength(1);
   });
 
   it('loses, doubles and changes no PO, according to the service', async () => {
@@ -158,7 +158,7 @@ describe('purchase orders with awkward numbers', () => {
       ['apart', { 'SKU-1': 4, 'SKU-2': 2 }],
       ['between', { 'SKU-9': 4 }],
       ['first-in-lower', { 'SKU-1': 1 }],
-      ['same', { 'SKU-1': 5 }],
+      ['unchanged', { 'SKU-1': 5 }],
       ['changed', { 'SKU-1': 5 }],
       ['new', { 'SKU-1': 1 }],
     ]);
