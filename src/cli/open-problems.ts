@@ -6,7 +6,7 @@ import { findFullDisks } from '../worker/full-disks.ts';
 import { findBackupTrouble } from '../worker/look-for-backups.ts';
 
 /**
- * What people are told of and the ledger does not show by itself: what running processes found, and the disks of this machine,
+ * What people are told of and the ledger alone does not show: what running processes found, and the disks of this machine,
  * which are looked at now.
  */
 export const listOpenProblems = async (

@@ -41,10 +41,10 @@ export const guessDecimal = (
     return undefined;
   if (commas) return 'comma';
   // 5.000 beside a price of 44.89, in a column in which every number has three decimals.
-  const all3 = read.some((at) => {
+  const areDecimals = read.some((at) => {
     const own = valuesOf([at]).filter((value) => value !== '');
-    return own.length > 1 && own.every((value) => /^\d+\.\d00$|^\d+\.000$/.test(value));
+    return own.length > 1 && own.every((value) => /^\d+\.\d00$/.test(value));
   });
-  if (all3) return 'point';
+  if (areDecimals) return 'point';
   return asText && values.some((value) => grouped.test(value)) ? 'point' : undefined;
 };

@@ -35,7 +35,7 @@ const isBarePrice = (header: string): boolean => {
   const { meanings } = readHeader(header);
   return meanings.size === 1 && meanings.has('price');
 };
-/** Below a form stand words, such as `Subtotal`, in the column of the prices. */
+/** Below a form, the column of the prices also has words such as `Subtotal`. */
 const isPriced = ({ decimals, counts, cells, values }: ColumnContent): boolean =>
   decimals + counts >= 0.5 ||
   cells.filter((cell) => /^\D{0,4}\d[\d.,' ]*\D{0,5}$/.test(cell)).length >= values * 0.5;

@@ -140,7 +140,7 @@ export const damageOf = (
       'a value: open the file in a spreadsheet program and save it with values',
     );
   if (isVital(field) && (placeholder.test(text) || request.test(text)))
-    return refuse('placeholder', `This stands for ${kindNames[field]} that is missing.`, kindNames[field]!);
+    return refuse('placeholder', `This is a placeholder, not ${kindNames[field]}.`, kindNames[field]!);
   if (isVital(field) && noMore.test(text))
     return refuse(
       'says_cancelled',

@@ -3,7 +3,7 @@ import type { RawRow } from '../types.ts';
 /** Several words, or what ends as a label or a rule does: `Thank you for your business`, `Notes:`, `Signature ____`. */
 const text = /\p{Ll}{2}.*\s\S|\s.*\p{Ll}{2}|[:_*]\s*$|^\s*\*/u;
 
-/** Recognises what stands below the lines of a form, where all rows are of one PO. */
+/** Recognises the footer of a form, whose rows are all of one PO. */
 export interface FooterWatch {
   /** The row without the column that was added for the number of its PO. */
   own(row: RawRow): RawRow;

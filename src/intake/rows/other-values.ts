@@ -32,7 +32,7 @@ const refuse = (refused: string, message: string, expected: string): Refusal => 
 /** What a value means instead of a PO number or an item; undefined if it is one. `name` is that of its kind: a PO number. Pure. */
 export const otherValue = (text: string, field: FieldName, name: string): Refusal | undefined => {
   if (text.length > longest || !mayBe.test(text)) return undefined;
-  if (instead.test(text)) return refuse('placeholder', `This stands for ${name} that is missing.`, name);
+  if (instead.test(text)) return refuse('placeholder', `This is a placeholder, not ${name}.`, name);
   if (unfilled.test(text))
     return refuse('placeholder', `This is what a form shows where ${name} is to be filled in.`, name);
   if (field === 'po_number')

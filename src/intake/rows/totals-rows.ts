@@ -26,7 +26,7 @@ const rate = /(?:\s+[-(]?\s*[$€£]?\s*\d+(?:[.,]\d+)?\s*[$€£]?|\s*\d+(?:[.,
 const totalAtEnd = /\s(?:sub\s?)?totals?:?$/i;
 const endsWithTotal = (text: string) => totalAtEnd.test(text);
 
-/** `2 items`, `Units`, `Carried forward`: what stands beside a sum. */
+/** `2 items`, `Units`, `Carried forward`: the label of a sum. */
 const besideSum =
   /^(?:(?:\d+\s+)?(?:items?|units?|pieces|pcs|lines?|each|stück|positionen|artikel|articles|pièces)|(?:(?:sum|total|amount)\s+)?(?:carried|brought)\s+(?:forward|over|down)|[bc]\/f|übertrag|report\s+à\s+nouveau|à\s+reporter)[:.]?$/iu;
 
