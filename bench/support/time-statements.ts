@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { specCodeLists } from '../../src/contract/carts.ts';
 import type { PoAnswer } from '../../src/dealer-api/answers.ts';
 import { importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
-import { countWork, listWork, reviveOverdue } from '../../src/ledger/due-work.ts';
+import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../../src/ledger/due-work.ts';
 import { readFigures } from '../../src/ledger/figures.ts';
 import { latestImports } from '../../src/ledger/import-counts.ts';
 import { createImportRegister, listTakenImports } from '../../src/ledger/imports.ts';
@@ -15,7 +15,7 @@ import { listFinishedImports } from '../../src/ledger/result-due.ts';
 import { stageImport } from '../../src/ledger/staging.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { fillWindow, findBacklogs } from '../../src/ledger/windows.ts';
-import type { DueWork } from '../../src/placing/types.ts';
+import type { BegunStep, DueWork } from '../../src/placing/types.ts';
 import { defaultIntakeOptions } from '../../test/support/default-intake-options.ts';
 import { fileRows } from './scene.ts';
 
@@ -104,13 +104,13 @@ const placePos = async (
       ['create_cart', 'cart_created'],
       ['add_items', 'items_added'],
     ] as const) {
-      const begun = await time('placing: an intent', () =>
-        ledger.beginStep(po, owner, step, { baseline: [] }),
+      const begun = begunOf(
+        await time('placing: an intent', () => ledger.beginStep(po, owner, step, { baseline: [] })),
       );
-      const ended = { intentId: begun!.intentId, outcome: 'done' } as const;
+      const ended = { intentId: begun.intentId, outcome: 'done' } as const;
       const kept = await time('placing: an outcome', () =>
         ledger.transitionKeepingLease(
-          begun!.po,
+          begun.po,
           owner,
           { ...same, state, ...(state === 'cart_created' ? { cart: { number: `C${work.id}` } } : {}) },
           ended,
@@ -118,12 +118,14 @@ const placePos = async (
       );
       po = kept!;
     }
-    const begun = await time('placing: an intent', () =>
-      ledger.beginStep(po, owner, 'submit_order', { state: 'submitting' }),
+    const begun = begunOf(
+      await time('placing: an intent', () =>
+        ledger.beginStep(po, owner, 'submit_order', { state: 'submitting' }),
+      ),
     );
     const ordered = { ...same, state: 'ordered', orderNumber: `SO-${work.id}` } as const;
     const released = await time('placing: the order, and which PO is next', () =>
-      ledger.transition(begun!.po, owner, ordered, { intentId: begun!.intentId, outcome: 'done' }),
+      ledger.transition(begun.po, owner, ordered, { intentId: begun.intentId, outcome: 'done' }),
     );
     placed.push(work.poNumber);
     due.push(...released!.next);
@@ -198,12 +200,18 @@ const pollOnce = async (
   );
 };
 
+/** A step that began: in this ledger nothing stops one. */
+const begunOf = (begun: BegunStep) => {
+  if (begun.kind !== 'begun') throw new Error(`A step did not begin: ${begun.kind}.`);
+  return begun;
+};
+
 const sweepOnce = async ({ pool, accounts }: Place, time: Timer): Promise<void> => {
   const page = { after: { importId: '0', id: '0' }, limit: 500 };
   await time('sweep: all of its questions', async () => {
     await countWork(pool, accounts);
-    await listWork(pool, { ...page, graceMs: 10_000, lapsed: true }, accounts);
-    await listWork(pool, { ...page, graceMs: 10_000, lapsed: false }, accounts);
+    await endLapsedLeases(pool, { graceMs: 10_000, limit: 500 }, accounts);
+    await listWork(pool, page, accounts);
     await reviveOverdue(pool, page, accounts);
     await findBacklogs(pool, accounts);
     await listTakenImports(pool, 500, accounts);

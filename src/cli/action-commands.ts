@@ -32,11 +32,22 @@ export const actionCommands: readonly ActionCommand[] = [
     action: 'cancel',
     summary: 'cancel POs that are not ordered',
     description:
-      'Cancels POs that are not submitted and deletes their carts. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
+      'Cancels POs that are not ordered and deletes their carts. It is recorded at once, also while a worker processes the PO, and carried out at its next step; if the submission was sent before, the PO is ordered, and an alarm says so. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
     example: 'cartwright cancel NS-1004 --note "dealer called"',
     verb: 'cancel',
     done: 'Cancelled',
     none: 'No matching PO can be cancelled.',
+  },
+  {
+    name: 'hold',
+    action: 'hold',
+    summary: 'hold POs before they are submitted',
+    description:
+      'Holds POs that are in progress, at their next step and before they are submitted. `release` continues them. If the submission of a PO was sent before, it is ordered, and an alarm says so.',
+    example: 'cartwright hold NS-1004 --note "dealer asked to wait"',
+    verb: 'hold',
+    done: 'Held',
+    none: 'No matching PO is in progress.',
   },
   {
     name: 'retry',

@@ -7,6 +7,7 @@ const past: Record<string, string> = {
   release: 'released',
   adopt: 'adopted the order of',
   submit_again: 'resubmitted',
+  hold: 'held',
   cancel: 'cancelled',
   retry: 'retried',
 };
@@ -15,6 +16,7 @@ const done: Record<OperatorAction, string> = {
   release: 'Released',
   adopt: 'Adopting the orders of',
   submit_again: 'Resubmitting',
+  hold: 'Holding',
   cancel: 'Cancelling',
   retry: 'Retrying',
 };
@@ -23,6 +25,7 @@ const verbs: Record<OperatorAction, string> = {
   release: 'Release',
   adopt: 'Adopt the orders of',
   submit_again: 'Resubmit',
+  hold: 'Hold',
   cancel: 'Cancel',
   retry: 'Retry',
 };

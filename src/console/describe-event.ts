@@ -21,6 +21,7 @@ const actions: Record<string, string> = {
   release: 'Released',
   adopt: 'Adopted the order',
   submit_again: 'Submitted again',
+  hold: 'Asked to hold',
   cancel: 'Cancelled',
   retry: 'Retried',
 };

@@ -9,18 +9,20 @@ export interface Actable {
   reasonCode: string | null;
   quoteOnly: boolean;
   cancelling: boolean;
+  holding: boolean;
   leased: boolean;
   mayHaveOrdered: boolean;
 }
 
 /** In the order of the buttons. */
-const inOrder: readonly OperatorAction[] = ['release', 'adopt', 'submit_again', 'retry', 'cancel'];
+const inOrder: readonly OperatorAction[] = ['release', 'adopt', 'submit_again', 'retry', 'hold', 'cancel'];
 
 const labels: Record<OperatorAction, string> = {
   release: 'Release',
   adopt: 'Adopt the order',
   submit_again: 'Submit again',
   retry: 'Retry',
+  hold: 'Hold',
   cancel: 'Cancel',
 };
 
@@ -47,6 +49,8 @@ const effectOf = (
       return 'Starts a new attempt. Only after the operator of the service has confirmed that no order exists.';
     case 'retry':
       return 'Starts again. The service is first asked whether it has an order under this PO number.';
+    case 'hold':
+      return 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.';
     case 'cancel':
       return po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken)
         ? 'Marks it as cancelled. Nothing is changed at the service.'
@@ -68,7 +72,9 @@ export const offeredActions = (po: Actable): OfferedAction[] =>
       reasonText: undefined,
       lines: [],
     });
-    return planned.kind === 'plan' ? [{ action, label: labels[action], effect: effectOf(action, po) }] : [];
+    return planned.kind !== 'not_possible'
+      ? [{ action, label: labels[action], effect: effectOf(action, po) }]
+      : [];
   });
 
 /** The actions that a group of held POs with this reason can be given. */
@@ -78,6 +84,7 @@ export const groupActions = (reasonCode: string): OfferedAction[] =>
     reasonCode,
     quoteOnly: false,
     cancelling: false,
+    holding: false,
     leased: false,
     mayHaveOrdered: false,
   });
@@ -89,6 +96,7 @@ export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>
     reasonCode: null,
     quoteOnly: false,
     cancelling: false,
+    holding: false,
     leased: false,
     mayHaveOrdered: false,
   });

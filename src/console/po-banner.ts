@@ -45,12 +45,12 @@ type Next = Pick<PoBanner, 'next' | 'nextAt'>;
 const nothing: Next = { next: null, nextAt: null };
 
 const nextOfActive = (po: BannerFacts): Next => {
-  const step = po.cancelling ? 'Its cart is deleted' : nextSteps[po.state]!;
+  const step = po.cancelling ? 'Its cart is deleted' : po.holding ? 'It is held' : nextSteps[po.state]!;
   if (po.pause?.code === 'operator')
     return { next: 'Nothing happens until a person resumes the account.', nextAt: null };
   if (po.pause && po.pause.until !== null && po.pause.until > po.asOf)
     return { next: `${step} when the pause of the account ends.`, nextAt: po.pause.until };
-  if (po.leased) return { next: 'A worker is processing it right now.', nextAt: null };
+  if (po.leased) return { next: `${step} by the worker that is processing it.`, nextAt: null };
   if (!po.served)
     return { next: 'Nothing happens until a worker runs that can place this account.', nextAt: null };
   if (po.nextAt > po.asOf) return { next: `${step}.`, nextAt: po.nextAt };
@@ -65,7 +65,13 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
       ? ''
       : `; its last ${po.failures === 1 ? 'call' : `${po.failures} calls`} did not succeed${po.reasonText ? `: ${po.reasonText}` : ''}`;
   const why = po.pause ? `; its account is paused${po.pause.reason ? `: ${po.pause.reason}` : ''}` : '';
-  const words = po.cancelling ? 'is being cancelled' : activeWords[po.state]!;
+  const isSubmitted = po.mayHaveOrdered || po.state === 'submitting' || po.state === 'verifying';
+  const late = isSubmitted ? ', but its submission was sent before; if it is ordered, an alarm says so' : '';
+  const words = po.cancelling
+    ? `is being cancelled${late}`
+    : po.holding
+      ? `is going to be held${late}`
+      : activeWords[po.state]!;
   return {
     tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
     sentence: stop(`${poName(po.poNumber)} ${words}${trouble}${why}`),

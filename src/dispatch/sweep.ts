@@ -13,7 +13,9 @@ import {
 /** What the sweep needs of the ledger. */
 export interface SweepLedger {
   countWork(): Promise<number>;
-  listWork(page: WorkPage & { graceMs: number; lapsed: boolean }): Promise<DueWork[]>;
+  listWork(page: WorkPage): Promise<DueWork[]>;
+  /** Ends leases that are over with their grace; their POs get a new run. */
+  endLapsedLeases(options: { graceMs: number; limit: number }): Promise<DueWork[]>;
   reviveOverdue(page: WorkPage): Promise<DueWork[]>;
   /** The accounts with POs in the backlog. */
   findBacklogs(): Promise<string[]>;
@@ -59,8 +61,6 @@ const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: stri
  */
 export const sweep = async (deps: SweepDeps): Promise<void> => {
   const { ledger, jobs, graceMs } = deps;
-  const enqueueAll = (lapsed: boolean): Promise<number> =>
-    enqueuePages(jobs, (page) => ledger.listWork({ ...page, graceMs, lapsed }));
   // Each dead worker is removed by one process, so this needs no lock, and a new process waits for nobody's sweep.
   await deps
     .takeOver()
@@ -68,9 +68,13 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
   await ledger.withSweepLock(async () => {
     const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
-    const lapsed = await enqueueAll(true);
+    // What was ended is no longer found, so each page is the first one.
+    const lapsed = await enqueuePages(jobs, ({ limit }) => ledger.endLapsedLeases({ graceMs, limit }));
     const work = await ledger.countWork();
-    const missing = work > 0 && work > (await deps.liveJobs()) ? await enqueueAll(false) : 0;
+    const missing =
+      work > 0 && work > (await deps.liveJobs())
+        ? await enqueuePages(jobs, (page) => ledger.listWork(page))
+        : 0;
     const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
     for (const account of await ledger.findBacklogs()) await enqueueAccount(jobs, account);
     await enqueueFinished(jobs);

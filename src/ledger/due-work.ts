@@ -1,13 +1,10 @@
 import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
+import { isFree, isLeased } from './lease-sql.ts';
 import { isActive } from './purchase-order-sql.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
 import { dueWork, fillWindow, whereItWaits } from './windows.ts';
 import { placedAccounts } from './workers.ts';
-
-/** SQL: no worker holds the PO, or its lease ran out longer than the grace ago. `graceMs` is the parameter with the grace. */
-const isFree = (po: string, graceMs: string) =>
-  `(${po}.lease_owner is null or ${po}.lease_until + ${graceMs}::float8 * interval '1 millisecond' < clock_timestamp())`;
 
 const hasToWait = (po: string) => `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or exists (
   select from account_states a where a.account = ${po}.account and a.paused_until > clock_timestamp()))`;
@@ -57,23 +54,47 @@ export const findFreeRun = async (
   return rows[0];
 };
 
-/**
- * A page, by import and id, of these accounts' POs that should have a job and that no worker holds; with `lapsed` only
- * those whose lease ran out longer than the grace ago, so that their worker is certainly gone.
- */
+/** A page, by import and id, of these accounts' POs that should have a job and have no lease. */
 export const listWork = async (
   pool: pg.Pool,
-  page: { after: { importId: string; id: string }; limit: number; graceMs: number; lapsed: boolean },
+  page: { after: { importId: string; id: string }; limit: number },
   accounts: readonly string[],
 ): Promise<DueWork[]> => {
-  const lapsed = `p.lease_until + $3::float8 * interval '1 millisecond' < clock_timestamp()`;
   const { rows } = await pool.query({
-    name: `list-work-${page.lapsed}`,
+    name: 'list-work',
     text: `select ${dueWork('p')} from purchase_orders p
-      where (p.import_id, p.id) > ($4::bigint, $1::bigint) and ${isActive('p')} and p.account = any($5)
-        and ${page.lapsed ? `p.lease_owner is not null and ${lapsed}` : `p.dispatch <> 'backlog' and (p.lease_owner is null or ${lapsed})`}
+      where (p.import_id, p.id) > ($3::bigint, $1::bigint) and ${isActive('p')} and p.account = any($4)
+        and p.dispatch <> 'backlog' and p.lease_owner is null
       order by p.import_id, p.id limit $2`,
-    values: [page.after.id, page.limit, page.graceMs, page.after.importId, accounts],
+    values: [page.after.id, page.limit, page.after.importId, accounts],
+  });
+  return rows;
+};
+
+/**
+ * Ends the leases of these accounts' POs that are over, and their grace too: their worker is gone, or was stopped for so long that it
+ * must not go on. Each gets a new run, because the queue may have seen the key of the last one. Returns them by import and id.
+ */
+export const endLapsedLeases = async (
+  pool: pg.Pool,
+  { graceMs, limit }: { graceMs: number; limit: number },
+  accounts: readonly string[],
+): Promise<DueWork[]> => {
+  const { rows } = await pool.query({
+    name: 'end-lapsed-leases',
+    text: `
+      with lapsed as (
+        select p.id from purchase_orders p
+        where ${isActive('p')} and p.account = any($3) and p.lease_owner is not null and ${isFree('p', '$1')}
+        order by p.id limit $2 for update of p skip locked),
+      ended as (
+        update purchase_orders p set run = p.run + 1, lease_owner = null, lease_until = null,
+          next_at = greatest(p.next_at, clock_timestamp()),
+          dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
+        from lapsed l where p.id = l.id and p.lease_owner is not null and ${isFree('p', '$1')}
+        returning ${dueWork('p')})
+      select * from ended order by "importId", id`,
+    values: [graceMs, limit, accounts],
   });
   return rows;
 };
@@ -98,7 +119,7 @@ export const reviveOverdue = async (
           and p.dispatch <> 'backlog' and p.account = any($4)
           and p.next_at < clock_timestamp() - case when exists (
             select from purchase_orders l
-            where ${isActive('l')} and l.lease_owner is not null and l.lease_until > clock_timestamp())
+            where ${isActive('l')} and ${isLeased('l')})
             then interval '1 minute' else interval '10 seconds' end
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')

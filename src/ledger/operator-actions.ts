@@ -15,6 +15,7 @@ import { linesOf } from './purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { makeResultsDue } from './result-due.ts';
 import { mayHaveOrdered } from './submissions.ts';
+import { recordWish, type Wish } from './wishes.ts';
 
 /** Selects POs; every given condition must be true. */
 export interface PurchaseOrderFilter {
@@ -42,7 +43,7 @@ export interface ActionResult {
 
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
-    p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling,
+    p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling, p.holding,
     p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 const findSql = `
@@ -60,7 +61,7 @@ const writeSql = `
   ), acted as (
     update purchase_orders p set
       state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
-      approvals = p.approvals || $8::jsonb, cancelling = $9,
+      approvals = p.approvals || $8::jsonb, cancelling = $9, holding = false,
       rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
       next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
@@ -77,6 +78,28 @@ const writeSql = `
     from acted a where b.id = $14::bigint and b.after_id < a.id
   ), due as (${makeResultsDue('acted')})
   select from acted`;
+
+const changedMeanwhile = {
+  kind: 'not_possible',
+  why: 'it has changed meanwhile; check it and try again',
+} as const;
+
+const wish = async (
+  pool: pg.Pool,
+  po: ActionTarget,
+  what: Wish,
+  by: Operator,
+): Promise<ActionResult['outcome']> => {
+  const state = await recordWish(pool, po.id, what, by);
+  if (state === undefined) return changedMeanwhile;
+  noteAction(pool, po);
+  return { kind: 'done', state };
+};
+
+const noteAction = (pool: pg.Pool, po: ActionTarget): void => {
+  notePurchaseOrder(pool, po);
+  noteChange(pool, { topics: ['activity'], account: po.account });
+};
 
 const uniqueViolation = '23505';
 
@@ -148,7 +171,12 @@ export const applyOperatorAction = async (
     // Without its lines, an empty cart would be submitted.
     const planned =
       action === 'retry' && po.lines.length === 0 ? linesRemoved : planOperatorAction(action, po);
-    const outcome = planned.kind === 'plan' ? await write(pool, action, po, planned.plan, by) : planned;
+    const outcome =
+      planned.kind === 'plan'
+        ? await write(pool, action, po, planned.plan, by)
+        : planned.kind === 'wish'
+          ? await wish(pool, po, planned.wish, by)
+          : planned;
     results.push({ poNumber: po.poNumber, id: po.id, outcome });
   }
   return results;
@@ -180,13 +208,9 @@ const write = async (
       po.reasonCode ?? null,
       po.reasonText ?? null,
     ]);
-    if (rowCount === 1) {
-      notePurchaseOrder(pool, po);
-      noteChange(pool, { topics: ['activity'], account: po.account });
-    }
-    return rowCount === 1
-      ? { kind: 'done', state: plan.state }
-      : { kind: 'not_possible', why: 'it has changed meanwhile; check it and try again' };
+    if (rowCount !== 1) return changedMeanwhile;
+    noteAction(pool, po);
+    return { kind: 'done', state: plan.state };
   } catch (error) {
     if ((error as { code?: string }).code !== uniqueViolation) throw error;
     return {

@@ -1,19 +1,29 @@
 import type pg from 'pg';
-import type { DueWork, EndedStep, PlacingLedger, TakenPurchaseOrder, Transition } from '../placing/types.ts';
+import type {
+  BegunStep,
+  DueWork,
+  EndedStep,
+  PlacingLedger,
+  TakenPurchaseOrder,
+  Transition,
+} from '../placing/types.ts';
 import { createAccountPauses } from './account-pauses.ts';
 import { notePurchaseOrder } from './changes.ts';
+import { freeAt, isFree } from './lease-sql.ts';
 import { withoutNulls } from './nulls.ts';
 import { afterWrite, placingColumns, readPlacingColumns } from './purchase-order-row.ts';
-import { linesOf, msFromNow, pauseEnd } from './purchase-order-sql.ts';
+import { linesOf, msFromNow, pauseEnd, personPaused } from './purchase-order-sql.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
 
 // Includes all POs of the number, because calls sent for a cancelled PO may still affect the cart. A step without an
 // outcome after a crash counts from its beginning; its PO is taken over only after a longer grace.
-const sinceUnclear = (po: string) => `(
-  select extract(epoch from clock_timestamp() - max(coalesce(i.ended_at, i.begun_at))) * 1000
+const unclearCalls = (po: string) => `(
+  select extract(epoch from clock_timestamp() - max(coalesce(i.ended_at, i.begun_at)))::float8 * 1000 as since_ms,
+    max(i.timeout_ms) as timeout_ms
   from purchase_orders q join intents i on i.purchase_order_id = q.id
-  where q.account = ${po}.account and q.po_key = ${po}.po_key and (i.outcome is null or i.outcome = 'unknown'))`;
+  where q.account = ${po}.account and q.po_key = ${po}.po_key and (i.outcome is null or i.outcome = 'unknown')
+    and ${po}.state in ('ready', 'cart_created', 'items_added'))`;
 
 const agoMs = (time: string) => `extract(epoch from clock_timestamp() - ${time})::float8 * 1000`;
 
@@ -24,7 +34,7 @@ const takeSql = `
     set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1,
       dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
     where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
-      and (p.lease_owner is null or p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp())
+      and ${isFree('p', '$5')}
       and not exists (
         select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
       and not ${quoteIsActive('p')}
@@ -33,15 +43,15 @@ const takeSql = `
   select t.id, t.account, t.import_id, t.po_number, t.run, t.approvals, t.options, t.created_at,${placingColumns('t')},
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
-    case when t.state in ('ready', 'cart_created', 'items_added') then ${sinceUnclear('t')} end::float8 as since_unclear_ms,
+    unclear.since_ms as since_unclear_ms, unclear.timeout_ms as unclear_timeout_ms,
     i.file_grew is not null as file_grew,
     t.quote_only, i.file_name, ${orderIsLive('t')} as order_is_live,
     (select coalesce(json_agg(json_build_object(
-       'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail,
+       'id', n.id::text, 'epoch', n.epoch, 'step', n.step, 'outcome', n.outcome, 'detail', n.detail, 'timeoutMs', n.timeout_ms,
        'begunAgoMs', ${agoMs('n.begun_at')}, 'endedAgoMs', ${agoMs('coalesce(n.ended_at, n.begun_at)')}) order by n.id), '[]')
      from intents n where n.purchase_order_id = t.id) as intents,
     ${linesOf('t')} as lines
-  from taken t join imports i on i.id = t.import_id`;
+  from taken t join imports i on i.id = t.import_id cross join lateral ${unclearCalls('t')} unclear`;
 
 // Why nothing was taken: another state, another process's account, a lease, a pause, not due yet, or the turn of a quote.
 const whyNotSql = `
@@ -49,7 +59,7 @@ const whyNotSql = `
     greatest(0, case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
       extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
     case when p.lease_owner is null then 0
-      else greatest(0, extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8) end::float8 as leased_ms,
+      else greatest(0, extract(epoch from ${freeAt('p', '$2')} - clock_timestamp()) * 1000) end::float8 as leased_ms,
     coalesce((select greatest(0, extract(epoch from ${pauseEnd('a')} - clock_timestamp()) * 1000)
       from account_states a where a.account = p.account), 0)::float8 as paused_ms
   from purchase_orders p where p.id = $1`;
@@ -73,7 +83,26 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   accountPauses: row.account_pauses as number,
   accountWasPaused: row.account_was_paused as boolean,
   sinceUnclearMs: (row.since_unclear_ms as number | null) ?? undefined,
+  ...(row.unclear_timeout_ms === null ? {} : { unclearTimeoutMs: row.unclear_timeout_ms as number }),
 });
+
+/** Why a step did not begin. Only a lease that is still ours has a next step. */
+const whyNotBegun = async (
+  pool: pg.Pool,
+  po: TakenPurchaseOrder,
+  owner: string,
+): Promise<Exclude<BegunStep, { kind: 'begun' }>> => {
+  const { rows } = await pool.query({
+    name: 'why-not-begun',
+    text: `select p.cancelling, p.holding, i.file_grew is not null as "fileGrew", ${personPaused('p.account')} as paused
+      from purchase_orders p join imports i on i.id = p.import_id
+      where p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4`,
+    values: [po.id, owner, po.epoch, po.state],
+  });
+  if (!rows[0]) return { kind: 'lost' };
+  const { paused, ...present } = rows[0];
+  return paused ? { kind: 'paused' } : { kind: 'changed', po: { ...po, ...present } };
+};
 
 const writeUnderLease = async (
   pool: pg.Pool,
@@ -120,10 +149,20 @@ export const createPlacingLedger = (
   renewLease: async (id, owner, leaseMs) => {
     const { rowCount } = await pool.query({
       name: 'renew-lease',
-      text: `update purchase_orders set lease_until = ${msFromNow('$3::float8')} where id = $1 and lease_owner = $2`,
+      // A lease that has ended stays ended: others may already count on that, and nobody would look after the PO any more.
+      text: `update purchase_orders set lease_until = ${msFromNow('$3::float8')}
+        where id = $1 and lease_owner = $2 and lease_until > clock_timestamp()`,
       values: [id, owner, leaseMs],
     });
     return rowCount === 1;
+  },
+
+  giveBack: async (id, owner) => {
+    await pool.query({
+      name: 'give-back-lease',
+      text: `update purchase_orders set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2`,
+      values: [id, owner],
+    });
   },
 
   beginStep: async (po, owner, step, also) => {
@@ -134,21 +173,33 @@ export const createPlacingLedger = (
           update purchase_orders
           set state = coalesce($6, state), baseline = coalesce($7, baseline), changed_at = clock_timestamp()
           where id = $1 and lease_owner = $2 and epoch = $3 and state = $4
-            -- If the file has just turned out to be incomplete, the PO is held when it is taken again.
-            and ($5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
+            -- What was decided without knowing that a person has asked for something is decided again.
+            and cancelling = $9 and holding = $10
+            and ($11 or $5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
               select from imports i where i.id = import_id and i.file_grew is not null))
-            -- A person has paused the account: nothing more is sent, also for POs that are under way.
-            and not exists (
-              select from account_states a where a.account = $8 and a.operator_paused_at is not null)
+            and not ${personPaused('$8')}
           returning id, epoch, state, baseline)
-        insert into intents (purchase_order_id, epoch, step) select id, epoch, $5 from mine
+        insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
         returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`,
-      values: [po.id, owner, po.epoch, po.state, step, also.state ?? null, also.baseline ?? null, po.account],
+      values: [
+        po.id,
+        owner,
+        po.epoch,
+        po.state,
+        step,
+        also.state ?? null,
+        also.baseline ?? null,
+        po.account,
+        po.cancelling,
+        po.holding,
+        po.fileGrew,
+        also.timeoutMs ?? null,
+      ],
     });
-    if (!rows[0]) return undefined;
+    if (!rows[0]) return whyNotBegun(pool, po, owner);
     const { id, epoch, state, baseline } = rows[0];
     const intents = [...po.intents, { id, epoch, step, outcome: undefined, detail: undefined }];
-    return { intentId: id, po: { ...po, state, baseline: baseline ?? undefined, intents } };
+    return { kind: 'begun', intentId: id, po: { ...po, state, baseline: baseline ?? undefined, intents } };
   },
 
   endStep: (po, owner, ended) =>

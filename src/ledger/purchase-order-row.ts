@@ -13,13 +13,14 @@ type PlacingColumns = Pick<
   | 'failingForMs'
   | 'baseline'
   | 'cancelling'
+  | 'holding'
 >;
 
 /** SQL: the columns of purchase_orders that `readPlacingColumns` reads. */
 export const placingColumns = (po: string): string => `
     ${po}.state, ${po}.epoch, ${po}.cart_epoch, ${po}.cart_number, ${po}.rebuilds, ${po}.lookups, ${po}.failures,
     coalesce(extract(epoch from clock_timestamp() - ${po}.failing_since) * 1000, 0)::float8 as failing_for_ms,
-    ${po}.baseline, ${po}.cancelling`;
+    ${po}.baseline, ${po}.cancelling, ${po}.holding`;
 
 export const readPlacingColumns = (row: Record<string, unknown>): PlacingColumns => ({
   state: row.state as ActiveState,
@@ -32,6 +33,7 @@ export const readPlacingColumns = (row: Record<string, unknown>): PlacingColumns
   failingForMs: row.failing_for_ms as number,
   baseline: (row.baseline as string[] | null) ?? undefined,
   cancelling: row.cancelling as boolean,
+  holding: row.holding as boolean,
 });
 
 /**

@@ -8,6 +8,10 @@ export const isActive = (po: string): string => `${po}.state in (${active})`;
 /** SQL: a time on the database's clock, by the parameter or expression with the milliseconds. */
 export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
+/** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
+export const personPaused = (account: string): string =>
+  `exists (select from account_states o where o.account = ${account} and o.operator_paused_at is not null)`;
+
 /**
  * SQL: when an account is looked at again; null without a pause, which `least` alone would make an hour. Its pause may end much later, if a person paused it, but no job waits that long,
  * so that the queue never holds a time that it cannot count with.

@@ -417,6 +417,8 @@ create table intents (
   -- What the service answered, or why it could not be reached.
   detail text,
   ended_at timestamptz,
+  -- The request timeout with which the calls of the step were sent; null: an earlier version sent them.
+  timeout_ms integer,
   constraint intents_pkey primary key (id),
   constraint intents_outcome_check check ((outcome = any (array['done', 'partial', 'not_acted', 'refused', 'contradicted', 'unknown']))),
   constraint intents_step_check check ((step = any (array['create_cart', 'add_items', 'delete_cart', 'submit_order']))),
@@ -712,6 +714,8 @@ create table purchase_orders (
   -- The order in which the POs of an account leave the backlog. Files that are placed at the same time take
   -- turns.
   turn bigint not null default 0,
+  -- A person wants the PO held; it is held at its next step, unless it was submitted before.
+  holding boolean not null default false,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
   constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
+import { freeAt } from './lease-sql.ts';
 import { isActive } from './purchase-order-sql.ts';
 import { dueWork } from './windows.ts';
 
@@ -25,6 +26,12 @@ const runOf = (pool: pg.Pool, statement: { name: string; text: string; values: u
       rows.map(({ leasedMs, ...work }): DueWork => ({ ...work, waitMs: Math.max(leasedMs, work.waitMs) })),
     );
 
+// A call that was sent with a timeout for which the present settle time is too short: its PO waits the whole grace.
+const sentWithLonger = (
+  po: string,
+): string => `exists (select from intents i where i.purchase_order_id = ${po}.id
+            and i.outcome is null and 2 * i.timeout_ms >= coalesce(($3::jsonb ->> ${po}.account)::float8, $2::float8))`;
+
 // $2: graceMs, $3: the settle times. `held` has the POs, and whether a call may be under way.
 const openIntent = `coalesce((
           select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
@@ -34,10 +41,11 @@ const freeHeld = `
         next_at = case when p.lease_owner is null or h.open then p.next_at else clock_timestamp() end,
         lease_owner = case when h.open then p.lease_owner end,
         lease_until = case when h.open then least(p.lease_until, clock_timestamp())
-          - greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) * interval '1 millisecond' end
+          - case when ${sentWithLonger('p')} then 0 else
+            greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) end * interval '1 millisecond' end
       from held h where p.id = h.id
       returning ${dueWork('p')}, coalesce(ceil(greatest(0,
-        extract(epoch from p.lease_until - clock_timestamp()) * 1000 + $2::float8 + 1)), 0)::float8 as "leasedMs"`;
+        extract(epoch from ${freeAt('p', '$2')} - clock_timestamp()) * 1000 + 1)), 0)::float8 as "leasedMs"`;
 
 /**
  * Frees the POs whose leases this process has given up without being able to release them, as `takeOver` does. The owners

@@ -9,6 +9,7 @@ import { linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
+import { orderedAnyway } from './wishes.ts';
 import { withLock } from './with-lock.ts';
 
 /** The ledger as tracking uses it. */
@@ -145,7 +146,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       text: `
         with adopted as (
           update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null,
-            alarm = (select i.file_grew from imports i where i.id = p.import_id), cancelling = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
+            alarm = coalesce((select i.file_grew from imports i where i.id = p.import_id), ${orderedAnyway('p', `'ordered'`)}),
+            cancelling = false, holding = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
             changed_at = clock_timestamp()
           where p.id = $1 and p.state = 'held' and p.epoch = $2
           returning p.id, p.account, p.po_number, p.import_id

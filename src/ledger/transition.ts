@@ -9,6 +9,7 @@ import { placingColumns } from './purchase-order-row.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt } from './submissions.ts';
 import { fillWindowSql, whereItWaits } from './windows.ts';
+import { orderedAnyway } from './wishes.ts';
 
 /** A prepared statement: one name always has one text. */
 export interface TransitionStatement {
@@ -67,8 +68,9 @@ export const transitionStatement = (
       rebuilds = p.rebuilds + ${bind(transition.rebuilt ? 1 : 0)}::int, lookups = ${bind(transition.lookups ?? po.lookups)},
       failures = ${failed ? 'p.failures + 1' : '0'},
       failing_since = ${failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null'},
-      alarm = coalesce(${bind(transition.alarm ?? null)}, p.alarm),
-      cancelling = p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered')
+      alarm = coalesce(${bind(transition.alarm ?? null)}, ${orderedAnyway('p', state)}, p.alarm),
+      cancelling = p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered'),
+      holding = p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')
       ${transition.state === 'ordered' ? `, ordered_at = coalesce(p.ordered_at, ${firstSubmittedAt('p')})` : ''},
       changed_at = clock_timestamp()
     where p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DueWork } from '../placing/types.ts';
-import { isActive, pauseEnd } from './purchase-order-sql.ts';
+import { isActive, pauseEnd, personPaused } from './purchase-order-sql.ts';
 import { quoteIsActive } from './quotes.ts';
 
 /** More waiting POs than this keep their account from starting others, so that the queue stays small in any case. */
@@ -24,9 +24,11 @@ export const dueWork = (
 /**
  * SQL: where a PO goes that has to wait. It keeps a delayed job; but while its account is paused, the queue holds one job of
  * the account, which tries it again when the pause ends, and all others return to the backlog. An order that waits for its
- * quote makes no call, so it cannot be the one that tries: the quote may be in the backlog.
+ * quote makes no call, so it cannot be the one that tries: the quote may be in the backlog. While a person pauses the account,
+ * nothing tries, so that no job waits for a time that a person decides.
  */
 export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${po}.account`)} then 'waiting'
+    when ${personPaused(`${po}.account`)} then 'backlog'
     when ${quoteIsActive(po)} then 'backlog'
     when exists (select from purchase_orders o
       where o.account = ${po}.account and ${isActive('o')} and o.dispatch = 'window' and o.id <> ${po}.id
@@ -42,6 +44,7 @@ const roomOf = (account: string, window: string, leaving: string) => `(
       where q.account = ${account} and ${isActive('q')} and q.dispatch = 'waiting' limit ${waitingAllowed}) waiting)
       >= ${waitingAllowed} then 0
     else (select greatest(0, case
+        when ${personPaused(account)} then 0
         when ${pauseOf(account)} then least(1, ${window}) - count(*) filter (where d.id <> ${leaving})
         when bool_or(d.id = ${leaving}) and count(*) filter (where d.id > ${leaving}) < ${window}
           then greatest(1, ${window} - count(*) filter (where d.id <> ${leaving}))

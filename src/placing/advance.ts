@@ -39,7 +39,13 @@ export const advance = async (
     if (taken.kind !== 'taken') return taken;
     const { account } = taken.po;
     lease.keep();
-    return await work({ deps, lease, api: deps.apiOf(account), rules: deps.rulesOf(account) }, taken.po);
+    const advanced = await work(
+      { deps, lease, api: deps.apiOf(account), rules: deps.rulesOf(account) },
+      taken.po,
+    );
+    // The ledger may still show it as ours: a run that ends keeps no lease.
+    if (advanced.kind === 'lost') deps.abandoned?.(owner);
+    return advanced;
   } catch (thrown) {
     // The ledger may have granted the lease without its answer arriving.
     deps.abandoned?.(owner);
@@ -69,7 +75,16 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
         step.do === 'lookup'
           ? await performLookup(run, recorded, step.at)
           : await performCall(run, recorded, step, orderNumbers);
-      if (!result) return { kind: 'lost' };
+      if (result.kind === 'lost') return result;
+      if (result.kind === 'paused') {
+        await run.deps.ledger.giveBack(po.id, run.lease.owner);
+        return { kind: 'later', waitMs: 0, why: 'paused' };
+      }
+      if (result.kind === 'changed') {
+        po = result.po;
+        findings = nothingYet;
+        continue;
+      }
       ({ po, findings } = result);
       reached ||= findings.reached;
       opened = run.deps.circuit.note(po.account, findings, po.accountWasPaused && !reached) ?? opened;

@@ -1,6 +1,6 @@
 import type { AttemptFacts } from './decision.ts';
 import { findGuardHold } from './guards.ts';
-import { lateEffectsMs, type PlacingRules } from './options.ts';
+import { lateEffectsMs, laterByMs, type PlacingRules } from './options.ts';
 import type { Intent, IntentOutcome, TakenPurchaseOrder } from './types.ts';
 
 /** Submissions of unknown outcome after which a PO is held as service_unstable. */
@@ -39,12 +39,26 @@ const cartMayBeOurs = (intents: readonly Intent[], boundMs: number): boolean =>
  * Whether an unclear call that may still take effect can make a cart: a creation of this PO, or a call for another PO of its
  * number, of which nothing else is known here.
  */
-const mayCreateLate = (intents: readonly Intent[], boundMs: number): boolean => {
+const mayCreateLate = (intents: readonly Intent[], rules: PlacingRules): boolean => {
+  const boundMs = lateEffectsMs(rules);
   const late = intents.filter(
-    ({ outcome, endedAgoMs = 0 }) => (outcome === undefined || outcome === 'unknown') && endedAgoMs < boundMs,
+    (intent) =>
+      knownOutcome(intent) === 'unknown' && (intent.endedAgoMs ?? 0) - laterByMs(intent, rules) < boundMs,
   );
   return late.length === 0 || late.some(({ step }) => step === 'create_cart');
 };
+
+/**
+ * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number, as if all had been sent with
+ * the present timeout; undefined without such a call.
+ */
+export const sinceUnclear = (
+  { sinceUnclearMs, unclearTimeoutMs }: Pick<TakenPurchaseOrder, 'sinceUnclearMs' | 'unclearTimeoutMs'>,
+  rules: PlacingRules,
+): number | undefined =>
+  sinceUnclearMs === undefined
+    ? undefined
+    : sinceUnclearMs - laterByMs({ timeoutMs: unclearTimeoutMs }, rules);
 
 /** Nothing was sent for the PO or, unclearly, for another one of its number. */
 const isFirstAttempt = ({ epoch, sinceUnclearMs, intents }: TakenPurchaseOrder): boolean =>
@@ -91,7 +105,8 @@ export const attemptFactsOf = (
   const create = lastOf('create_cart', po.epoch);
   const submit = lastOf('submit_order', po.epoch);
   const boundMs = lateEffectsMs(rules);
-  const lateEffects = po.sinceUnclearMs !== undefined && po.sinceUnclearMs < boundMs;
+  const sinceUnclearMs = sinceUnclear(po, rules);
+  const lateEffects = sinceUnclearMs !== undefined && sinceUnclearMs < boundMs;
   const createdAgoMs = lastIntent('create_cart', po.cartEpoch ?? po.epoch)?.begunAgoMs ?? 0;
   return {
     state: po.state,
@@ -111,12 +126,13 @@ export const attemptFactsOf = (
     troubled: po.failures > 0 || po.accountPauses > 0,
     outOfPatience: po.failingForMs > rules.unreachableAllowedMs,
     cancelling: po.cancelling || po.orderIsLive,
+    holding: po.holding,
     quoteOnly: po.quoteOnly,
     fileGrew: po.fileGrew && po.approvals.fileGrew !== true,
     guard: po.state === 'items_added' && findGuardHold(po.lines, rules.guards, po.approvals) !== undefined,
     lateEffects,
-    lateCreation: lateEffects && mayCreateLate(po.intents, boundMs),
-    begunEarly: po.sinceUnclearMs !== undefined && po.sinceUnclearMs - createdAgoMs < boundMs,
+    lateCreation: lateEffects && mayCreateLate(po.intents, rules),
+    begunEarly: sinceUnclearMs !== undefined && sinceUnclearMs - createdAgoMs < boundMs,
     ordersAdopted: po.approvals.orders === true,
     poNumbersReused: rules.poNumbersReused,
     submissionConsumesCart: rules.submissionConsumesCart,

@@ -33,13 +33,16 @@ const cartIsEnough = (s: AttemptFacts): boolean =>
   !s.firstLookup &&
   !s.mayHaveOrdered;
 
-/** Lines may be missing from a PO whose file changed after it was picked up: before its submission it waits for a person. */
-const mayBeIncomplete = (s: AttemptFacts): boolean =>
-  s.fileGrew &&
-  !s.cancelling &&
-  !s.quoteOnly &&
-  s.submit === 'none' &&
-  (s.state === 'ready' || s.state === 'cart_created' || s.state === 'items_added');
+/**
+ * Why a PO waits for a person before its submission: a person wants that, or lines may be missing because its file changed
+ * after it was picked up. Undefined: it goes on. A cancellation goes first.
+ */
+const waitsForPerson = (s: AttemptFacts): 'on_hold' | 'file_grew' | undefined => {
+  const isSubmitted = s.submit !== 'none' || s.state === 'submitting' || s.state === 'verifying';
+  if (s.cancelling || isSubmitted) return undefined;
+  if (s.holding) return 'on_hold';
+  return s.fileGrew && !s.quoteOnly ? 'file_grew' : undefined;
+};
 
 /** What to do with a PO that was just taken. A deletion that was started is always completed. */
 const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
@@ -66,7 +69,7 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
   },
   items_added: (s) => {
     if (s.submit !== 'none') return startVerifying;
-    if (s.quoteOnly || s.deletion === 'unknown') return call('delete_cart');
+    if (s.quoteOnly || s.cancelling || s.deletion === 'unknown') return call('delete_cart');
     if (s.lateEffects) return retry('late_effects');
     return lookUp(cartIsEnough(s) ? 'cart' : 'orders_and_cart');
   },
@@ -78,6 +81,7 @@ const beforeSubmission = (s: AttemptFacts, cart: CartComparison): Step => {
   if (s.cancelling || s.quoteOnly) return call('delete_cart');
   if (cart === 'absent' || cart === 'incomplete') return onceReadable(s, call('delete_cart'));
   if (cart === 'different' || (cart === 'unreadable' && s.begunEarly)) return call('delete_cart');
+  if (s.holding) return hold('on_hold');
   if (s.fileGrew) return hold('file_grew');
   if (s.lateEffects) return retry('late_effects');
   return s.guard ? hold('guard') : callAfterLookup(s, 'submit_order');
@@ -164,8 +168,10 @@ const quoteBesideOrder = (s: AttemptFacts): AttemptFacts =>
  */
 export const decide = (facts: AttemptFacts, observation: Observation): Step => {
   switch (observation.saw) {
-    case 'nothing':
-      return mayBeIncomplete(facts) ? hold('file_grew') : firstStep[facts.state](facts);
+    case 'nothing': {
+      const waitsFor = waitsForPerson(facts);
+      return waitsFor === undefined ? firstStep[facts.state](facts) : hold(waitsFor);
+    }
     case 'lookup': {
       const { orders, cart, emptyCart = false } = observation;
       return facts.quoteOnly && orders !== 'none'

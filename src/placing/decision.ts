@@ -33,6 +33,8 @@ export interface AttemptFacts {
   /** The service has been unreachable for longer than the account allows. */
   outOfPatience: boolean;
   cancelling: boolean;
+  /** A person wants it held, and nothing was submitted in this attempt. */
+  holding: boolean;
   quoteOnly: boolean;
   /** Its purchase file changed after it was picked up, and no person has compared the PO with it. */
   fileGrew: boolean;
@@ -81,6 +83,7 @@ export type HoldCode =
   | 'cannot_verify'
   | 'submission_unknown'
   | 'file_grew'
+  | 'on_hold'
   | 'guard';
 
 export type Step =

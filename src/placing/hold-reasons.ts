@@ -159,6 +159,11 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     release: 'verify',
     orderMayExist: true,
   },
+  on_hold: {
+    meaning: 'A person asked to hold it before it is submitted.',
+    advice: 'Release it to order it, or cancel it.',
+    release: 'new_attempt',
+  },
   file_grew: {
     meaning:
       'The purchase file was still changing after it was picked up, so lines of this PO may be missing.',

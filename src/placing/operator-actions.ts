@@ -1,10 +1,16 @@
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
-import { endReasons, holdReasonOf } from './hold-reasons.ts';
+import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
 import { stateWords } from './state-words.ts';
-import type { Approvals, Line, PurchaseOrderState } from './types.ts';
+import {
+  type ActiveState,
+  type Approvals,
+  activeStates,
+  type Line,
+  type PurchaseOrderState,
+} from './types.ts';
 
 /** What a person can do with a PO. */
-export const operatorActions = ['release', 'submit_again', 'adopt', 'cancel', 'retry'] as const;
+export const operatorActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry'] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
 /**
@@ -15,6 +21,7 @@ export const statesFor: Record<OperatorAction, PurchaseOrderState[]> = {
   release: ['held'],
   submit_again: ['held'],
   adopt: ['held'],
+  hold: [...activeStates],
   cancel: ['held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed'],
   retry: ['failed'],
 };
@@ -27,8 +34,9 @@ export const bulkStatesFor = (
   action: OperatorAction,
   asked: readonly PurchaseOrderState[] | undefined,
 ): PurchaseOrderState[] => {
+  const notSubmitted: readonly PurchaseOrderState[] = ['ready', 'cart_created', 'items_added'];
   const possible: readonly PurchaseOrderState[] =
-    action === 'cancel' ? ['held', 'ready', 'cart_created', 'items_added'] : statesFor[action];
+    action === 'cancel' ? ['held', ...notSubmitted] : action === 'hold' ? notSubmitted : statesFor[action];
   return possible.filter((state) => asked === undefined || asked.includes(state));
 };
 
@@ -46,9 +54,11 @@ export interface ActionTarget {
   reasonText: string | undefined;
   /** A person cancelled it before; its cart is still to be deleted. */
   cancelling: boolean;
+  /** A person wants it held, which a worker does at its next step. */
+  holding: boolean;
   /** It asks for prices only. */
   quoteOnly: boolean;
-  /** A worker is processing it right now. */
+  /** A worker has it, or had it and may still have calls in flight. */
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
@@ -64,7 +74,11 @@ export interface ActionPlan {
   reason: { code: string; text: string } | undefined;
 }
 
-export type PlannedAction = { kind: 'plan'; plan: ActionPlan } | { kind: 'not_possible'; why: string };
+export type PlannedAction =
+  | { kind: 'plan'; plan: ActionPlan }
+  /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
+  | { kind: 'wish'; wish: 'cancel' | 'hold' }
+  | { kind: 'not_possible'; why: string };
 
 const guardOf = (code: string | undefined): GuardCode | undefined =>
   guardCodes.find((guard) => guard === code);
@@ -108,30 +122,35 @@ const release = (po: ActionTarget): PlannedAction => {
   }
 };
 
+const isActive = (state: PurchaseOrderState): state is ActiveState =>
+  (activeStates as readonly string[]).includes(state);
+
 const cancel = (po: ActionTarget): PlannedAction => {
-  if (po.leased) return no('a worker is processing it right now; try again in a minute');
-  const reason = po.state === 'held' ? holdReasonOf(po.reasonCode) : undefined;
-  if (po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken)) {
+  if (isActive(po.state)) {
+    return po.cancelling ? no('it is already being cancelled') : { kind: 'wish', wish: 'cancel' };
+  }
+  if (po.state !== 'held') {
+    return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
+  }
+  if (po.mayHaveOrdered || holdReasonOf(po.reasonCode)?.numberTaken) {
     // Nothing is sent: what exists at the service is for the person to settle there.
     return plan('cancelled', {
       nextEpoch: false,
       reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
     });
   }
-  switch (po.state) {
-    case 'held':
-    case 'ready':
-    case 'cart_created':
-    case 'items_added':
-      if (po.mayHaveOrdered) {
-        return no('it may have been submitted already; wait until it is ordered or held');
-      }
-      return po.cancelling && po.state !== 'held'
-        ? no('it is already being cancelled')
-        : plan('ready', { nextEpoch: false, cancelling: true });
-    default:
-      return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
-  }
+  return plan('ready', { nextEpoch: false, cancelling: true });
+};
+
+const hold = (po: ActionTarget): PlannedAction => {
+  if (!isActive(po.state))
+    return no(`it is ${stateWords[po.state]}; only a PO that is in progress can be held`);
+  if (po.cancelling) return no('it is being cancelled');
+  if (po.holding) return no('it is already going to be held');
+  const isSubmitted = po.mayHaveOrdered || po.state === 'submitting' || po.state === 'verifying';
+  if (po.leased || isSubmitted) return { kind: 'wish', wish: 'hold' };
+  const { meaning, advice } = holdReasons.on_hold;
+  return plan('held', { nextEpoch: false, reason: { code: 'on_hold', text: `${meaning} ${advice}` } });
 };
 
 const adopt = (po: ActionTarget): PlannedAction => {
@@ -161,6 +180,8 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
           );
     case 'adopt':
       return adopt(po);
+    case 'hold':
+      return hold(po);
     case 'cancel':
       return cancel(po);
     case 'retry':

@@ -124,6 +124,15 @@ export const lateEffectsMs = ({
   readLagMs,
 }: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;
 
+/**
+ * How much later than configured now a call can take effect, because it was sent with a longer timeout: a restart with a lower
+ * `requestTimeout` does not shorten the time of calls from before.
+ */
+export const laterByMs = (
+  { timeoutMs }: { timeoutMs?: number | undefined },
+  { requestTimeoutMs }: Pick<PlacingRules, 'requestTimeoutMs'>,
+): number => 2 * Math.max(0, (timeoutMs ?? requestTimeoutMs) - requestTimeoutMs);
+
 /** Between the lookups of rule 7, after the settle time: a service may answer from several stores. */
 export const spacingMs = ({ settleMs }: Pick<PlacingRules, 'settleMs'>): number =>
   Math.max(1000, settleMs / 4);

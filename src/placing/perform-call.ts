@@ -1,7 +1,7 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
 import { intentOutcomeOf } from './after-answer.ts';
 import type { CallKind, Step } from './decision.ts';
-import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
+import { type Findings, kindOf, type Performed, type PlacingRun } from './placing-run.ts';
 import { type FailedLine, sendItems } from './send-items.ts';
 import type { ChangingStep, EndedStep, TakenPurchaseOrder } from './types.ts';
 
@@ -17,29 +17,30 @@ interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
  * caller records with its next write (rule 1).
  *
  * @param orderNumbers of the lookup before this call, for the record of rule 2
- * @returns undefined when the lease was lost
  */
 export const performCall = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,
   { step, baseline }: Extract<Step, { do: 'call' }>,
   orderNumbers: string[] | undefined,
-): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
-  const { deps, lease } = run;
+): Promise<Performed> => {
+  const { deps, lease, rules } = run;
   const known = baseline === 'found' ? orderNumbers : baseline === 'none' ? [] : undefined;
   const begun = await deps.ledger.beginStep(po, lease.owner, step, {
     ...(known ? { baseline: known } : {}),
     ...(step === 'submit_order' ? { state: 'submitting' as const } : {}),
+    timeoutMs: rules.requestTimeoutMs,
   });
-  if (!begun) return undefined;
+  if (begun.kind !== 'begun') return begun;
   await deps.checkpoint?.('intent_committed', po.poNumber);
   if (step === 'delete_cart') await deps.checkpoint?.('rebuilding', po.poNumber);
   const { kind, also, ...sent } = await send[step](run, begun.po);
   await deps.checkpoint?.('effect_done', po.poNumber);
   // The lease stopped it: that is no fault of the service, and another worker may already have taken over.
-  if (kind === 'not_sent' && !lease.holds()) return undefined;
+  if (kind === 'not_sent' && !lease.holds()) return { kind: 'lost' };
   const outcome = intentOutcomeOf(step, kind);
   return {
+    kind: 'done',
     po: begun.po,
     findings: {
       ...sent,

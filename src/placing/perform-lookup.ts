@@ -3,28 +3,27 @@ import { compareCart, compareOrders, type OrdersComparison, ordersSince } from '
 import type { Step } from './decision.ts';
 import { dayOf, type FailedLookup, listRange } from './list-range.ts';
 import { noteLag } from './note-lag.ts';
-import { type Findings, kindOf, type PlacingRun } from './placing-run.ts';
+import { type Findings, kindOf, type Performed, type PlacingRun } from './placing-run.ts';
 import type { LookupCall, TakenPurchaseOrder } from './types.ts';
 
 /**
  * Reads what exists under a PO number at the service; changes nothing. `everywhere` also reads the date range, which
  * some services answer from another store than a single order.
  *
- * @returns undefined when the lease was lost
  */
 export const performLookup = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,
   at: Extract<Step, { do: 'lookup' }>['at'],
-): Promise<{ po: TakenPurchaseOrder; findings: Findings } | undefined> => {
+): Promise<Performed> => {
   const { deps, lease, rules } = run;
   const isSubmitted = po.state === 'submitting' || po.state === 'verifying';
   if (isSubmitted) await deps.checkpoint?.('verifying', po.poNumber);
   const found = await (at === 'cart' ? lookUpCart(run, po) : lookUp(run, po, at));
-  if (!lease.holds()) return undefined;
+  if (!lease.holds()) return { kind: 'lost' };
   if (found.kind === 'ok') await noteLag(deps, po, rules, found.findings.observation);
   const findings = found.kind === 'ok' ? found.findings : await findingsOfFailure(run, found);
-  return { po, findings };
+  return { kind: 'done', po, findings };
 };
 
 interface LookupFailure {

@@ -7,7 +7,7 @@ import { compactDay } from './list-range.ts';
 import type { PlacingRules } from './options.ts';
 import type { Resumed } from './pauses.ts';
 import type { ReasonLog } from './reason-log.ts';
-import type { EndedStep, LookupCall, PlacingLedger } from './types.ts';
+import type { BegunStep, EndedStep, LookupCall, PlacingLedger, TakenPurchaseOrder } from './types.ts';
 
 /** Moments that a PO must survive a crash at; the crash tests stop the process there. */
 export type Checkpoint =
@@ -76,6 +76,11 @@ export interface Findings {
   cartNumber?: string;
   orderNumber?: string;
 }
+
+/** A lookup or a call that was made, or why it was not. */
+export type Performed =
+  | { kind: 'done'; po: TakenPurchaseOrder; findings: Findings }
+  | Exclude<BegunStep, { kind: 'begun' }>;
 
 /**
  * The kind of a failed call or lookup. Rule 13: a 403 concerns the account only where the service refuses to list

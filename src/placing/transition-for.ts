@@ -1,7 +1,8 @@
+import { sinceUnclear } from './attempt-facts.ts';
 import type { Step } from './decision.ts';
 import { findGuardHold } from './guards.ts';
 import { endReasons, explainHold, refusedLookups } from './hold-reasons.ts';
-import { lateEffectsMs, type PlacingRules, spacingMs } from './options.ts';
+import { lateEffectsMs, laterByMs, type PlacingRules, spacingMs } from './options.ts';
 import { backoffMs, type Pause, pauseFor } from './pauses.ts';
 import type { Findings } from './placing-run.ts';
 import type { IntentOutcome, TakenPurchaseOrder, Transition } from './types.ts';
@@ -56,7 +57,7 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
     none: 0,
     reads: rules.readLagMs,
     late_effects: lateEffectsMs(rules),
-    settle: rules.settleMs,
+    settle: rules.settleMs + Math.max(0, ...po.intents.map((intent) => laterByMs(intent, rules))),
     spaced: spacingMs(rules),
   };
   const same = { epoch: 'same', waitMs: 0 } as const;
@@ -107,14 +108,14 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
     case 'retry': {
       // Its submission certainly did not act, or it would be verified.
       const state = po.state === 'submitting' ? 'items_added' : po.state;
-      return { state, epoch: step.epoch, ...retryAfter(step.because, po, waits) };
+      return { state, epoch: step.epoch, ...retryAfter(step.because, circumstances, waits) };
     }
   }
 };
 
 const retryAfter = (
   because: Extract<Step, { do: 'retry' }>['because'],
-  po: TakenPurchaseOrder,
+  { po, rules }: Pick<Circumstances, 'po' | 'rules'>,
   waits: { reads: number; late_effects: number },
 ): Pick<Transition, 'waitMs' | 'lookups' | 'failed'> => {
   switch (because) {
@@ -122,7 +123,7 @@ const retryAfter = (
       return { waitMs: waits.reads };
     // Due once the rest of the bound has passed.
     case 'late_effects':
-      return { waitMs: waits.late_effects - (po.sinceUnclearMs ?? 0) };
+      return { waitMs: waits.late_effects - (sinceUnclear(po, rules) ?? 0) };
     case 'lag':
       return { waitMs: backoffMs(po.lookups, backoffCapMs), lookups: po.lookups + 1 };
     case 'no_answer':

@@ -56,6 +56,8 @@ export interface Intent {
   begunAgoMs?: number;
   /** The same for its end; for a step without an outcome, its beginning. */
   endedAgoMs?: number;
+  /** The timeout that its calls were sent with; undefined: an earlier version sent them, or it began since. */
+  timeoutMs?: number;
 }
 
 /** What a lookup requests, one after the other. */
@@ -111,7 +113,10 @@ export interface TakenPurchaseOrder {
   fileGrew: boolean;
   /** A quote whose PO number has a live order: both would use the same cart, and the order goes first. */
   orderIsLive: boolean;
+  /** A person wants it cancelled. */
   cancelling: boolean;
+  /** A person wants it held before it is submitted. */
+  holding: boolean;
   options: Record<string, string | boolean>;
   createdAt: Date;
   intents: Intent[];
@@ -125,6 +130,8 @@ export interface TakenPurchaseOrder {
    * there was none, and in states in which nothing is submitted.
    */
   sinceUnclearMs: number | undefined;
+  /** The longest timeout that such a call was sent with; undefined: an earlier version sent them. */
+  unclearTimeoutMs?: number;
 }
 
 /** What a person approved by a release, with the numbers of that time; those of a line by its row. */
@@ -184,18 +191,17 @@ export interface PlacingLedger extends PauseLedger {
       graceMs: number;
     },
   ): Promise<Taken>;
-  /** Extends the lease; false when it is no longer ours. */
+  /** Extends a lease that has not ended; false when it has ended or is no longer ours. */
   renewLease(id: string, owner: string, leaseMs: number): Promise<boolean>;
-  /**
-   * Commits an intent, and with it the baseline or the state `submitting`. Answers the intent's id and the PO as it now
-   * is; undefined when the lease was lost.
-   */
+  /** Ends a lease before anything was begun under it, or after everything that was begun has its outcome. */
+  giveBack(id: string, owner: string): Promise<void>;
+  /** Commits an intent, and with it the baseline or the state `submitting`; or says why the step must not begin. */
   beginStep(
     po: TakenPurchaseOrder,
     owner: string,
     step: ChangingStep,
-    also: { baseline?: string[]; state?: ActiveState },
-  ): Promise<{ intentId: string; po: TakenPurchaseOrder } | undefined>;
+    also: { baseline?: string[]; state?: ActiveState; timeoutMs?: number },
+  ): Promise<BegunStep>;
   /** Commits an outcome and keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
   endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<TakenPurchaseOrder | undefined>;
   /**
@@ -221,6 +227,17 @@ export interface PlacingLedger extends PauseLedger {
    */
   noteReadLag(account: string, lagMs: number): Promise<boolean>;
 }
+
+/** Whether a step may begin. */
+export type BegunStep =
+  /** `po`: as it now is, with the intent. */
+  | { kind: 'begun'; intentId: string; po: TakenPurchaseOrder }
+  /** A person has asked for something meanwhile, or its file has turned out to be incomplete: decide again. */
+  | { kind: 'changed'; po: TakenPurchaseOrder }
+  /** A person has paused the account: nothing more is sent. */
+  | { kind: 'paused' }
+  /** The lease is no longer ours. */
+  | { kind: 'lost' };
 
 export interface EndedStep {
   intentId: string;

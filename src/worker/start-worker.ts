@@ -6,7 +6,7 @@ import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
 import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
-import { countWork, listWork, reviveOverdue } from '../ledger/due-work.ts';
+import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../ledger/due-work.ts';
 import { listTakenImports } from '../ledger/imports.ts';
 import { findBacklogs } from '../ledger/windows.ts';
 import { withLock } from '../ledger/with-lock.ts';
@@ -103,6 +103,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     ledger: {
       countWork: () => countWork(pool, accounts.serving().places),
       listWork: (page) => listWork(pool, page, accounts.serving().places),
+      endLapsedLeases: (options) => endLapsedLeases(pool, options, accounts.serving().places),
       reviveOverdue: (page) => reviveOverdue(pool, page, accounts.serving().places),
       findBacklogs: () => findBacklogs(pool, accounts.serving().places),
       listTakenImports: (limit) => listTakenImports(pool, limit, accounts.serving().reads),

@@ -13,6 +13,7 @@ const facts: BannerFacts = {
   reasonText: null,
   quoteOnly: false,
   cancelling: false,
+  holding: false,
   leased: false,
   mayHaveOrdered: false,
   asOf,
@@ -94,7 +95,7 @@ test.each(activeStates)('%s: says when it goes on, and what keeps it', (state) =
   expect(
     bannerOf({ ...facts, state, pause: { code: 'operator', reason: 'Ann paused it', until: null } }).next,
   ).toMatch(/until a person resumes/);
-  expect(bannerOf({ ...facts, state, leased: true }).next).toMatch(/right now/);
+  expect(bannerOf({ ...facts, state, leased: true }).next).toMatch(/ by the worker that is processing it\.$/);
 });
 
 test('an order whose quantities differ is not shown as good', () => {

@@ -181,7 +181,7 @@ const lookupsTable = (): string =>
 const actionCell = (action: OperatorAction, reasonCode: HoldReasonCode): string => {
   const effect = (mayHaveOrdered: boolean): string => {
     const planned = planOperatorAction(action, heldTarget({ reasonCode, mayHaveOrdered }));
-    if (planned.kind === 'not_possible') return '–';
+    if (planned.kind !== 'plan') return '–';
     const { state, cancelling } = planned.plan;
     return cancelling ? '`cancelled`, once its cart is deleted' : `\`${state}\``;
   };

@@ -22,7 +22,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     under.transitioned(await under.insert(), { state: 'ready', failed: true, lookups: 2 });
   const withCart = async () => {
     const po = await withFailures();
-    const started = (await under.ledger.beginStep(po, owners.a, 'create_cart', { baseline: ['O-1'] }))!;
+    const started = await under.begun(po, owners.a, 'create_cart', { baseline: ['O-1'] });
     const ended = { intentId: started.intentId, outcome: 'done' } as const;
     const transition = { ...toCart, lookups: 0 };
     return (await under.ledger.transitionKeepingLease(started.po, owners.a, transition, ended))!;
@@ -30,18 +30,18 @@ export const keptLeaseContract = (under: UsedLedger): void => {
 
   describe('a write that keeps the lease returns the PO as `take` would', () => {
     test('when the first change begins', async () => {
-      const first = await under.ledger.beginStep(await withFailures(), owners.a, 'create_cart', {
+      const first = await under.begun(await withFailures(), owners.a, 'create_cart', {
         baseline: [],
       });
-      expect(first!.po).toMatchObject({ baseline: [], failures: 1, lookups: 2 });
-      await expectAsTaken(first!.po);
+      expect(first.po).toMatchObject({ baseline: [], failures: 1, lookups: 2 });
+      await expectAsTaken(first.po);
     });
 
     test('when a submission begins', async () => {
       const po = await under.taken(await under.insert({ state: 'items_added' }));
-      const submit = await under.ledger.beginStep(po, owners.a, 'submit_order', { state: 'submitting' });
-      expect(submit!.po).toMatchObject({ state: 'submitting', intents: [{ step: 'submit_order' }] });
-      await expectAsTaken(submit!.po);
+      const submit = await under.begun(po, owners.a, 'submit_order', { state: 'submitting' });
+      expect(submit.po).toMatchObject({ state: 'submitting', intents: [{ step: 'submit_order' }] });
+      await expectAsTaken(submit.po);
     });
 
     test('when a cart was created', async () => {
@@ -52,7 +52,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     });
 
     test('when a step ended and another one follows', async () => {
-      const started = (await under.ledger.beginStep(await withCart(), owners.a, 'add_items', {}))!;
+      const started = await under.begun(await withCart(), owners.a, 'add_items', {});
       const po = await under.ledger.endStep(started.po, owners.a, {
         intentId: started.intentId,
         outcome: 'unknown',
@@ -68,7 +68,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
       ['gone', undefined],
       [{ number: 'C-2' }, 'C-2'],
     ] as const)('when the cart of answered lines becomes %o', async (cart, cartNumber) => {
-      const started = (await under.ledger.beginStep(await withCart(), owners.a, 'add_items', {}))!;
+      const started = await under.begun(await withCart(), owners.a, 'add_items', {});
       const full = await under.ledger.transitionKeepingLease(
         started.po,
         owners.a,

@@ -41,10 +41,28 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
     test('is extended for its owner only', async () => {
       const id = await under.insert();
-      await taken(id, owners.a, -1000);
+      await taken(id, owners.a, 1000);
       expect(await under.ledger.renewLease(id, owners.b, minute)).toBe(false);
       expect(await under.ledger.renewLease(id, owners.a, minute)).toBe(true);
-      expect(await take(id, owners.b)).toMatchObject({ kind: 'later', why: 'leased' });
+      const later = await take(id, owners.b);
+      expect(later).toMatchObject({ kind: 'later', why: 'leased' });
+      expect((later as { waitMs: number }).waitMs).toBeGreaterThan(30_000);
+    });
+
+    test('that has ended is not extended any more, also for its owner', async () => {
+      const id = await under.insert();
+      await taken(id, owners.a, -1);
+      expect(await under.ledger.renewLease(id, owners.a, minute)).toBe(false);
+      expect(await take(id, owners.b)).toMatchObject({ kind: 'taken' });
+    });
+
+    test('is given back by its owner only', async () => {
+      const id = await under.insert();
+      await taken(id);
+      await under.ledger.giveBack(id, owners.b);
+      expect(await under.read(id)).toMatchObject({ leased: true });
+      await under.ledger.giveBack(id, owners.a);
+      expect(await under.read(id)).toMatchObject({ leased: false });
     });
 
     test('that was taken over prevents writes of its old owner', async () => {
@@ -52,7 +70,7 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
       const old = await taken(id, owners.a, -1000);
       await taken(id, owners.b);
       expect(await under.ledger.renewLease(id, owners.a, minute)).toBe(false);
-      expect(await under.ledger.beginStep(old, owners.a, 'create_cart', {})).toBeUndefined();
+      expect(await under.ledger.beginStep(old, owners.a, 'create_cart', {})).toEqual({ kind: 'lost' });
       expect(await under.ledger.transition(old, owners.a, { ...same, state: 'failed' })).toBeUndefined();
       expect(await under.ledger.endStep(old, owners.a, { intentId: '1', outcome: 'done' })).toBeUndefined();
       expect(await under.read(id)).toMatchObject({ state: 'ready', leased: true });
@@ -105,14 +123,14 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
     test('the epoch', async () => {
       const po = await taken(await under.insert());
       const other = { ...po, epoch: po.epoch + 1 };
-      expect(await under.ledger.beginStep(other, owners.a, 'create_cart', {})).toBeUndefined();
+      expect(await under.ledger.beginStep(other, owners.a, 'create_cart', {})).toEqual({ kind: 'lost' });
       expect(await under.ledger.transition(other, owners.a, { ...same, state: 'held' })).toBeUndefined();
     });
 
     test('the state', async () => {
       const po = await taken(await under.insert());
       const other = { ...po, state: 'verifying' as const };
-      expect(await under.ledger.beginStep(other, owners.a, 'create_cart', {})).toBeUndefined();
+      expect(await under.ledger.beginStep(other, owners.a, 'create_cart', {})).toEqual({ kind: 'lost' });
       expect(await under.ledger.transition(other, owners.a, { ...same, state: 'held' })).toBeUndefined();
       expect(await under.ledger.endStep(other, owners.a, { intentId: '1', outcome: 'done' })).toBeUndefined();
     });
@@ -122,7 +140,9 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
     test('has no outcome until one is written', async () => {
       const id = await under.insert();
       const po = await taken(id, owners.a, -1000);
-      expect(await under.ledger.beginStep(po, owners.a, 'create_cart', { baseline: [] })).toBeDefined();
+      expect(await under.ledger.beginStep(po, owners.a, 'create_cart', { baseline: [] })).toMatchObject({
+        kind: 'begun',
+      });
       const again = await taken(id, owners.b);
       expect(again.intents).toMatchObject([{ epoch: 0, step: 'create_cart' }]);
       expect(again.intents[0]?.outcome).toBeUndefined();
@@ -132,9 +152,9 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
       const id = await under.insert();
       const po = await taken(id);
       expect(po.baseline).toBeUndefined();
-      const { intentId } = (await under.ledger.beginStep(po, owners.a, 'create_cart', {
+      const { intentId } = await under.begun(po, owners.a, 'create_cart', {
         baseline: ['O-1'],
-      }))!;
+      });
       await under.ledger.transition(
         po,
         owners.a,
@@ -182,7 +202,7 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
     test('to add or delete may be repeated', async () => {
       const po = await taken(await under.insert());
       for (const step of ['add_items', 'add_items', 'delete_cart', 'delete_cart'] as const) {
-        expect(await under.ledger.beginStep(po, owners.a, step, {})).toBeDefined();
+        expect(await under.ledger.beginStep(po, owners.a, step, {})).toMatchObject({ kind: 'begun' });
       }
     });
 

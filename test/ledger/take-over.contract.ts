@@ -20,14 +20,14 @@ export const takeOverContract = (under: UsedLedger): void => {
     test('are due at once where nothing was sent', async () => {
       const { owner, po } = await heldBy(dead);
       expect(await under.takeOver(dead, settle)).toEqual([0]);
-      expect(await under.ledger.beginStep(po, owner, 'create_cart', {})).toBeUndefined();
+      expect(await under.ledger.beginStep(po, owner, 'create_cart', {})).toEqual({ kind: 'lost' });
       expect(await under.ledger.renewLease(po.id, owner, minute)).toBe(false);
       expect(await takeAgain(po.id)).toMatchObject({ kind: 'taken', po: { run: po.run + 2 } });
     });
 
     test('are due at once where everything that was sent has an outcome', async () => {
       const { owner, po } = await heldBy(dead);
-      const begun = (await under.ledger.beginStep(po, owner, 'create_cart', {}))!;
+      const begun = await under.begun(po, owner, 'create_cart', {});
       await under.ledger.transitionKeepingLease(
         begun.po,
         owner,

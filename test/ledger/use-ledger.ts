@@ -44,9 +44,18 @@ export const useLedger = (create: () => Promise<LedgerUnderTest>) => {
     if (result.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(result)}`);
     return result.po;
   };
+  const begun = async (
+    po: TakenPurchaseOrder,
+    owner: string,
+    step: ChangingStep,
+    also: Parameters<PlacingLedger['beginStep']>[3] = {},
+  ) => {
+    const started = await current.ledger.beginStep(po, owner, step, also);
+    if (started.kind !== 'begun') throw new Error(`not begun: ${started.kind}`);
+    return started;
+  };
   const begin = async (po: TakenPurchaseOrder, step: ChangingStep): Promise<string> => {
-    const started = await current.ledger.beginStep(po, owners.a, step, {});
-    return started!.intentId;
+    return (await begun(po, owners.a, step)).intentId;
   };
   /** Takes a PO, writes a transition and takes it again. */
   const transitioned = async (
@@ -67,6 +76,7 @@ export const useLedger = (create: () => Promise<LedgerUnderTest>) => {
     take,
     taken,
     begin,
+    begun,
     transitioned,
   };
 };

@@ -1,3 +1,4 @@
+import { leaseMutants } from './lease-mutants.ts';
 import { placingMutants } from './placing-mutants.ts';
 
 /** A safeguard to remove from the source, and the smallest set of tests that must fail without it. */
@@ -15,6 +16,7 @@ export interface Mutant {
 /** Every safeguard that `npm run mutants` takes out, one at a time. */
 export const mutants: Mutant[] = [
   ...placingMutants,
+  ...leaseMutants,
   {
     safeguard: 'a cron pattern that would never run is refused at load',
     file: 'src/config/cron.ts',

@@ -192,13 +192,8 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a takeover waits for the grace period (rule 10)',
-    file: 'src/ledger/placing-ledger.ts',
-    edits: [
-      [
-        `p.lease_until + $5::float8 * interval '1 millisecond' < clock_timestamp()`,
-        `p.lease_until < clock_timestamp() and $5::float8 is not null`,
-      ],
-    ],
+    file: 'src/ledger/lease-sql.ts',
+    edits: [['::float8, coalesce((select', '::float8 * 0, coalesce((select']],
     tests: contract,
     named: 'only after the grace',
   },
@@ -336,7 +331,7 @@ export const placingMutants: Mutant[] = [
     safeguard: 'a file that grew after it was picked up: nothing more is submitted (the decision)',
     file: decide,
     edits: [
-      [`return mayBeIncomplete(facts) ? hold('file_grew') : firstStep`, `return firstStep`],
+      [`  return s.fileGrew && !s.quoteOnly ? 'file_grew' : undefined;`, `  return undefined;`],
       [`  if (s.fileGrew) return hold('file_grew');\n`, ``],
     ],
     tests: ['test/intake/inbox/growing-files.test.ts'],
@@ -358,7 +353,12 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'nothing is submitted while an earlier call for the same PO number may take effect (rule 3)',
     file: 'src/placing/attempt-facts.ts',
-    edits: [[`po.sinceUnclearMs < boundMs;`, `po.sinceUnclearMs < 0;`]],
+    edits: [
+      [
+        `sinceUnclearMs !== undefined && sinceUnclearMs < boundMs;`,
+        `sinceUnclearMs !== undefined && sinceUnclearMs < 0;`,
+      ],
+    ],
     tests: ['test/placing/advance.test.ts'],
     named: 'submits nothing while',
   },

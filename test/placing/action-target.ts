@@ -17,6 +17,7 @@ export const heldTarget = (over: Partial<ActionTarget>): ActionTarget => ({
   reasonCode: undefined,
   reasonText: undefined,
   cancelling: false,
+  holding: false,
   quoteOnly: false,
   leased: false,
   mayHaveOrdered: false,

@@ -16,6 +16,8 @@ const wordsFor: Record<OperatorAction, RegExp> = {
   release: /\brelease\b/i,
   submit_again: /submit-again/i,
   adopt: /\badopt\b/i,
+  // Offered for POs in progress, of which no text says what to do.
+  hold: /\bcartwright hold\b/i,
   cancel: /\bcancel\b/i,
   retry: /\bretry\b/i,
 };
@@ -51,6 +53,7 @@ const standings = (state: PurchaseOrderState, reasonCode: string | undefined): A
           reasonCode,
           reasonText: undefined,
           cancelling,
+          holding: false,
           quoteOnly,
           leased: false,
           mayHaveOrdered,

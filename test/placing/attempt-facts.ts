@@ -18,6 +18,7 @@ const fresh: AttemptFacts = {
   troubled: false,
   outOfPatience: false,
   cancelling: false,
+  holding: false,
   quoteOnly: false,
   fileGrew: false,
   guard: false,

@@ -66,6 +66,7 @@ export const taken = (over: Partial<TakenPurchaseOrder> = {}): TakenPurchaseOrde
   fileGrew: false,
   orderIsLive: false,
   cancelling: false,
+  holding: false,
   options: {},
   createdAt: new Date('2026-03-01T12:00:00Z'),
   intents: [],

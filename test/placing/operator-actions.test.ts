@@ -8,6 +8,7 @@ import {
   planOperatorAction,
   statesFor,
 } from '../../src/placing/operator-actions.ts';
+import { activeStates } from '../../src/placing/types.ts';
 import { allStates, heldTarget } from './action-target.ts';
 import { line } from './lines.ts';
 
@@ -45,6 +46,7 @@ const expected: Record<HoldReasonCode, { release: string | undefined; submitted?
   po_refused: { release: 'ready +1' },
   duplicate_suspected: { release: 'verifying', adopt: true },
   cannot_verify: { release: 'verifying', adopt: true },
+  on_hold: { release: 'ready +1' },
   file_grew: { release: 'ready +1' },
   submission_unknown: { release: 'verifying', adopt: true },
 };
@@ -100,19 +102,36 @@ test.each([
 
 describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', (state) => {
   const possible = (over: Partial<ActionTarget>) =>
-    operatorActions.filter((action) => planned(action, held(undefined, { state, ...over })));
+    operatorActions.filter(
+      (action) => planOperatorAction(action, held(undefined, { state, ...over })).kind !== 'not_possible',
+    );
+  const isActive = (activeStates as readonly string[]).includes(state);
 
   test('allows only the actions of its state', () => {
-    const cancellable = ['ready', 'cart_created', 'items_added'].includes(state);
-    expect(possible({})).toEqual(cancellable ? ['cancel'] : state === 'failed' ? ['retry'] : []);
+    expect(possible({})).toEqual(isActive ? ['hold', 'cancel'] : state === 'failed' ? ['retry'] : []);
     // A reason code that remained from an earlier hold changes nothing.
     for (const reasonCode of codes) expect(possible({ reasonCode })).toEqual(possible({}));
   });
 
-  test('is never cancelled while it may be ordered, is being cancelled, or a worker has it', () => {
-    for (const over of [{ mayHaveOrdered: true }, { cancelling: true }, { leased: true }]) {
-      expect(possible(over)).not.toContain('cancel');
-    }
+  test('is cancelled or held at any time while it is in progress, but not twice', () => {
+    for (const over of [{ mayHaveOrdered: true }, { leased: true }])
+      expect(possible(over)).toEqual(possible({}));
+    expect(possible({ cancelling: true }).filter((action) => action !== 'retry')).toEqual([]);
+    expect(possible({ holding: true }).filter((action) => action !== 'retry')).toEqual(
+      isActive ? ['cancel'] : [],
+    );
+  });
+
+  test('is held at once where no worker has it and nothing was submitted, otherwise at its next step', () => {
+    const hold = (over: Partial<ActionTarget>) =>
+      planOperatorAction('hold', held(undefined, { state, ...over }));
+    const beforeSubmission = ['ready', 'cart_created', 'items_added'].includes(state);
+    const wish = { kind: 'wish', wish: 'hold' };
+    if (beforeSubmission)
+      expect(hold({})).toMatchObject({ kind: 'plan', plan: { state: 'held', reason: { code: 'on_hold' } } });
+    else if (isActive) expect(hold({})).toEqual(wish);
+    if (isActive)
+      for (const over of [{ leased: true }, { mayHaveOrdered: true }]) expect(hold(over)).toEqual(wish);
   });
 });
 
@@ -120,7 +139,8 @@ test('an action is offered for every state in which it can be possible', () => {
   for (const action of operatorActions) {
     for (const state of allStates) {
       for (const reasonCode of [...codes, undefined]) {
-        if (planned(action, held(reasonCode, { state }))) expect(statesFor[action]).toContain(state);
+        if (planOperatorAction(action, held(reasonCode, { state })).kind !== 'not_possible')
+          expect(statesFor[action]).toContain(state);
       }
     }
   }

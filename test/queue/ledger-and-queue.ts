@@ -3,7 +3,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import type { JobDeps } from '../../src/dispatch/next-work.ts';
 import type { SweepDeps } from '../../src/dispatch/sweep.ts';
-import { countWork, deferRun, findFreeRun, listWork, reviveOverdue } from '../../src/ledger/due-work.ts';
+import {
+  countWork,
+  deferRun,
+  endLapsedLeases,
+  findFreeRun,
+  listWork,
+  reviveOverdue,
+} from '../../src/ledger/due-work.ts';
 import { accountOfImport, listTakenImports } from '../../src/ledger/imports.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
@@ -63,6 +70,7 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
       ledger: {
         countWork: () => countWork(pool, served),
         listWork: (page) => listWork(pool, page, served),
+        endLapsedLeases: (options) => endLapsedLeases(pool, options, served),
         reviveOverdue: (page) => reviveOverdue(pool, page, served),
         findBacklogs: () => findBacklogs(pool, served),
         listTakenImports: (limit) => listTakenImports(pool, limit, served),

@@ -337,29 +337,6 @@ describe('an operator action', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('on a PO that a worker is processing changes nothing', async () => {
-    const account = placing.account();
-    const { id } = await account.add('PO-1', [{ sku: 'B', quantity: 1 }]);
-    const found = await findActionTargets(placing.pool, 'cancel', { account: account.account });
-    const outcomes: unknown[] = [];
-    await account.step(id, async (name) => {
-      if (name !== 'intent_committed') return;
-      // One action selects its POs now, the other one selected them earlier.
-      outcomes.push(...(await account.act('cancel', { poNumber: 'PO-1' })));
-      outcomes.push((await applyOperatorAction(placing.pool, 'cancel', found, { who: 'Bob' }))[0]!.outcome);
-    });
-    // At each of its three steps.
-    expect(outcomes).toEqual(
-      Array(3)
-        .fill([
-          { kind: 'not_possible', why: 'a worker is processing it right now; try again in a minute' },
-          { kind: 'not_possible', why: 'it has changed meanwhile; check it and try again' },
-        ])
-        .flat(),
-    );
-    expect(await account.ordered('PO-1')).toHaveLength(1);
-  });
-
   test('on a hold that has changed meanwhile is refused', async () => {
     const account = await heldUnknown();
     const found = await findActionTargets(placing.pool, 'submit_again', { account: account.account });

@@ -169,6 +169,7 @@ export const createFaultyLedger = (
   return {
     take: (...args) => statement(() => ledger.take(...args)),
     renewLease: (...args) => statement(() => ledger.renewLease(...args)),
+    giveBack: (...args) => statement(() => ledger.giveBack(...args)),
     beginStep: (...args) => statement(() => ledger.beginStep(...args)),
     endStep: (...args) => statement(() => ledger.endStep(...args)),
     transition: (...args) => statement(() => ledger.transition(...args)),

@@ -84,6 +84,8 @@ export const judge = ({
         break;
       case 'held':
         if (!row.reason?.code || !row.reason.text) wrong('held without a reason');
+        // A person asked for it.
+        if (row.reason?.code === 'on_hold') break;
         if (!plan.foreignCart && !plan.foreignOrders && !plan.handOrder && !restored)
           held.push(row.reason?.code ?? '');
         break;

@@ -33,14 +33,17 @@ export interface AccountRow {
   pausedUntil: number;
   code: string | undefined;
   pauses: number;
+  pausedByPerson?: boolean;
   readLagMs?: number;
 }
 
 export interface MemoryLedger extends PlacingLedger {
   rows: Map<string, LedgerRow>;
   accounts: Map<string, AccountRow>;
-  /** Frees the POs of a dead worker, as `takeOver` of the SQL ledger; returns how long each has to wait. */
-  takeOver(workerId: string, settle: { graceMs: number; settleMs: number }): number[];
+  /**
+   * Frees the POs of a dead worker, as `takeOver` of the SQL ledger, or one lease, as `freeLeases`; returns how long each has to wait.
+   */
+  takeOver(workerId: string, settle: { graceMs: number; settleMs: number }, oneLease?: boolean): number[];
   /** A copy of everything, as a backup would hold it. */
   dump(): { rows: Map<string, LedgerRow>; accounts: Map<string, AccountRow> };
 }
@@ -125,7 +128,10 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     row.lookups = transition.lookups ?? po.lookups;
     row.failures = transition.failed ? row.failures + 1 : 0;
     row.failingSince = transition.failed ? (row.failingSince ?? now()) : undefined;
-    row.alarm = transition.alarm ?? row.alarm;
+    const wasAsked = transition.state === 'ordered' && (row.cancelling || row.holding);
+    row.alarm =
+      transition.alarm ?? (wasAsked ? 'ordered although a person asked for something else' : row.alarm);
+    if (['cancelled', 'failed', 'ordered', 'held'].includes(transition.state)) row.holding = false;
     if (transition.state === 'cancelled' || transition.state === 'failed' || transition.state === 'ordered')
       row.cancelling = false;
     if (ended) {
@@ -155,7 +161,7 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         return { kind: 'elsewhere', state: row?.state };
       if (!served.includes(row.account)) return { kind: 'not_served', account: row.account };
       const leased = row.leaseOwner !== undefined && row.leaseUntil + graceMs >= now();
-      const paused = pausedUntil(row.account) > now();
+      const paused = pausedUntil(row.account) > now() || accounts.get(row.account)?.pausedByPerson === true;
       if (row.nextAt > now() || leased || paused) {
         const waits = [
           ['leased', leased ? row.leaseUntil + graceMs - now() : 0],
@@ -180,9 +186,11 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       return { kind: 'taken', po: show(row, atTake) };
     },
 
-    takeOver: (workerId, { graceMs, settleMs }) =>
+    takeOver: (workerId, { graceMs, settleMs }, oneLease = false) =>
       [...rows.values()]
-        .filter(({ leaseOwner }) => leaseOwner?.slice(0, 19) === workerId.slice(0, 19))
+        .filter(({ leaseOwner }) =>
+          oneLease ? leaseOwner === workerId : leaseOwner?.slice(0, 19) === workerId.slice(0, 19),
+        )
         .map((row) => {
           row.run += 1;
           if (row.intents.length > 0 && row.intents.at(-1)!.outcome === undefined) {
@@ -195,14 +203,25 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
 
     renewLease: async (id, owner, leaseMs) => {
       const row = rows.get(id);
-      if (row?.leaseOwner !== owner) return false;
+      if (row?.leaseOwner !== owner || row.leaseUntil <= now()) return false;
       row.leaseUntil = now() + leaseMs;
       return true;
     },
 
+    giveBack: async (id, owner) => {
+      const row = rows.get(id);
+      if (row?.leaseOwner === owner) row.leaseOwner = undefined;
+    },
+
     beginStep: async (po, owner, step, also) => {
       const row = rows.get(po.id);
-      if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state) return undefined;
+      if (row?.leaseOwner !== owner || row.epoch !== po.epoch || row.state !== po.state)
+        return { kind: 'lost' };
+      if (accounts.get(row.account)?.pausedByPerson) return { kind: 'paused' };
+      const { cancelling, holding, fileGrew } = row;
+      const grewMeanwhile = step === 'submit_order' && fileGrew && !po.fileGrew && !row.approvals.fileGrew;
+      if (cancelling !== po.cancelling || holding !== po.holding || grewMeanwhile)
+        return { kind: 'changed', po: { ...po, cancelling, holding, fileGrew } };
       const once = step === 'submit_order' || step === 'create_cart';
       if (once && mayHaveActed(step, row.intents, row.epoch))
         throw new Error(`a second ${step} in one epoch`);
@@ -217,8 +236,9 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
         detail: undefined,
         begunAt: now(),
         endedAt: undefined,
+        ...(also.timeoutMs === undefined ? {} : { timeoutMs: also.timeoutMs }),
       });
-      return { intentId: String(intentIds), po: show(row, po) };
+      return { kind: 'begun', intentId: String(intentIds), po: show(row, po) };
     },
 
     endStep: async (po, owner, ended) => {

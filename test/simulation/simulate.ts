@@ -8,7 +8,7 @@ import { activeStates, type Line } from '../../src/placing/types.ts';
 import { line } from '../placing/lines.ts';
 import { type ChangingCall, createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
 import { judge, type Verdict } from './judge.ts';
-import { createMemoryLedger, isActive } from './memory-ledger.ts';
+import { createMemoryLedger, isActive, type LedgerRow } from './memory-ledger.ts';
 import { createModelService, unknownSku, type Variant } from './model-service.ts';
 import { createProcess, type Process } from './process.ts';
 import { ledgerRow } from './purchase-orders.ts';
@@ -196,6 +196,11 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       leaseMs,
       graceMs: requestTimeoutMs + settleMs,
       newLeaseOwner: () => newLeaseOwner(workerId),
+      // As the worker frees leases that its runs gave up, once it reaches the ledger.
+      abandoned: (owner: string) =>
+        void process
+          .sleep(random.between(0, 2000))
+          .then(() => ledger.takeOver(owner, { graceMs: requestTimeoutMs + settleMs, settleMs }, true)),
       logger: silent,
       circuit: createCircuit(),
       reasonLog: { note() {}, stop() {} },
@@ -254,17 +259,37 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     });
   strike();
 
-  // As `applyOperatorAction` writes it: not under a lease, and only what was surely not submitted.
+  // As `recordWish` writes it: at any moment, also while a worker has the PO or has submitted it.
+  const wish = (row: LedgerRow, what: 'cancelling' | 'holding'): void => {
+    row[what] = true;
+    if (row.leaseOwner !== undefined) return;
+    row.run += 1;
+    if (['ready', 'cart_created', 'items_added'].includes(row.state)) row.nextAt = now();
+  };
+  if (random.chance(0.1)) {
+    const { id } = random.pick(plans);
+    scheduler.after(random.between(0, 10_000), () => {
+      const row = ledger.rows.get(id)!;
+      if (isActive(row.state)) wish(row, 'holding');
+    });
+  }
+  // A person pauses the account in mid-work, and resumes it.
+  if (random.chance(0.1)) {
+    const pause = (pausedByPerson: boolean) => (): void => {
+      const known = ledger.accounts.get('default');
+      const none = { pausedUntil: Number.NEGATIVE_INFINITY, code: undefined, pauses: 0 };
+      ledger.accounts.set('default', { ...(known ?? none), pausedByPerson });
+    };
+    const at = random.between(0, 10_000);
+    scheduler.after(at, pause(true));
+    scheduler.after(at + random.between(0, 60_000), pause(false));
+  }
   const cancelled = random.chance(0.1) ? random.pick(plans).id : undefined;
   if (cancelled) {
     scheduler.after(random.between(0, 10_000), () => {
       const row = ledger.rows.get(cancelled)!;
-      const mayHaveOrdered = row.intents.some(
-        (intent) => intent.step === 'submit_order' && intent.outcome !== 'not_acted',
-      );
-      if (!isActive(row.state) || row.leaseOwner !== undefined || mayHaveOrdered) return;
-      if (row.state === 'verifying' || row.state === 'submitting') return;
-      Object.assign(row, { state: 'ready', cancelling: true, rebuilds: 0, lookups: 0, nextAt: now() });
+      if (!isActive(row.state)) return;
+      wish(row, 'cancelling');
       if (random.chance(0.7)) {
         awaited = true;
         succeed(cancelled);
@@ -316,7 +341,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
         if (released.kind !== 'plan') continue;
         const { state, nextEpoch, approvals, cancelling } = released.plan;
         Object.assign(row, {
-          ...{ state, cancelling, approvals: { ...row.approvals, ...approvals } },
+          ...{ state, cancelling, holding: false, approvals: { ...row.approvals, ...approvals } },
           ...{ epoch: row.epoch + (nextEpoch ? 1 : 0), reason: undefined, alarm: undefined },
           ...{
             rebuilds: 0,

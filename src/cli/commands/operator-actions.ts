@@ -143,7 +143,7 @@ const named = 5;
 const listPos = (poNumbers: readonly string[]): string =>
   `${count(poNumbers.length, 'PO')}: ${poNumbers.slice(0, named).map(showText).join(', ')}${poNumbers.length > named ? ', …' : ''}.`;
 
-/** `Released 2 POs: G-1, G-2.` A cancellation is complete only once a worker has deleted the cart. */
+/** `Released 2 POs: G-1, G-2.` What a worker carries out at the next step of a PO is not done yet. */
 const summarise = (
   { action, done }: ActionCommand,
   results: readonly ActionResult[],
@@ -151,17 +151,27 @@ const summarise = (
 ): string => {
   const changed = results.flatMap(({ poNumber, outcome }) =>
     outcome.kind === 'done'
-      ? [{ poNumber, pending: action === 'cancel' && outcome.state !== 'cancelled' }]
+      ? [
+          {
+            poNumber,
+            pending:
+              (action === 'cancel' && outcome.state !== 'cancelled') ||
+              (action === 'hold' && outcome.state !== 'held'),
+          },
+        ]
       : [],
   );
   const finished = changed.filter(({ pending }) => !pending).map(({ poNumber }) => poNumber);
   const pending = changed.filter(({ pending }) => pending).map(({ poNumber }) => poNumber);
   const undone = results.length - changed.length;
+  const startOne = workers > 0 ? '' : ' Start one with `cartwright up`.';
   return [
     ...(finished.length > 0 ? [`${done} ${listPos(finished)}`] : []),
     ...(pending.length > 0
       ? [
-          `Cancelling ${listPos(pending)} A worker deletes ${pending.length === 1 ? 'its cart' : 'their carts'} first.${workers > 0 ? '' : ' Start one with `cartwright up`.'}`,
+          action === 'cancel'
+            ? `Cancelling ${listPos(pending)} A worker deletes ${pending.length === 1 ? 'its cart' : 'their carts'} first.${startOne}`
+            : `Holding ${listPos(pending)} The worker that processes ${pending.length === 1 ? 'it' : 'them'} does so at the next step.${startOne}`,
         ]
       : []),
     ...(undone > 0 ? [`${count(undone, 'PO')} could not be changed.`] : []),

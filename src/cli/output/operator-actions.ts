@@ -13,6 +13,7 @@ const participles: Record<OperatorAction, string> = {
   release: 'released',
   adopt: 'adopted',
   submit_again: 'resubmitted',
+  hold: 'held',
   cancel: 'cancelled',
   retry: 'retried',
 };
@@ -22,6 +23,7 @@ const stateNeeded: Record<OperatorAction, string> = {
   release: ', not held',
   adopt: ', not held',
   submit_again: ', not held',
+  hold: ', not in progress',
   cancel: ', so nothing is left to cancel',
   retry: ', not failed',
 };
@@ -54,8 +56,9 @@ export const divideTargets = (action: OperatorAction, found: readonly ActionTarg
   const impossible: ActionResult[] = [];
   for (const po of found) {
     const planned = planOperatorAction(action, po);
-    if (planned.kind === 'plan') possible.push(po);
-    else impossible.push({ poNumber: po.poNumber, id: po.id, outcome: planned });
+    if (planned.kind === 'not_possible')
+      impossible.push({ poNumber: po.poNumber, id: po.id, outcome: planned });
+    else possible.push(po);
   }
   return { possible, impossible };
 };

@@ -77,11 +77,11 @@ const resumeSql = `
       or (a.pause_code not in ('rate_limited', 'restored') and a.paused_until > clock_timestamp()))
     returning a.account
   ), due as (
-    -- The job that looks after the paused account is delayed; a new run needs none.
+    -- What has a job may have one that waits for the end of the pause; a new run needs none.
     update purchase_orders p set run = p.run + 1, dispatch = 'backlog'
     from resumed r
     where p.account = r.account and p.state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')
-      and p.dispatch = 'window' and p.lease_owner is null
+      and p.dispatch <> 'backlog' and p.lease_owner is null
   )
   insert into operator_actions (who, via, action, account, note)
   select $2, $4, 'resume_account', account, $3 from resumed`;

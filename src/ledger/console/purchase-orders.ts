@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { isLeased } from '../lease-sql.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { everyState, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';
@@ -16,6 +17,8 @@ export interface ListedPurchaseOrder {
   state: PurchaseOrderState;
   quoteOnly: boolean;
   cancelling: boolean;
+  /** A person wants it held. */
+  holding: boolean;
   reasonCode: string | null;
   reasonText: string | null;
   alarm: string | null;
@@ -23,7 +26,7 @@ export interface ListedPurchaseOrder {
   changedAt: string;
   orderedAt: string | null;
   orderNumbers: string[];
-  /** A worker is processing it right now. */
+  /** A worker has it now. */
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
@@ -32,8 +35,8 @@ export interface ListedPurchaseOrder {
 /** SQL: the columns of a `ListedPurchaseOrder`. */
 export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", p.import_id::text as "importId",
   i.file_name as "fileName", p.first_row as "firstRow", p.line_count as "lineCount", p.state, p.quote_only as "quoteOnly",
-  p.cancelling, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm, ${iso('p.created_at')} as "createdAt",
-  ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", p.lease_owner is not null as leased,
+  p.cancelling, p.holding, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm, ${iso('p.created_at')} as "createdAt",
+  ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", ${isLeased('p')} as leased,
   (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderNumbers",
   ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 

@@ -54,6 +54,7 @@ export const poSummary = z.object({
   state: poState,
   quoteOnly: z.boolean(),
   cancelling: z.boolean().describe('A person cancelled it; its cart is still to be deleted.'),
+  holding: z.boolean().describe('A person wants it held; it is held at its next step.'),
   reasonCode: z.string().nullable(),
   reasonText: z.string().nullable(),
   alarm: z.string().nullable(),

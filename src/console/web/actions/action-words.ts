@@ -19,10 +19,15 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
     effect:
       'They are submitted once more. Do this only after the operator of the service has confirmed that no order exists.',
   },
+  hold: {
+    label: 'Hold',
+    effect:
+      'Each is held before it is submitted, at its next step, until a person releases it. If a submission was sent before, an alarm says so.',
+  },
   cancel: {
     label: 'Cancel',
     effect:
-      'They end without an order. What may already have been submitted stays at the service, and you settle it there.',
+      'They end without an order, each at its next step. What may already have been submitted stays at the service, and you settle it there.',
   },
 };
 

@@ -16,14 +16,16 @@ interface PoBadgeProps {
   state: PoState;
   quoteOnly?: boolean;
   cancelling?: boolean;
+  holding?: boolean;
 }
 
 /** Quotes are never ordered, so their finished state has the colour and word of a quote. */
-export const PoBadge = ({ state, quoteOnly = false, cancelling = false }: PoBadgeProps) => {
+export const PoBadge = ({ state, quoteOnly = false, cancelling = false, holding = false }: PoBadgeProps) => {
   const look = poLooks[state];
   if (cancelling && state !== 'cancelled') {
     return <Badge look={{ tone: 'progress', icon: 'clock', word: 'Cancelling' }} />;
   }
+  if (holding && !cancelling) return <Badge look={{ tone: 'progress', icon: 'clock', word: 'Holding' }} />;
   if (quoteOnly && state === 'cancelled') return <Badge look={{ ...look, icon: 'info', word: 'Quote' }} />;
   return <Badge look={look} word={quoteOnly ? `${look.word} (quote)` : look.word} />;
 };

@@ -2,11 +2,13 @@
 export const activityWords: Record<string, string> = {
   release: 'Released',
   retry: 'Retried',
+  hold: 'Asked to hold',
   cancel: 'Cancelled',
   adopt: 'Adopted the order',
   submit_again: 'Submitted again',
   bulk_release: 'Started to release many',
   bulk_retry: 'Started to retry many',
+  bulk_hold: 'Started to hold many',
   bulk_cancel: 'Started to cancel many',
   bulk_adopt: 'Started to adopt many orders',
   bulk_submit_again: 'Started to submit many again',

@@ -61,7 +61,12 @@ const PurchaseOrderPage = () => {
             <Foreign
               text={po.poNumber.length > 200 ? `${poName(po.poNumber).slice(0, 200)}…` : poName(po.poNumber)}
             />
-            <PoBadge state={po.state} quoteOnly={po.quoteOnly} cancelling={po.cancelling} />
+            <PoBadge
+              state={po.state}
+              quoteOnly={po.quoteOnly}
+              cancelling={po.cancelling}
+              holding={po.holding}
+            />
           </span>
         }
         lead={

@@ -83,8 +83,8 @@ export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps)
           },
           {
             title: 'State',
-            cell: ({ state, quoteOnly, cancelling }) => (
-              <PoBadge state={state} quoteOnly={quoteOnly} cancelling={cancelling} />
+            cell: ({ state, quoteOnly, cancelling, holding }) => (
+              <PoBadge state={state} quoteOnly={quoteOnly} cancelling={cancelling} holding={holding} />
             ),
           },
           {

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../placing/types.ts';
+import type { Operator } from './operator-actions.ts';
+import { isActive } from './purchase-order-sql.ts';
+import { makeResultsDue } from './result-due.ts';
+
+/** What a person wants of a PO that is in progress. */
+export type Wish = 'cancel' | 'hold';
+
+/**
+ * SQL: the alarm of a PO that becomes ordered although a person has asked for something else meanwhile; null otherwise. The wish came
+ * when the submission had been sent or was being sent, so only the person can settle it with the service.
+ *
+ * @param state the expression with the new state
+ */
+export const orderedAnyway = (po: string, state: string): string => `case
+  when ${state} = 'ordered' and ${po}.cancelling then 'A person asked to cancel this PO, but its submission had been sent before. It is ordered: cancel the order with the service.'
+  when ${state} = 'ordered' and ${po}.holding then 'A person asked to hold this PO, but its submission had been sent before. It is ordered: check with the service whether the order can be held.' end`;
+
+// Whatever a worker does to the PO at this moment: it sees the wish at its next step. A PO that no worker has gets a new run; its time
+// stays where it waits for the effects of a submission.
+const wishSql = `
+  with before as (select changed_at from purchase_orders where id = $1
+  ), acted as (
+    update purchase_orders p set
+      cancelling = p.cancelling or $2 = 'cancel', holding = p.holding or $2 = 'hold',
+      run = p.run + (p.lease_owner is null)::int,
+      dispatch = case when p.lease_owner is null then 'backlog' else p.dispatch end,
+      next_at = case when p.lease_owner is null and p.state in ('ready', 'cart_created', 'items_added') then clock_timestamp()
+        else p.next_at end,
+      changed_at = clock_timestamp()
+    where p.id = $1 and ${isActive('p')}
+    returning p.id, p.account, p.import_id, p.state
+  ), recorded as (
+    insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
+    select $3, $2, a.account, a.import_id, a.id, $4, $5,
+      jsonb_strip_nulls(jsonb_build_object('bulkRun', $6::bigint::text, 'was', a.state, 'since', b.changed_at))
+    from acted a, before b
+  ), counted as (
+    update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id
+    from acted a where b.id = $6::bigint and b.after_id < a.id
+  ), due as (${makeResultsDue('acted')})
+  select state from acted`;
+
+/**
+ * Records a wish, whatever happens to the PO at this moment; the worker that has it, or the next one, carries it out at its next step.
+ * Returns the PO's state; undefined: it has no next step any more, and nothing is recorded.
+ */
+export const recordWish = async (
+  pool: pg.Pool,
+  id: string,
+  wish: Wish,
+  by: Operator,
+): Promise<PurchaseOrderState | undefined> => {
+  const { rows } = await pool.query<{ state: PurchaseOrderState }>(wishSql, [
+    id,
+    wish,
+    by.who,
+    by.note ?? null,
+    by.via ?? 'command line',
+    by.bulkRunId ?? null,
+  ]);
+  return rows[0]?.state;
+};

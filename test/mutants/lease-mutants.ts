@@ -1,0 +1,69 @@
+import type { Mutant } from './mutants.ts';
+
+const contract = ['test/ledger/placing-ledger.test.ts'];
+const wishes = ['test/scenarios/wishes.test.ts'];
+
+/** Safeguards of leases, pauses and wishes of persons: that nothing is stuck. */
+export const leaseMutants: Mutant[] = [
+  {
+    safeguard: 'a run that a pause of a person ends gives its lease back',
+    file: 'src/placing/advance.ts',
+    edits: [[`await run.deps.ledger.giveBack(po.id, run.lease.owner);`, ``]],
+    tests: wishes,
+    named: 'a person pauses',
+  },
+  {
+    safeguard: 'no PO waits for a time while a person pauses its account',
+    file: 'src/ledger/windows.ts',
+    edits: [[".account`)} then 'backlog'", ".account`)} and false then 'backlog'"]],
+    tests: wishes,
+    named: 'a person pauses',
+  },
+  {
+    safeguard: 'a lease that has ended is not renewed',
+    file: 'src/ledger/placing-ledger.ts',
+    edits: [
+      [
+        `where id = $1 and lease_owner = $2 and lease_until > clock_timestamp()`,
+        `where id = $1 and lease_owner = $2`,
+      ],
+    ],
+    tests: contract,
+    named: 'has ended is not extended',
+  },
+  {
+    safeguard: 'a PO whose lease and grace are over gets a new run',
+    file: 'src/ledger/due-work.ts',
+    edits: [
+      [
+        `update purchase_orders p set run = p.run + 1, lease_owner = null, lease_until = null,`,
+        `update purchase_orders p set lease_owner = null, lease_until = null,`,
+      ],
+    ],
+    tests: wishes,
+    named: 'gets a new run',
+  },
+  {
+    safeguard: 'a step does not begin if a person has asked for something since it was decided',
+    file: 'src/ledger/placing-ledger.ts',
+    edits: [
+      [`and cancelling = $9 and holding = $10`, `and $9::boolean is not null and $10::boolean is not null`],
+    ],
+    tests: wishes,
+    named: 'while a worker has it',
+  },
+  {
+    safeguard: 'a wish that came too late raises an alarm',
+    file: 'src/ledger/transition.ts',
+    edits: [["orderedAnyway('p', state)}, p.alarm", "'null'}, p.alarm"]],
+    tests: wishes,
+    named: 'comes too late',
+  },
+  {
+    safeguard: 'a call that was sent with a longer timeout is waited for as long as that',
+    file: 'src/ledger/lease-sql.ts',
+    edits: [[`select 3 * max(i.timeout_ms)`, `select 0 * max(i.timeout_ms)`]],
+    tests: wishes,
+    named: 'a longer timeout',
+  },
+];
