@@ -488,6 +488,15 @@ create table lines (
 create index lines_by_po on lines (import_id, po_number);
 create index lines_by_sku on lines (lower(item_sku) text_pattern_ops) where (item_sku is not null);
 
+-- Work that one process does at a time: polls, the sweep, result files. A row is deleted when the work ends.
+create table locks (
+  name text not null,
+  holder uuid not null,
+  -- The end of the lock, unless its process renews it.
+  held_until timestamptz not null,
+  constraint locks_pkey primary key (name)
+);
+
 -- Work that is done regularly by one process: backups and the removal of what is old.
 create table maintenance (
   -- backup, or prune and the name of an account; prune alone is for what belongs to no account.

@@ -1,42 +1,54 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { msFromNow } from './purchase-order-sql.ts';
 
-/** A process that holds a lock for longer counts as stopped. */
-const holdMs = 60_000;
+/** So long a lock outlives its process. It is renewed three times within that time. */
+const lockMs = 10_000;
+
+const acquire = async (pool: pg.Pool, name: string, holder: string, limitMs: number): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'acquire-lock',
+    text: `insert into locks as l (name, holder, held_until) values ($1, $2, ${msFromNow('$3::float8')})
+      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+      where l.held_until < clock_timestamp()`,
+    values: [name, holder, limitMs],
+  });
+  return rowCount === 1;
+};
 
 /**
  * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock.
- * The lock belongs to a transaction, which keeps its connection also behind a pooler, and ends with a killed process. If the
- * connection breaks, `work` continues without the lock; Postgres closes the connection after a minute, so that a stopped
- * process does not block others. Therefore `work` must be safe to run twice.
+ * The lock is a row, written by single statements: no connection is held while `work` waits for a service or a disk. That of a killed or
+ * stopped process ends after `limitMs`, by the database's clock. A process that cannot renew its lock goes on without it, so
+ * `work` must be safe to run twice.
  */
 export const withLock = async <T>(
   pool: pg.Pool,
   name: string,
   work: () => Promise<T>,
-  limitMs = holdMs,
+  limitMs = lockMs,
 ): Promise<T | undefined> => {
-  const client = await pool.connect();
-  // A connection that may still hold the lock is closed, not reused.
-  let unlocked = false;
+  const holder = randomUUID();
+  if (!(await acquire(pool, name, holder, limitMs))) return undefined;
+  const renew = () =>
+    pool.query({
+      name: 'renew-lock',
+      text: `update locks set held_until = ${msFromNow('$3::float8')} where name = $1 and holder = $2`,
+      values: [name, holder, limitMs],
+    });
+  const renewing = setInterval(() => void renew().catch(() => {}), limitMs / 3);
+  renewing.unref();
   try {
-    await client.query('begin');
-    // The transaction is idle while `work` runs: nothing else uses this connection.
-    await client.query(`set local idle_in_transaction_session_timeout = ${Math.trunc(limitMs)}`);
-    const { rows } = await client.query(
-      `select pg_try_advisory_xact_lock(hashtextextended('cartwright ' || $1, 0)) as mine`,
-      [name],
-    );
-    try {
-      return rows[0].mine ? await work() : undefined;
-    } finally {
-      await client.query('rollback').then(
-        () => {
-          unlocked = true;
-        },
-        () => {},
-      );
-    }
+    return await work();
   } finally {
-    client.release(!unlocked);
+    clearInterval(renewing);
+    // A lock that cannot be released ends by its time.
+    await pool
+      .query({
+        name: 'release-lock',
+        text: 'delete from locks where name = $1 and holder = $2',
+        values: [name, holder],
+      })
+      .catch(() => {});
   }
 };

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
 import { silentLogger } from '../../src/logger.ts';
@@ -11,6 +11,7 @@ describe('a lock of the ledger', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = createPool(database.url, { max: 4, logger: silentLogger });
+    await migrateLedger(pool);
   });
   afterAll(async () => {
     await pool.end();
@@ -29,32 +30,42 @@ describe('a lock of the ledger', () => {
     expect(await withLock(pool, 'one', async () => 3)).toBe(3);
   });
 
-  it('is not held for ever by a process that was stopped with it', async () => {
+  it('ends by its time when its process is gone, and is kept while its process lives', async () => {
+    const gone = createPool(database.url, { max: 1, logger: silentLogger });
     let letGo = () => {};
     const released = new Promise<string>((resolve) => {
       letGo = () => resolve('late');
     });
-    let stuck: Promise<string | undefined> | undefined;
-    await new Promise<void>((locked) => {
-      const work = () => {
-        locked();
-        return released;
-      };
-      stuck = withLock(pool, 'two', work, 50);
-    });
-    let taken: string | undefined;
-    while (taken === undefined) {
-      taken = await withLock(pool, 'two', async () => 'taken');
-      await sleep(10);
-    }
-    expect(taken).toBe('taken');
+    const limitMs = 300;
+    const begin = (by: typeof pool, name: string) =>
+      new Promise<Promise<string | undefined>>((locked) => {
+        const work: Promise<string | undefined> = withLock(
+          by,
+          name,
+          () => {
+            setImmediate(() => locked(work));
+            return released;
+          },
+          limitMs,
+        );
+      });
+    void begin(gone, 'of a process that is gone');
+    void begin(pool, 'of one that lives');
+    await expect.poll(async () => (await pool.query('select from locks')).rowCount).toBe(2);
+    await gone.end();
+    const take = (name: string) => withLock(pool, name, async () => 'taken', limitMs);
+    await expect.poll(() => take('of a process that is gone')).toBe('taken');
+    expect(await take('of one that lives')).toBeUndefined();
     letGo();
-    expect(await stuck).toBe('late');
+    await expect.poll(() => take('of one that lives')).toBe('taken');
   });
 
-  it('leaves its connection without a limit', async () => {
-    await withLock(pool, 'three', async () => {});
-    const { rows } = await pool.query('show idle_session_timeout');
-    expect(rows).toEqual([{ idle_session_timeout: '0' }]);
+  it('holds no connection while its work waits', async () => {
+    const single = createPool(database.url, { max: 1, logger: silentLogger });
+    const answered = await withLock(single, 'three', async () =>
+      withLock(single, 'four', async () => (await single.query('select 1 as one')).rows),
+    );
+    expect(answered).toEqual([{ one: 1 }]);
+    await single.end();
   });
 });

@@ -66,4 +66,11 @@ export const leaseMutants: Mutant[] = [
     tests: wishes,
     named: 'a longer timeout',
   },
+  {
+    safeguard: 'the lock of a process that is gone ends by its time',
+    file: 'src/ledger/with-lock.ts',
+    edits: [[`where l.held_until < clock_timestamp()`, `where false`]],
+    tests: ['test/ledger/with-lock.test.ts'],
+    named: 'ends by its time',
+  },
 ];

@@ -8,9 +8,6 @@ import { findImport } from '../../ledger/imports.ts';
 import { withLock } from '../../ledger/with-lock.ts';
 import type { UploadPlace } from './upload-places.ts';
 
-/** Copying a large file to a slow folder takes longer than other work under a lock. */
-const lockMs = 600_000;
-
 /**
  * Makes a confirmed upload an import under the claim that was recorded with the decision, and removes the uploaded file.
  * Can be repeated after a crash at any point: the same claim gives the same import.
@@ -22,16 +19,11 @@ export const claimUpload = (
   { account, claims }: UploadPlace,
   { id, path, fileName, copyPath }: Upload,
 ): Promise<RegisteredImport | undefined> =>
-  withLock(
-    pool,
-    `upload ${id}`,
-    async () => {
-      const draft = join(account.folder, path);
-      const registered =
-        (await findImport(pool, { account: account.name, filePath: copyPath! })) ??
-        (await claims.claimCopy(draft, { fileName, claimId: claimIdOf(copyPath!) }));
-      await rm(draft, { force: true });
-      return registered;
-    },
-    lockMs,
-  );
+  withLock(pool, `upload ${id}`, async () => {
+    const draft = join(account.folder, path);
+    const registered =
+      (await findImport(pool, { account: account.name, filePath: copyPath! })) ??
+      (await claims.claimCopy(draft, { fileName, claimId: claimIdOf(copyPath!) }));
+    await rm(draft, { force: true });
+    return registered;
+  });

@@ -9,7 +9,7 @@ import { type BackupHead, type BackupPart, writeBackupFile } from './backup-file
  * head of the file.
  */
 const leftOut = [
-  ...['call_shares', 'console_sessions', 'console_sign_ins', 'migrations', 'workers'],
+  ...['call_shares', 'console_sessions', 'console_sign_ins', 'locks', 'migrations', 'workers'],
   // While no kind is wanted, the rows that are restored are no events.
   'notification_kinds',
 ];
