@@ -18,6 +18,20 @@ export const mutants: Mutant[] = [
   ...placingMutants,
   ...leaseMutants,
   {
+    safeguard: 'a row with a PO number, an item and a quantity is no total, whatever else it says',
+    file: 'src/intake/rows/totals-rows.ts',
+    edits: [[`if (hasItem && (hasPo || quantityBlank)) return false;`, ``]],
+    tests: ['test/intake/rows/complete-lines.test.ts'],
+    named: 'whatever else it says',
+  },
+  {
+    safeguard: 'a quantity without an item is left out only as the sum of what is above it',
+    file: 'src/intake/rows/totals-rows.ts',
+    edits: [[`checked.quantity === undefined) || isSum(checked.quantity)`, `checked.quantity !== null)`]],
+    tests: ['test/intake/rows/complete-lines.test.ts'],
+    named: 'never only a note',
+  },
+  {
     safeguard: 'a cron pattern that would never run is refused at load',
     file: 'src/config/cron.ts',
     edits: [[`CronExpressionParser.parse(pattern, { tz: zone }).next();`, `CronExpressionParser.name;`]],

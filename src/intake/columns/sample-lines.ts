@@ -49,11 +49,11 @@ export const sampleLines = (
   let above: string | undefined;
   for (const raw of rows) {
     if (isHeader(raw)) continue;
-    const { row, issues, itemBlank, quantityBlank, poBlank, optionsBlank } = check(raw);
+    const verdict = check(raw);
+    const { row, issues, itemBlank, quantityBlank, poBlank } = verdict;
     if (!poBlank) above = row.poNumber;
     if (itemBlank && quantityBlank) continue;
-    if ((totals.startsWithTotal(raw) && optionsBlank) || (itemBlank && totals.endsWithTotal(row.poNumber)))
-      continue;
+    if (totals.isTotalRow(raw, verdict)) continue;
     if (totals.judgeItem(row) !== 'line') continue;
     // Beside lines it is a total or a trailer, whatever is below the quantities.
     if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;

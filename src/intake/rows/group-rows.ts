@@ -60,6 +60,11 @@ export const createRowGrouping = (
     isSkipped = true;
     into.issues.push(skippedRow(row, poColumn, code, message));
   };
+  const skipTotal = (row: RawRow, into: RowSink) => {
+    ended = `the total in row ${row.rowNumber}`;
+    totals.leftOut();
+    skip(row, into, 'totals_row', 'Totals row, skipped.');
+  };
   const takeRagged = (row: RawRow, into: RowSink) => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
     const poNumber = own === '' ? undefined : own.length > 200 ? undefined : own;
@@ -105,27 +110,23 @@ export const createRowGrouping = (
       skip(row, into, 'header_again', 'Repeated header row, skipped.');
       return;
     }
-    if (row.unjoined !== undefined && !totals.startsWithTotal(footers.own(row))) {
+    if (row.unjoined !== undefined && !totals.isTotalRow(footers.own(row), rowCheck.check(row))) {
       takeUnjoined(row, row.unjoined, into);
       return;
     }
     if (fixedWidth && row.cells.length !== width) {
-      if (totals.startsWithTotal(footers.own(row))) skip(row, into, 'totals_row', 'Totals row, skipped.');
+      if (totals.isTotalRow(footers.own(row), rowCheck.check(row))) skipTotal(row, into);
       else takeRagged(row, into);
       return;
     }
     const verdict = rowCheck.check(row);
     const { row: checked, issues, poBlank, itemBlank } = verdict;
-    const total =
-      (totals.startsWithTotal(footers.own(row)) && verdict.optionsBlank) ||
-      (itemBlank && totals.endsWithTotal(checked.poNumber));
-    if (total) {
-      ended = `the total in row ${row.rowNumber}`;
-      skip(row, into, 'totals_row', 'Totals row, skipped.');
+    if (totals.isTotalRow(footers.own(row), verdict)) {
+      skipTotal(row, into);
       return;
     }
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
-    if (isBare && (!options.continuationRows || verdict.quantityBlank)) {
+    if (isBare && (verdict.quantityBlank || (!options.continuationRows && totals.isSum(checked.quantity)))) {
       const why = 'The row has neither a PO number nor an item, so it was skipped (a totals row?).';
       skip(row, into, 'no_order_row', why);
       takeRemark(row, above, into);
@@ -183,8 +184,7 @@ export const createRowGrouping = (
     headings.join(checked, into);
     const judged = totals.judgeItem(checked);
     if (judged === 'total') {
-      ended = `the total in row ${row.rowNumber}`;
-      skip(row, into, 'totals_row', 'Totals row, skipped.');
+      skipTotal(row, into);
       return;
     }
     if (judged !== 'line') {

@@ -1,16 +1,23 @@
 import { headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CheckedRow, RawRow, RowIssue } from '../types.ts';
+import type { RowVerdict } from './check-row.ts';
 
 /** Why the item of a line is probably none. */
 export type NoItem = Pick<RowIssue, 'severity' | 'code' | 'message'>;
 
 /** Recognises rows that hold a total or a charge and no item. */
 export interface TotalsWatch {
-  /** The first filled cell of the row is a totals word. */
-  startsWithTotal(row: RawRow): boolean;
-  /** `P-1 Total` in the column of the PO number. */
-  endsWithTotal(poNumber: string | undefined): boolean;
+  /**
+   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if it has
+   * one, is the sum of what is above it. A brand or a shop can be called Total: a row with a PO number, an item and a quantity is a line,
+   * whatever else it says.
+   */
+  isTotalRow(row: RawRow, verdict: RowVerdict): boolean;
+  /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
+  isSum(quantity: number | undefined): boolean;
+  /** A row was left out as a total: the next one may sum up what comes after it. */
+  leftOut(): void;
   /**
    * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it. A reason: the
    * quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`) or the PO number (`Total lines`), or the item is a
@@ -84,6 +91,9 @@ export const createTotalsWatch = ({
     endsWithTotal(text) && (/\d/.test(text) || text.replace(totalAtEnd, '') === poBefore);
   let pieces = 0;
   let piecesOfFile = 0;
+  let piecesSinceTotal = 0;
+  const isSum = (quantity: number | undefined) =>
+    quantity !== undefined && [pieces, piecesSinceTotal, piecesOfFile].includes(quantity);
   const asTotal = (item: string, but: string): NoItem => ({
     severity: 'issue',
     code: 'total_as_item',
@@ -108,14 +118,14 @@ export const createTotalsWatch = ({
       pieces = 0;
     }
     const { itemSku, quantity } = row;
-    if (poNumber !== undefined && (isTotalInWords(poNumber) || isTotalOf(poNumber)))
+    if (poNumber !== undefined && (isTotal(poNumber) || isTotalInWords(poNumber) || isTotalOf(poNumber)))
       return {
         severity: 'issue' as const,
         code: 'total_as_po',
         message: `"${poNumber}" is a total and no PO number. Remove the row.`,
       };
     if (itemSku !== undefined && isTotal(itemSku)) {
-      if (quantity === undefined || quantity === pieces || quantity === piecesOfFile) return 'total';
+      if (quantity === undefined || isSum(quantity)) return 'total';
       return asTotal(itemSku, ', but the quantity is not the sum of the lines above it');
     }
     if (itemSku !== undefined && (hasTotal(itemSku) || endsWithTotal(itemSku) || isBesideSum(itemSku)))
@@ -123,12 +133,29 @@ export const createTotalsWatch = ({
     if (itemSku !== undefined && isCharge(itemSku)) return asCharge(itemSku, quantity);
     pieces += quantity ?? 0;
     piecesOfFile += quantity ?? 0;
+    piecesSinceTotal += quantity ?? 0;
     return 'line';
   };
 
+  const isWord = (text: string | undefined) => text !== undefined && isTotal(text);
+  const isTotalRow = (row: RawRow, verdict: RowVerdict) => {
+    const { row: checked, itemBlank, quantityBlank } = verdict;
+    // `P-1 Total` in the column of the PO number.
+    const endsPo = itemBlank && checked.poNumber !== undefined && endsWithTotal(checked.poNumber);
+    if (!endsPo && !(verdict.optionsBlank && startsWithTotal(row))) return false;
+    const hasItem = !itemBlank && !isWord(checked.itemSku);
+    const hasPo = !verdict.poBlank && !isWord(checked.poNumber);
+    if (hasItem && (hasPo || quantityBlank)) return false;
+    // What cannot be a quantity is an amount.
+    return quantityBlank || (itemBlank && checked.quantity === undefined) || isSum(checked.quantity);
+  };
+
   return {
-    startsWithTotal,
-    endsWithTotal: (po) => po !== undefined && endsWithTotal(po),
+    isTotalRow,
+    isSum,
+    leftOut: () => {
+      piecesSinceTotal = 0;
+    },
     judgeItem,
   };
 };
