@@ -5,7 +5,7 @@ import { noteChange } from './changes.ts';
 import { withoutNulls } from './nulls.ts';
 import { poKeyOf } from './po-key.ts';
 import { createPollFacts, dayOf } from './poll-facts.ts';
-import { linesOf } from './purchase-order-sql.ts';
+import { itemKey, linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
@@ -155,6 +155,14 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           insert into orders (purchase_order_id, account, po_number, order_number)
           select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
           on conflict (purchase_order_id, order_number) do nothing
+        ), larger as (
+          -- Every way to an order teaches the guard of unusual quantities.
+          insert into largest_orders as m (account, item, quantity)
+          select a.account, v.item, max(l.quantity)
+          from adopted a join lines l on l.import_id = a.import_id and l.po_number = a.po_number
+          cross join lateral (values (${itemKey('l.item_sku', 'l.item_id')}), ('')) v(item)
+          group by 1, 2 order by 2
+          on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity
         ), due as (${makeResultsDue('adopted')})
         select count(*)::int as adopted from adopted`,
       values: [po.id, po.epoch, orderNumbers],

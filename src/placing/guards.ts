@@ -25,8 +25,12 @@ const nameOf = (line: Line): string =>
 const backorderOf = (line: Line): number => line.answer?.backorderQuantity ?? 0;
 const priceOf = (line: Line): bigint | undefined => toMillionths(line.answer?.dealerPrice ?? '');
 
+/** The service's price or, where it cannot be read, the file's. */
+const priceInTotal = (line: Line): bigint | undefined =>
+  priceOf(line) ?? toMillionths(line.expectedPrice ?? '');
+
 const totalCents = (lines: readonly Line[]): bigint =>
-  toCents(lines.reduce((sum, line) => sum + (priceOf(line) ?? 0n) * BigInt(line.quantity), 0n));
+  toCents(lines.reduce((sum, line) => sum + (priceInTotal(line) ?? 0n) * BigInt(line.quantity), 0n));
 
 /** A price is above what the file expects by more than so many percent; exact to a thousandth of a percent. */
 const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
@@ -77,7 +81,10 @@ export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals 
         price: byRow((line) => (line.expectedPrice === undefined ? undefined : line.answer?.dealerPrice)),
       };
     case 'order_total':
-      return { orderTotalCents: totalCents(lines).toString() };
+      return {
+        orderTotalCents: totalCents(lines).toString(),
+        unpriced: byRow((line) => (priceInTotal(line) === undefined ? true : undefined)),
+      };
   }
 };
 
@@ -127,8 +134,14 @@ const checks: Record<GuardCode, Check> = {
     if (guards.orderTotal === undefined) return undefined;
     const total = totalCents(lines);
     const limit = BigInt(Math.round(guards.orderTotal * 100));
-    if (total <= limit || total <= BigInt(approvals.orderTotalCents ?? -1)) return undefined;
-    return `The lines add up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
+    if (total > limit && total > BigInt(approvals.orderTotalCents ?? -1))
+      return `The lines add up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
+    const unpriced = lines.filter(
+      (line) => priceInTotal(line) === undefined && !approvals.unpriced?.[line.rowNumber],
+    );
+    return unpriced.length === 0
+      ? undefined
+      : `The total is not known, because neither the service nor the file has a price for ${listLines(unpriced, (line) => `${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}. The other lines add up to ${fromCents(total)}; the limit is ${fromCents(limit)}.`;
   },
 };
 

@@ -143,6 +143,8 @@ export interface Approvals {
   price?: Record<number, string>;
   /** Integer text. */
   orderTotalCents?: string;
+  /** Lines without a price, of which the total says nothing. */
+  unpriced?: Record<number, true>;
   unusualQuantity?: Record<number, true>;
   /** A person has compared the PO with its file, which had changed after it was picked up. */
   fileGrew?: boolean;

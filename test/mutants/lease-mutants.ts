@@ -73,4 +73,11 @@ export const leaseMutants: Mutant[] = [
     tests: ['test/ledger/with-lock.test.ts'],
     named: 'ends by its time',
   },
+  {
+    safeguard: 'a price that cannot be read is not counted as nothing in the total of an order',
+    file: 'src/placing/guards.ts',
+    edits: [[`priceOf(line) ?? toMillionths(line.expectedPrice ?? '');`, `priceOf(line) ?? 0n;`]],
+    tests: ['test/placing/guards.test.ts'],
+    named: 'does not show',
+  },
 ];

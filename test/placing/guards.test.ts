@@ -11,6 +11,28 @@ const holdOf = (lines: ReturnType<typeof line>[], guards: Partial<Guards>, appro
 const priced = (dealerPrice: string, over: Parameters<typeof line>[0] = {}) =>
   line({ ...over, answer: { dealerPrice } });
 
+describe('a line whose price the service does not show', () => {
+  const unread = (expectedPrice?: string) =>
+    line({ rowNumber: 9, quantity: 10, expectedPrice, answer: { dealerPrice: 'on request' } });
+  const guards = { orderTotal: 100 };
+
+  test('counts in the total with the price of the file', () => {
+    expect(holdOf([unread('10.00')], guards)).toBeUndefined();
+    expect(holdOf([unread('10.01')], guards)).toBe('order_total');
+  });
+
+  test('without any price is not counted as nothing: the guard of the total holds the PO until a person releases it', () => {
+    const lines = [priced('50.00', { quantity: 1 }), unread()];
+    expect(holdOf(lines, guards)).toBe('order_total');
+    expect(findGuardHold(lines, { ...off, ...guards }, {})!.text).toMatch(
+      /not known.*row 9.*50\.00.*100\.00/,
+    );
+    const approved = approvalsOf('order_total', lines);
+    expect(holdOf(lines, guards, approved)).toBeUndefined();
+    expect(holdOf([...lines, priced('51.00', { quantity: 1 })], guards, approved)).toBe('order_total');
+  });
+});
+
 describe('money', () => {
   test.each([
     ['0', 0n],

@@ -92,7 +92,7 @@ describe.each([...codes, 'a_code_of_another_version', undefined])('a PO held as 
 test.each([
   ['backorder', { backorder: { 2: 1 } }],
   ['price_above', { price: { 2: '3.00' } }],
-  ['order_total', { orderTotalCents: '300' }],
+  ['order_total', { orderTotalCents: '300', unpriced: {} }],
   ['unusual_quantity', { unusualQuantity: { 2: true } }],
   ['unknown_price', { unknownPrice: {} }],
   ['file_grew', { fileGrew: true }],

@@ -102,6 +102,15 @@ describe('a PO that was submitted and is held', () => {
     expect(row.order_numbers).toHaveLength(1);
     expect(await changesOf(account, 'order_status')).toHaveLength(1);
     expect(sends(account.calls)).toEqual([]);
+    // The guard of unusual quantities learns from it, as from every order.
+    const { rows: largest } = await placing.pool.query(
+      'select item, quantity from largest_orders where account = $1 order by item',
+      [account.account],
+    );
+    expect(largest).toEqual([
+      { item: '', quantity: 2 },
+      { item: 'B', quantity: 2 },
+    ]);
     // The next poll still asks for the day of its submission.
     expect(await account.poll()).toMatchObject({ seen: 1, lookedUp: 0 });
   });

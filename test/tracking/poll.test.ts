@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../src/embedded/free-port.ts';
+import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { answers, startScriptedServer } from '../dealer-api/scripted-server.ts';
 import { quantitiesOf, rowsOf } from '../support/use-placing.ts';
 import { hiding, two, useTracking } from './use-tracking.ts';
@@ -77,8 +78,11 @@ describe('one poll', () => {
 
   test('two at once of one account: only one sends requests', async () => {
     const account = await withOrders(3);
-    const kinds = (await Promise.all([account.poll(), account.poll()])).map(({ kind }) => kind);
-    expect(kinds.toSorted()).toEqual(['busy', 'polled']);
+    const tracking = createTrackingLedger(placing.pool);
+    account.calls.length = 0;
+    expect(await tracking.withPollLock(account.account, () => account.poll())).toEqual({ kind: 'busy' });
+    expect(account.calls).toEqual([]);
+    expect(await account.poll()).toMatchObject({ kind: 'polled' });
     expect(await changesOf(account, 'order_status')).toHaveLength(3);
   });
 
