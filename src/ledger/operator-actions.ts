@@ -9,6 +9,7 @@ import {
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { noteChange, notePurchaseOrder } from './changes.ts';
 import type { Actor } from './console/activity.ts';
+import { giveBackRepeated, withParts } from './give-back.ts';
 import { withoutNulls } from './nulls.ts';
 import { poKeyOf } from './po-key.ts';
 import { linesOf } from './purchase-order-sql.ts';
@@ -56,7 +57,7 @@ const findSql = `
   order by p.id`;
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
-const writeSql = `
+const writeSql = (takesAway: boolean): string => `
   with before as (select changed_at from purchase_orders where id = $1
   ), acted as (
     update purchase_orders p set
@@ -65,7 +66,7 @@ const writeSql = `
       rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
       next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
-    returning p.id, p.account, p.import_id, p.po_key, p.quote_only, p.state
+    returning p.id, p.account, p.import_id, p.po_number, p.po_key, p.quote_only, p.state
   ), quotes as (${endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`)}
   ), recorded as (
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
@@ -76,7 +77,8 @@ const writeSql = `
     -- With the action itself, so that a run that a crash interrupts counts no PO twice and none too few.
     update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id
     from acted a where b.id = $14::bigint and b.after_id < a.id
-  ), due as (${makeResultsDue('acted')})
+  ), ${takesAway ? withParts(giveBackRepeated('acted', 'ask')) : ''}
+  due as (${makeResultsDue('acted', takesAway ? 'given' : undefined)})
   select from acted`;
 
 const changedMeanwhile = {
@@ -190,7 +192,7 @@ const write = async (
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
   try {
-    const { rowCount } = await pool.query(writeSql, [
+    const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
       po.id,
       po.state,
       po.run,

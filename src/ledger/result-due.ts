@@ -3,22 +3,26 @@ import type pg from 'pg';
 import { isInReplacedFolder } from './account-folders.ts';
 import { isActive } from './purchase-order-sql.ts';
 
+const exceptOf = (part: string | undefined): string =>
+  part === undefined ? '' : `and i.id not in (select import_id from ${part})`;
+
 /**
  * SQL: marks the result files as due that show these POs: those of their own imports, and those of imports that
  * repeated them. `changed` is a part of the statement with the columns `id` and `import_id`. The array makes Postgres
- * find the imports by id even if the ledger has no statistics yet.
+ * find the imports by id even if the ledger has no statistics yet. `except`: a part whose imports the statement marks itself, because it
+ * can write a row only once.
  */
-export const makeResultsDue = (changed: string): string => `
+export const makeResultsDue = (changed: string, except?: string): string => `
   update imports i set result_due = true
-  where not i.result_due and i.id = any(array(
+  where not i.result_due ${exceptOf(except)} and i.id = any(array(
     select c.import_id from ${changed} c
     union all
     select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id))`;
 
 /** SQL: the same, only for imports that repeated these POs, for statements that update the POs' own import themselves. */
-export const makeRepeatsDue = (changed: string): string => `
+export const makeRepeatsDue = (changed: string, except?: string): string => `
   update imports i set result_due = true
-  where not i.result_due and i.id = any(array(
+  where not i.result_due ${exceptOf(except)} and i.id = any(array(
     select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id))`;
 
 /** SQL: retention has not removed what the import's result file is written from. */

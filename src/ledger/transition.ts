@@ -5,6 +5,7 @@ import {
   type TakenPurchaseOrder,
   type Transition,
 } from '../placing/types.ts';
+import { giveBackRepeated } from './give-back.ts';
 import { placingColumns } from './purchase-order-row.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt } from './submissions.ts';
@@ -118,7 +119,9 @@ export const transitionStatement = (
     group by 1, 2 order by 2
     on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`;
   }
-  parts.due = makeResultsDue('written');
+  const takenAway = transition.state === 'cancelled' && !po.quoteOnly;
+  if (takenAway) Object.assign(parts, giveBackRepeated('written', 'ask'));
+  parts.due = makeResultsDue('written', takenAway ? 'given' : undefined);
   const leavesWindow = !keepLease && (waits || !hasNextStep);
   if (leavesWindow) {
     parts.next = fillWindowSql({

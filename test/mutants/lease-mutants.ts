@@ -80,4 +80,10 @@ export const leaseMutants: Mutant[] = [
     tests: ['test/placing/guards.test.ts'],
     named: 'does not show',
   },
+  {
+    safeguard: 'a PO that is taken away gives its repetitions back',
+    file: 'src/ledger/give-back.ts',
+    edits: [[`where not p.quote_only`, `where false`]],
+    tests: ['test/ledger/give-back.test.ts'],
+  },
 ];
