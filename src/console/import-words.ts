@@ -1,4 +1,5 @@
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
+import { whyNothingFound } from '../reports/nothing-found.ts';
 import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 
 const number = (count: number, word: string): string =>
@@ -9,11 +10,13 @@ const placed = ({ states }: Pick<ListedImport, 'states'>): number =>
 
 /** What became of an import. Pure. */
 const outcomeOf = (
-  one: Pick<ListedImport, 'state' | 'states' | 'active' | 'poCount' | 'quoted'>,
+  one: Pick<ListedImport, 'state' | 'states' | 'active' | 'poCount' | 'corrected' | 'quoted' | 'repeatedPos'>,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
   if (one.active > 0) return 'placing';
+  if (one.poCount + one.corrected === 0 && Object.keys(one.repeatedPos).length === 0)
+    return 'nothing_ordered';
   const well = placed(one) + one.quoted;
   if (well === one.poCount) return 'complete';
   return well > 0 ? 'partly_ordered' : 'nothing_ordered';
@@ -38,12 +41,16 @@ const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
       return one.quoteOnly
         ? `${number(one.quoted, 'PO')} quoted; nothing was ordered.`
         : one.poCount === 0
-          ? 'Nothing was left to order: earlier files have its POs.'
+          ? one.corrected > 0
+            ? 'A later file has its corrected POs.'
+            : whyNothingFound({ repeated: one.repeatedPos, leftOut: {}, issueCount: 0 })
           : `${number(ordered, 'PO')} ordered.`;
     case 'partly_ordered':
       return `${number(ordered + one.quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.`;
     case 'nothing_ordered':
-      return `Nothing was ordered: ${notOrderedText(one)}.`;
+      return one.poCount === 0
+        ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount })
+        : `Nothing was ordered: ${notOrderedText(one)}.`;
     case 'refused':
       return one.reasonText ?? 'The file was refused.';
     case 'repeated':

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { isActive } from './purchase-order-sql.ts';
@@ -37,9 +38,18 @@ export interface ImportCounts {
   warning: string | undefined;
   /** Row issues without notes. */
   issueCount: number;
+  /** Of a file that was read and has no PO: the rows that were left out, by the code of their note. */
+  leftOut: Partial<Record<LeftOutCode, number>>;
   /** The result file is up to date. */
   resultWritten: boolean;
 }
+
+/** SQL: of an import without a PO of its own, the rows that were left out, by the code of their note; otherwise {}. */
+export const leftOutOf = (i: string): string => `case when ${i}.po_count = 0 then (
+    select coalesce(jsonb_object_agg(code, n), '{}') from (
+      select r.code, count(distinct r.row_number)::int as n from row_issues r
+      where r.import_id = ${i}.id and r.code in (${leftOutCodes.map((code) => `'${code}'`).join(', ')}) group by 1) rows_left_out)
+    else '{}' end`;
 
 // The POs in a file: its own, and those that an earlier import already has. All POs of an identical file are repeated.
 const asked = (source: string, repeated: string) => `
@@ -59,7 +69,8 @@ const countsSql = (which: string) => `
     coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
     nullif(concat_ws(' ', i.file_grew, (
       select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
-    (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"
+    (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
+    ${leftOutOf('i')} as "leftOut"
   from (${which}) i
   join imports s on s.id = coalesce(i.repeats_import_id, i.id)
   left join lateral (

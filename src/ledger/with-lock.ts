@@ -43,12 +43,15 @@ export const withLock = async <T>(
   } finally {
     clearInterval(renewing);
     // A lock that cannot be released ends by its time.
-    await pool
-      .query({
+    const release = () =>
+      pool.query({
         name: 'release-lock',
         text: 'delete from locks where name = $1 and holder = $2',
         values: [name, holder],
-      })
+      });
+    // The first try may have met a connection that had broken meanwhile.
+    await release()
+      .catch(release)
       .catch(() => {});
   }
 };

@@ -46,7 +46,6 @@ const readLag =
 
 /**
  * The one table of hold reasons: every text about a hold and every effect of an operator action is read from it.
- * @internal also used by tests and by the generated pages
  */
 export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   unusual_quantity: {

@@ -28,6 +28,7 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   failing: 0,
   issueCount: 0,
   warning: undefined,
+  leftOut: {},
   resultWritten: true,
 });
 

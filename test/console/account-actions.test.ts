@@ -86,7 +86,7 @@ test('while a person has paused an account nothing new is sent, until a person r
 
   // Neither a PO that is under way nor another one begins a step, and no status check is made.
   const ledger = createPlacingLedger(pool);
-  expect(await ledger.beginStep(taken.po, owner, 'create_cart', {})).toBeUndefined();
+  expect(await ledger.beginStep(taken.po, owner, 'create_cart', {})).toEqual({ kind: 'paused' });
   expect(await take(waiting, owner)).toMatchObject({ kind: 'later', why: 'paused' });
   expect((await tracking.readPollFacts('north')).pausedForMs).toBeGreaterThan(0);
   // Calls that were under way do not end it.
@@ -103,7 +103,7 @@ test('while a person has paused an account nothing new is sent, until a person r
   expect((await post('/accounts/north/resume', { note: 'fixed' })).status).toBe(200);
   expect([filled, started]).toEqual([['north'], ['poll north']]);
   expect((await post('/accounts/north/resume')).body.detail).toBe('north is not paused any more.');
-  expect(await ledger.beginStep(taken.po, owner, 'create_cart', {})).toBeDefined();
+  expect(await ledger.beginStep(taken.po, owner, 'create_cart', {})).toMatchObject({ kind: 'begun' });
   expect(await take(waiting, owner)).toMatchObject({ kind: 'taken' });
   const acted = (await get('/activity?account=north')).json().items;
   expect(acted.map(({ action, who, note }: Record<string, string>) => [action, who, note])).toEqual([

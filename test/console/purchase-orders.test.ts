@@ -83,7 +83,7 @@ describe('the list', () => {
       [ids.ordered!]: [],
       [ids.held!]: ['release', 'cancel'],
       [ids.rejected!]: [],
-      [ids.south!]: ['cancel'],
+      [ids.south!]: ['hold', 'cancel'],
     });
   });
 

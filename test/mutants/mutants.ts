@@ -18,6 +18,13 @@ export const mutants: Mutant[] = [
   ...placingMutants,
   ...leaseMutants,
   {
+    safeguard: 'a file in which no order was found is never complete',
+    file: 'src/console/import-words.ts',
+    edits: [[`Object.keys(one.repeatedPos).length === 0`, `one.state === 'taken'`]],
+    tests: ['test/ledger/nothing-found.test.ts'],
+    named: 'never complete',
+  },
+  {
     safeguard: 'a row with a PO number, an item and a quantity is no total, whatever else it says',
     file: 'src/intake/rows/totals-rows.ts',
     edits: [[`if (hasItem && (hasPo || quantityBlank)) return false;`, ``]],
@@ -27,7 +34,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'a quantity without an item is left out only as the sum of what is above it',
     file: 'src/intake/rows/totals-rows.ts',
-    edits: [[`checked.quantity === undefined) || isSum(checked.quantity)`, `checked.quantity !== null)`]],
+    edits: [[`(itemBlank && isNoQuantity) || isSum(checked.quantity)`, `itemBlank || isNoQuantity`]],
     tests: ['test/intake/rows/complete-lines.test.ts'],
     named: 'never only a note',
   },

@@ -57,7 +57,9 @@ test('every row of the dealer is kept in its order, with its outcome on the righ
   expect(ours(rows[4], 4)).toMatchObject({ poState: 'rejected', lineState: 'not sent' });
   expect(rows[4]?.[6]).toMatch(/^Row 3, column Qty: /);
   expect(rows[4]?.[12]).toMatch(/send this file again/);
-  expect(ours(rows[5], 4)).toMatchObject({ poState: '', lineState: 'skipped' });
+  // A quantity without an item is never only a note.
+  expect(ours(rows[5], 4)).toMatchObject({ lineState: 'refused' });
+  expect(rows[5]?.[6]).toMatch(/has no PO number/);
   expect(ours(rows[6], 4)).toMatchObject({ poState: '', lineState: 'skipped' });
 });
 

@@ -1,6 +1,7 @@
 import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { whyNothingFound } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable } from './table.ts';
@@ -46,6 +47,7 @@ const sumOf = (tally: Tally): number => Object.values(tally).reduce((sum, n) => 
 export const isAllWell = (one: ImportCounts): boolean => {
   if (one.answeredByState !== 'read') return false;
   const tally = askedTally(one);
+  if (sumOf(tally) === 0) return one.correctedCount > 0;
   return sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
 };
 
@@ -80,12 +82,17 @@ const repeatedText = (counts: StateCounts): string => {
   return `${sum} already imported, no changes (${parts.join(', ')})`;
 };
 
+/** The file was read, and no order was found in it. */
+const isEmpty = (one: ImportCounts): boolean =>
+  one.state === 'read' && one.correctedCount === 0 && sumOf(askedTally(one)) === 0;
+
 const noteOf = (one: ImportCounts): string => {
   const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts, takenAt } = one;
   const parts = [
     state === 'taken' ? `waiting for a worker to read it (imported ${showTime(takenAt)})` : '',
     state === 'refused' ? `refused: ${reasonText ?? ''}` : '',
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
+    isEmpty(one) ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount }) : '',
     repeatedText(repeatedCounts),
     correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
     quoteOnly ? 'quote only' : '',

@@ -8,7 +8,7 @@ import { createOddPoWatch } from './odd-po-numbers.ts';
 import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
 import { createRemarkWatch } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
-import { issueAt, skippedRow } from './row-issue.ts';
+import { issueAt, type LeftOutCode, skippedRow } from './row-issue.ts';
 import { createSectionWatch } from './section-titles.ts';
 import { createTotalsWatch } from './totals-rows.ts';
 
@@ -56,7 +56,7 @@ export const createRowGrouping = (
   let ended: string | undefined;
 
   let isSkipped = false;
-  const skip = (row: RawRow, into: RowSink, code: string, message: string) => {
+  const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string) => {
     isSkipped = true;
     into.issues.push(skippedRow(row, poColumn, code, message));
   };

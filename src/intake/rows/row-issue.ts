@@ -18,8 +18,12 @@ export const issueAt = (
   expected: undefined,
 });
 
+/** Why a row was left out: it is a total, a header again, or names neither a PO nor an item. */
+export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row'] as const;
+export type LeftOutCode = (typeof leftOutCodes)[number];
+
 /** A note about a row that names no line, with its cells. */
-export const skippedRow = (row: RawRow, column: string, code: string, message: string): RowIssue => {
+export const skippedRow = (row: RawRow, column: string, code: LeftOutCode, message: string): RowIssue => {
   const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
   return {
     ...issueAt(row.rowNumber, undefined, column, code, message),

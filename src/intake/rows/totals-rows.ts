@@ -92,6 +92,7 @@ export const createTotalsWatch = ({
   let pieces = 0;
   let piecesOfFile = 0;
   let piecesSinceTotal = 0;
+  let hasUnread = false;
   const isSum = (quantity: number | undefined) =>
     quantity !== undefined && [pieces, piecesSinceTotal, piecesOfFile].includes(quantity);
   const asTotal = (item: string, but: string): NoItem => ({
@@ -118,6 +119,7 @@ export const createTotalsWatch = ({
       pieces = 0;
     }
     const { itemSku, quantity } = row;
+    if (quantity === undefined) hasUnread = true;
     if (poNumber !== undefined && (isTotal(poNumber) || isTotalInWords(poNumber) || isTotalOf(poNumber)))
       return {
         severity: 'issue' as const,
@@ -146,8 +148,9 @@ export const createTotalsWatch = ({
     const hasItem = !itemBlank && !isWord(checked.itemSku);
     const hasPo = !verdict.poBlank && !isWord(checked.poNumber);
     if (hasItem && (hasPo || quantityBlank)) return false;
-    // What cannot be a quantity is an amount.
-    return quantityBlank || (itemBlank && checked.quantity === undefined) || isSum(checked.quantity);
+    // What cannot be a quantity is an amount, and where a quantity above could not be read, nobody knows the sum.
+    const isNoQuantity = checked.quantity === undefined || hasUnread;
+    return quantityBlank || (itemBlank && isNoQuantity) || isSum(checked.quantity);
   };
 
   return {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
-import type { StateCounts } from '../import-counts.ts';
+import { leftOutOf, type StateCounts } from '../import-counts.ts';
 import { actedOn, isActive } from '../purchase-order-sql.ts';
 import { beginsWith, createBinder, iso } from './sql-parts.ts';
 
@@ -29,6 +30,10 @@ export interface ListedImport {
   /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
   firstDoneAt: string | null;
   issueCount: number;
+  /** The POs that earlier files have with the same content, by state. */
+  repeatedPos: StateCounts;
+  /** Of a file without a PO of its own: the rows that were left out, by the code of their note. */
+  leftOut: Partial<Record<LeftOutCode, number>>;
 }
 
 /** What became of an import; `importOutcome` of the console's schemas says what each means. */
@@ -59,7 +64,10 @@ const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state
   coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.corrected, 0)::int as corrected,
   coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
   ${iso('c.first_done_at')} as "firstDoneAt",
-  (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount"`;
+  (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
+  (select coalesce(jsonb_object_agg(state, n), '{}') from (
+    select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
+    where r.import_id = i.id group by 1) s) as "repeatedPos", ${leftOutOf('i')} as "leftOut"`;
 
 const counted = `left join lateral (
     select jsonb_object_agg(state, n) filter (where not corrected) as states, sum(n) filter (where not corrected) as pos,
@@ -83,15 +91,19 @@ const some = (well: boolean): string => `exists (select from purchase_orders w w
   and w.reason_code is distinct from 'corrected'
   and (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
 
+/** No order was found in the file, neither a new one nor one that came before. */
+const empty = `(not exists (select from purchase_orders p where p.import_id = i.id)
+  and not exists (select from repeated_purchase_orders r where r.import_id = i.id))`;
+
 const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
   reading: `i.state = 'taken'`,
   placing: `i.state = 'read' and ${active('i')}`,
   refused: `i.state = 'refused'`,
   repeated: `i.state = 'repeated'`,
   finished,
-  complete: `${finished} and not ${some(false)}`,
+  complete: `${finished} and not ${some(false)} and not ${empty}`,
   partly_ordered: `${finished} and ${some(true)} and ${some(false)}`,
-  nothing_ordered: `${finished} and not ${some(true)} and ${some(false)}`,
+  nothing_ordered: `${finished} and not ${some(true)} and (${some(false)} or ${empty})`,
 };
 
 /** A page of imports, latest first. `allowed`: the accounts that the reader may see; null for all. */
@@ -164,7 +176,6 @@ export interface ShownImport extends ListedImport {
   detection: Detection | null;
   format: string | null;
   repeats: { id: string; fileName: string } | null;
-  repeatedPos: StateCounts;
   heldFor: { reasonCode: string; count: number }[];
 }
 
@@ -184,9 +195,6 @@ export const readImport = async (
           select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
         (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'note') as "noteCount",
         (select json_build_object('id', e.id::text, 'fileName', e.file_name) from imports e where e.id = i.repeats_import_id) as repeats,
-        (select coalesce(jsonb_object_agg(state, n), '{}') from (
-          select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
-          where r.import_id = i.id group by 1) s) as "repeatedPos",
         (select coalesce(json_agg(json_build_object('reasonCode', code, 'count', n) order by n desc), '[]') from (
           select coalesce(p.reason_code, 'unknown') as code, count(*)::int as n from purchase_orders p
           where p.import_id = i.id and p.state = 'held' group by 1) h) as "heldFor"

@@ -63,6 +63,12 @@ describe('a row that begins with a totals word and could not be a line', () => {
     expect(refusals).toMatchObject([{ rowNumber: 4, poNumber: 'PO-1' }]);
   });
 
+  test('is left out where a quantity above it cannot be read, so that nobody knows the sum', async () => {
+    const text = 'Brand,PO Number,SKU,Qty\nMobil,PO-1,M-1,x\nShell,PO-2,S-1,4\nTotal,,,7\n';
+    const { refusals } = await importBytes('a.csv', text);
+    expect(refusals.map(({ poNumber }) => poNumber)).toEqual(['PO-1']);
+  });
+
   test('of two totals, the second may sum up what comes after the first', async () => {
     const imported = await importBytes(
       'a.csv',

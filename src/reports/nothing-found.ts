@@ -1,0 +1,59 @@
+import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
+import type { PurchaseOrderState } from '../placing/types.ts';
+
+/** What is known of an import that has no PO of its own. */
+export interface NothingFound {
+  /** The POs that earlier files have with the same content, by state. */
+  repeated: Partial<Record<PurchaseOrderState, number>>;
+  /** Rows that were left out, by the code of their note. */
+  leftOut: Partial<Record<LeftOutCode, number>>;
+  /** Rows with issues that belong to no PO. */
+  issueCount: number;
+}
+
+const leftOutWords: Record<LeftOutCode, [one: string, several: string]> = {
+  totals_row: ['total', 'totals'],
+  header_again: ['repeated header', 'repeated headers'],
+  no_order_row: ['row without a PO number and an item', 'rows without a PO number and an item'],
+};
+
+const stateWords: [word: string, states: PurchaseOrderState[]][] = [
+  ['ordered', ['ordered', 'closed']],
+  ['in progress', ['ready', 'cart_created', 'items_added', 'submitting', 'verifying']],
+  ['held', ['held']],
+  ['rejected', ['rejected']],
+  ['failed', ['failed']],
+  ['cancelled', ['cancelled']],
+];
+
+const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, n) => all + n, 0);
+
+/** Why nothing of a file was new to order, with numbers. Pure. */
+export const whyNothingFound = ({ repeated, leftOut, issueCount }: NothingFound): string => {
+  const before = sum(repeated);
+  if (before > 0) {
+    const states = stateWords.flatMap(([word, of]) => {
+      const count = of.reduce((all, state) => all + (repeated[state] ?? 0), 0);
+      return count > 0 ? [`${count.toLocaleString('en-US')} ${word}`] : [];
+    });
+    return `${before === 1 ? 'Its PO' : `All its ${before.toLocaleString('en-US')} POs`} came before in earlier files: ${states.join(', ')}.`;
+  }
+  const rows = sum(leftOut);
+  const kinds = leftOutCodes
+    .flatMap((code) => {
+      const count = leftOut[code] ?? 0;
+      return count > 0 ? [`${count.toLocaleString('en-US')} ${leftOutWords[code][count === 1 ? 0 : 1]}`] : [];
+    })
+    .join(', ');
+  const reasons = [
+    ...(rows > 0
+      ? [`${rows.toLocaleString('en-US')} row${rows === 1 ? ' was' : 's were'} left out (${kinds})`]
+      : []),
+    ...(issueCount > 0
+      ? [
+          `${issueCount.toLocaleString('en-US')} issue${issueCount === 1 ? '' : 's'} in rows without a PO number`,
+        ]
+      : []),
+  ];
+  return `No order was found in this file: ${reasons.length > 0 ? reasons.join(', ') : 'it has no rows below its header'}. The result file has each row with its reason.`;
+};

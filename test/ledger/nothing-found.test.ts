@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { isAllWell } from '../../src/cli/output/imports.ts';
+import { summaryOfImport } from '../../src/console/import-words.ts';
+import { listImports, readImport } from '../../src/ledger/console/imports.ts';
+import { countImports } from '../../src/ledger/import-counts.ts';
+import { header, useStaging } from './stage-text.ts';
+
+const staging = useStaging();
+const { newAccount, stageText, setState } = staging;
+
+/** What the console, its filter and the command line say of an import. */
+const shownOf = async (importId: string) => {
+  const { outcome, outcomeText } = summaryOfImport((await readImport(staging.pool, importId, null))!);
+  const found = await listImports(staging.pool, { outcome: outcome as never }, { limit: 500 }, null);
+  expect(found.map(({ id }) => id)).toContain(importId);
+  const [counts] = await countImports(staging.pool, [importId]);
+  return { outcome, outcomeText, isAllWell: isAllWell(counts!) };
+};
+
+describe('a file in which no order was found', () => {
+  test('says that, and how many rows were left out for what, and is never complete', async () => {
+    const { importId } = await stageText(newAccount(), `${header},,,\nTotal,,,\n,Ann,,\n`);
+    expect(await shownOf(importId)).toEqual({
+      outcome: 'nothing_ordered',
+      outcomeText: expect.stringMatching(
+        /^No order was found in this file: \d rows? (was|were) left out \(.*1 total.*\)\./,
+      ),
+      isAllWell: false,
+    });
+  });
+
+  test('whose POs came before says what became of them', async () => {
+    const account = newAccount();
+    const text = `${header}A,Ann,S1,1\nB,Ann,S2,2\n`;
+    const before = await stageText(account, text);
+    await setState(before.importId, 'ordered');
+    const { importId } = await stageText(account, text);
+    expect(await shownOf(importId)).toEqual({
+      outcome: 'complete',
+      outcomeText: 'All its 2 POs came before in earlier files: 2 ordered.',
+      isAllWell: true,
+    });
+  });
+});
