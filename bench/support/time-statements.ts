@@ -179,7 +179,7 @@ const pollOnce = async (
   const unchecked = await time('poll: what to compare with its file', () =>
     ledger.listUnchecked(account, pos),
   );
-  await ledger.markChecked(unchecked.map(({ id }) => ({ id, alarm: undefined })));
+  await ledger.markChecked(unchecked.map(({ id }) => ({ id, alarm: undefined, unreadable: false })));
   const unseen = {
     seenIds,
     submittedBefore: new Date(Date.now() - 86_400_000),

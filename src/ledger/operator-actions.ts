@@ -63,7 +63,7 @@ const writeSql = (takesAway: boolean): string => `
     update purchase_orders p set
       state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
       approvals = p.approvals || $8::jsonb, cancelling = $9, holding = false,
-      rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null,
+      rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null, alarm_code = null,
       next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
     where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
     returning p.id, p.account, p.import_id, p.po_number, p.po_key, p.quote_only, p.state

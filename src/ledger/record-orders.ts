@@ -64,10 +64,10 @@ const recordSql = `
     select p.id, p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id
   ), due as (${makeResultsDue('shown')}
   ), unchecked as (
-    -- The order is new, so the quantities have to be compared again.
+    -- The order is new or shows other items, so the quantities have to be compared again, also of a PO that is closed.
     update purchase_orders p set quantities_checked = false
     from written w left join orders b on b.id = w.id
-    where b.id is null and p.id = w.purchase_order_id and p.quantities_checked
+    where (b.id is null or b.items is distinct from w.items) and p.id = w.purchase_order_id and p.quantities_checked
   )
   select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
 

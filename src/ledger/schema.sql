@@ -725,6 +725,9 @@ create table purchase_orders (
   turn bigint not null default 0,
   -- A person wants the PO held; it is held at its next step, unless it was submitted before.
   holding boolean not null default false,
+  -- late_wish: a person asked for something else before the PO was ordered, which no comparison disproves;
+  -- null: any other alarm, or none.
+  alarm_code text,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
   constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),

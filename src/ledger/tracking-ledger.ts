@@ -9,7 +9,7 @@ import { itemKey, linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
-import { orderedAnyway } from './wishes.ts';
+import { lateWishCode, orderedAnyway } from './wishes.ts';
 import { withLock } from './with-lock.ts';
 
 /** The ledger as tracking uses it. */
@@ -58,8 +58,10 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           ${linesOf('p')} as lines
         from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
         join purchase_orders p on p.account = $1 and p.po_key = asked.po_key and p.po_number = asked.po_number
+        join imports i on i.id = p.import_id and i.rows_pruned_at is null
         where p.reason_code is distinct from 'conflicting_po'
-          and ((p.state = 'ordered' and not p.quantities_checked) or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
+          and ((p.state in ('ordered', 'closed') and not p.quantities_checked)
+            or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
       values: [account, poNumbers, poNumbers.map(poKeyOf)],
     });
     return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
@@ -73,12 +75,14 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       text: `
           with checked as (
             select p.id, p.import_id, p.alarm as was,
-              coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
-                then coalesce(p.alarm, i.file_grew) end) as alarm
-            from unnest($1::bigint[], $2::text[]) as c(id, alarm)
+              -- An alarm is withdrawn only by what disproves it: unreadable items prove nothing, and no quantity a wish that came too late.
+              coalesce(c.alarm, case when c.unreadable or p.alarm_code is not null then p.alarm end,
+                case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
+                  then coalesce(p.alarm, i.file_grew) end) as alarm
+            from unnest($1::bigint[], $2::text[], $3::boolean[]) as c(id, alarm, unreadable)
             join purchase_orders p on p.id = c.id
             join imports i on i.id = p.import_id
-            where p.state = 'ordered'
+            where p.state in ('ordered', 'closed')
             for update of p
           ), marked as (
             update purchase_orders p set quantities_checked = true, alarm = c.alarm from checked c where p.id = c.id
@@ -86,7 +90,11 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
             select id, import_id from checked where was is distinct from alarm
           ), due as (${makeResultsDue('changed')})
           select`,
-      values: [checked.map(({ id }) => id), checked.map(({ alarm }) => alarm ?? null)],
+      values: [
+        checked.map(({ id }) => id),
+        checked.map(({ alarm }) => alarm ?? null),
+        checked.map(({ unreadable }) => unreadable),
+      ],
     });
   },
 
@@ -147,7 +155,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         with adopted as (
           update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null,
             alarm = coalesce((select i.file_grew from imports i where i.id = p.import_id), ${orderedAnyway('p', `'ordered'`)}),
-            cancelling = false, holding = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
+            alarm_code = ${lateWishCode('p')}, cancelling = false, holding = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
             changed_at = clock_timestamp()
           where p.id = $1 and p.state = 'held' and p.epoch = $2
           returning p.id, p.account, p.po_number, p.import_id

@@ -10,7 +10,7 @@ import { placingColumns } from './purchase-order-row.ts';
 import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt } from './submissions.ts';
 import { fillWindowSql, whereItWaits } from './windows.ts';
-import { orderedAnyway } from './wishes.ts';
+import { lateWishCode, orderedAnyway } from './wishes.ts';
 
 /** A prepared statement: one name always has one text. */
 export interface TransitionStatement {
@@ -70,6 +70,7 @@ export const transitionStatement = (
       failures = ${failed ? 'p.failures + 1' : '0'},
       failing_since = ${failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null'},
       alarm = coalesce(${bind(transition.alarm ?? null)}, ${orderedAnyway('p', state)}, p.alarm),
+      ${transition.state === 'ordered' ? `alarm_code = ${lateWishCode('p')},` : ''}
       cancelling = p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered'),
       holding = p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')
       ${transition.state === 'ordered' ? `, ordered_at = coalesce(p.ordered_at, ${firstSubmittedAt('p')})` : ''},

@@ -17,6 +17,10 @@ export const orderedAnyway = (po: string, state: string): string => `case
   when ${state} = 'ordered' and ${po}.cancelling then 'A person asked to cancel this PO, but its submission had been sent before. It is ordered: cancel the order with the service.'
   when ${state} = 'ordered' and ${po}.holding then 'A person asked to hold this PO, but its submission had been sent before. It is ordered: check with the service whether the order can be held.' end`;
 
+/** SQL: the code of the alarm of a PO that becomes ordered: that of `orderedAnyway`, or the present one. */
+export const lateWishCode = (po: string): string =>
+  `case when ${po}.cancelling or ${po}.holding then 'late_wish' else ${po}.alarm_code end`;
+
 // Whatever a worker does to the PO at this moment: it sees the wish at its next step. A PO that no worker has gets a new run; its time
 // stays where it waits for the effects of a submission.
 const wishSql = `

@@ -11,7 +11,7 @@ const unreadableText = (account: string, count: number): string =>
   `The service does not show readable items for the orders of ${count} purchase order${count === 1 ? '' : 's'} of account ${account}, so their quantities cannot be compared with the files. This warning comes once, not for each PO; \`cartwright status\` shows it.`;
 
 /**
- * Rules 8 and 11: compares the orders of newly ordered POs with their files, and raises an alarm on a difference. A PO
+ * Rules 8 and 11: compares the orders of POs with their files whenever what is shown has changed, and raises an alarm on a difference. A PO
  * that is held after a submission with an unclear outcome becomes ordered when a new order equals its file. Orders whose
  * items are not shown are noted once for the account.
  *
@@ -30,7 +30,7 @@ export const checkOrders = async (
   );
   let adopted = 0;
   let unreadable = 0;
-  const checked: { id: string; alarm: string | undefined }[] = [];
+  const checked: { id: string; alarm: string | undefined; unreadable: boolean }[] = [];
   for (const po of unchecked) {
     if (allSince && po.submittedAt < allSince) continue;
     const { orders } = byNumber.get(po.poNumber)!;
@@ -44,7 +44,7 @@ export const checkOrders = async (
     // Unknown is not less (rule 8): it is noted for the account and raises no alarm for the PO.
     if (comparison === 'unreadable') unreadable += 1;
     const alarm = comparison === 'equal' || comparison === 'unreadable' ? undefined : alarmTexts[comparison];
-    checked.push({ id: po.id, alarm });
+    checked.push({ id: po.id, alarm, unreadable: comparison === 'unreadable' });
     if (alarm) {
       logger.error(
         { account, poNumber: po.poNumber, purchaseOrderId: po.id, code: `quantities_${comparison}` },

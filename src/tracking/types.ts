@@ -9,11 +9,11 @@ import type { KnownRange } from './learn-range.ts';
 import type { PollAge } from './plan-poll.ts';
 import type { KnownUnreadDay } from './unread-days.ts';
 
-/** A PO whose orders are to be compared with its file: newly ordered, or held after a submission. */
+/** A PO whose orders are to be compared with its file: what they show has changed, or it is held after a submission. */
 export interface UncheckedPurchaseOrder {
   id: string;
   poNumber: string;
-  state: 'ordered' | 'held';
+  state: 'ordered' | 'closed' | 'held';
   epoch: number;
   submittedAt: Date;
   baseline: string[];
@@ -69,8 +69,10 @@ export interface TrackingLedger extends PauseLedger {
   ): Promise<UnseenPurchaseOrder[]>;
   /** POs of these numbers that are to be compared with their file. */
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
-  /** Rule 8: notes that the POs were compared; `alarm` names a difference, undefined clears one. */
-  markChecked(checked: readonly { id: string; alarm: string | undefined }[]): Promise<void>;
+  /** Rule 8: notes that the POs were compared; `alarm` names a difference. Without one, what was read and equal withdraws an alarm. */
+  markChecked(
+    checked: readonly { id: string; alarm: string | undefined; unreadable: boolean }[],
+  ): Promise<void>;
   /**
    * Notes whether some of the orders just compared showed no readable items. True when that is new, so that it is logged
    * once and not for each PO; forgotten when a day later all orders show their items.

@@ -86,4 +86,17 @@ export const leaseMutants: Mutant[] = [
     edits: [[`where not p.quote_only`, `where false`]],
     tests: ['test/ledger/give-back.test.ts'],
   },
+  {
+    safeguard: 'what an order shows is compared again whenever it has changed',
+    file: 'src/ledger/record-orders.ts',
+    edits: [[`(b.id is null or b.items is distinct from w.items)`, `b.id is null`]],
+    tests: ['test/tracking/late-differences.test.ts'],
+  },
+  {
+    safeguard: 'an alarm is not withdrawn by items that are not shown',
+    file: 'src/ledger/tracking-ledger.ts',
+    edits: [[`case when c.unreadable or p.alarm_code`, `case when p.alarm_code`]],
+    tests: ['test/tracking/late-differences.test.ts'],
+    named: 'no longer shown',
+  },
 ];
