@@ -35,6 +35,10 @@ const releaseEffects = {
   not_possible: '',
 } as const;
 
+/** A submission may have made an order. */
+export const isSubmitted = ({ state, mayHaveOrdered }: Pick<Actable, 'state' | 'mayHaveOrdered'>): boolean =>
+  mayHaveOrdered || state === 'submitting' || state === 'verifying';
+
 const effectOf = (
   action: OperatorAction,
   po: Pick<Actable, 'state' | 'reasonCode' | 'mayHaveOrdered'>,
@@ -50,10 +54,14 @@ const effectOf = (
     case 'retry':
       return 'Starts again. The service is first asked whether it has an order under this PO number.';
     case 'hold':
-      return 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.';
+      return isSubmitted(po)
+        ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'
+        : 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.';
     case 'cancel':
-      return po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken)
-        ? 'Marks it as cancelled. Nothing is changed at the service.'
+      if (po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken))
+        return 'Marks it as cancelled. Nothing is changed at the service.';
+      return isSubmitted(po)
+        ? 'Records that it is not wanted. Its submission was sent before: if it is ordered, an alarm says so.'
         : 'Deletes its cart, if there is one. Nothing is ordered.';
   }
 };

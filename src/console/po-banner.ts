@@ -1,7 +1,7 @@
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import type { PoBanner } from './api/schemas/purchase-orders.ts';
-import { type Actable, offeredActions } from './offered-actions.ts';
+import { type Actable, isSubmitted, offeredActions } from './offered-actions.ts';
 import { poName } from './po-name.ts';
 
 /** What the sentence about a PO is made of. Times are ISO 8601. */
@@ -65,8 +65,9 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
       ? ''
       : `; its last ${po.failures === 1 ? 'call' : `${po.failures} calls`} did not succeed${po.reasonText ? `: ${po.reasonText}` : ''}`;
   const why = po.pause ? `; its account is paused${po.pause.reason ? `: ${po.pause.reason}` : ''}` : '';
-  const isSubmitted = po.mayHaveOrdered || po.state === 'submitting' || po.state === 'verifying';
-  const late = isSubmitted ? ', but its submission was sent before; if it is ordered, an alarm says so' : '';
+  const late = isSubmitted(po)
+    ? ', but its submission was sent before; if it is ordered, an alarm says so'
+    : '';
   const words = po.cancelling
     ? `is being cancelled${late}`
     : po.holding
