@@ -26,9 +26,24 @@ const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
     : undefined;
 };
 
-/** `more` wins over `less`: a unit too many is the more expensive mistake. */
+/** A SKU without what a service may change when it shows it: its case, and blanks around it. */
+const asShown = (code: string): string => code.trim().toUpperCase();
+
+/**
+ * A service may show a SKU in another case than it was asked for, or with blanks around it. That is the same SKU, unless the file itself
+ * tells two SKUs apart only by that.
+ */
 const compareQuantities = (asked: Quantities | undefined, seen: Quantities | undefined): Match => {
   if (!asked || !seen) return 'unreadable';
+  const exact = compareExactly(asked, seen);
+  if (exact === 'equal') return exact;
+  const folded = sum([...asked].map(([sku, quantity]) => [asShown(sku), quantity] as const));
+  const shown = sum([...seen].map(([sku, quantity]) => [asShown(sku), quantity] as const));
+  return folded.size === asked.size ? compareExactly(folded, shown) : exact;
+};
+
+/** `more` wins over `less`: a unit too many is the more expensive mistake. */
+const compareExactly = (asked: Quantities, seen: Quantities): Match => {
   let less = false;
   for (const sku of new Set([...asked.keys(), ...seen.keys()])) {
     const difference = (seen.get(sku) ?? 0) - (asked.get(sku) ?? 0);

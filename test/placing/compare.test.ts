@@ -47,6 +47,25 @@ describe('orders under a PO', () => {
     expect(compareOrders([order('1', halves.slice(1))], [], twice)).toBe('less');
   });
 
+  test('a SKU in another case, or with blanks around it, is the same SKU', () => {
+    const mixed = [
+      { sku: 'a ', quantity: 2 },
+      { sku: ' b', quantity: 5 },
+    ];
+    expect(compareOrders([order('1', mixed)], [], asked)).toBe('equal');
+    expect(compareOrders([order('1', [{ sku: 'a', quantity: 3 }, mixed[1]!])], [], asked)).toBe('more');
+    expect(compareCart(cart(mixed as never), asked)).toBe('equal');
+  });
+
+  test('unless the file tells two SKUs apart only by that', () => {
+    const two = [line({ itemSku: 'A', quantity: 2 }), line({ rowNumber: 3, itemSku: 'a', quantity: 3 })];
+    const swapped = [
+      { sku: 'A', quantity: 3 },
+      { sku: 'a', quantity: 2 },
+    ];
+    expect(compareOrders([order('1', swapped)], [], two)).toBe('more');
+  });
+
   test('a unit more is more, also where another line has less', () => {
     const lines = [
       { sku: 'A', quantity: 3 },
