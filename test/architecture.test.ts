@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Import, readSources, type SourceFile } from './support/read-imports.ts';
 
@@ -302,4 +303,10 @@ test('test files have at most 400 lines', () => {
     .filter(({ path, lines }) => lines > 400 && path !== 'test/service/typed-client/paths.ts')
     .map(({ path, lines }) => `${path} has ${lines} lines; split it by topic (at most 400)`);
   expect(wrong).toEqual([]);
+});
+
+test('boundary 7: the row of a PO is written in src/ledger/po/write.ts and nowhere else', () => {
+  const writes = /\b(?:update|insert\s+into|delete\s+from|merge\s+into)\s+(?:only\s+)?purchase_orders\b/i;
+  const writers = files.filter(({ path }) => writes.test(readFileSync(path, 'utf8'))).map(({ path }) => path);
+  expect(writers).toEqual(['src/ledger/po/write.ts']);
 });

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { isActive } from './purchase-order-sql.ts';
-import { endHeldQuotes } from './quotes.ts';
+import { addStaged } from './po/add-staged.ts';
 import { holdSimilar } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
@@ -149,45 +148,6 @@ const restoredSql = `
     reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
 
-/** So many POs of a new file go ahead of other files of the account. */
-const aheadOfOthers = 16;
-
-const insertSql = `
-  insert into purchase_orders
-    (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, quote_only, state, reason_code, reason_text, turn)
-  select $2, po_number, po_key, $1, first_row, line_count, options::json, content_hash, $3,
-    case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end,
-    code, reason,
-    -- Files that are placed at the same time take turns: this one joins where the others are now, and its first POs go ahead,
-    -- so that a small file does not wait for a large one.
-    coalesce((select min(b.turn) from purchase_orders b
-      where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row) - ${aheadOfOthers}
-  from staged where outcome is distinct from 'repeated'
-  order by first_row`;
-
-// Active quotes are not touched: the order waits until they end.
-const endHeldQuotesSql = endHeldQuotes(
-  '(select $1::text as account, po_key from staged where outcome is null)',
-);
-
-// The same PO is in a later file and not rejected there, so the earlier one needs no correction any more.
-const correctedSql = `
-  with corrected as (
-    update purchase_orders p
-    set reason_code = 'corrected', changed_at = clock_timestamp(),
-      reason_text = coalesce(p.reason_text || ' ', '') || 'Corrected in import ' || $2 || ' (row ' || s.first_row || ').'
-    from staged s
-    where p.account = $1 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
-      and p.state = 'rejected' and p.reason_code is distinct from 'corrected' and p.import_id <> $2::bigint
-      and s.outcome is distinct from 'rejected'
-    returning p.import_id
-  )
-  update imports set result_due = true where id in (select import_id from corrected)`;
-
-const repeatSql = `
-  insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
-  select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
-
 /** Whether POs that may have been decided about before are held or ordered. */
 export interface GroupingRules {
   /** A PO that was cancelled and is imported again with the same content. */
@@ -237,8 +197,5 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await client.query('set local lock_timeout = 0');
   await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold']);
   if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
-  await client.query(insertSql, [importId, account, quoteOnly]);
-  await client.query(repeatSql, [importId]);
-  await client.query(correctedSql, [account, importId, quoteOnly]);
-  if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
+  await addStaged(client, { importId, account, quoteOnly });
 };

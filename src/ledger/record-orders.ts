@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { PoAnswer } from '../dealer-api/answers.ts';
 import { noteChange } from './changes.ts';
+import { makeResultsDue } from './po/result-due.ts';
+import { updatePos } from './po/write.ts';
 import { poKeyOf } from './po-key.ts';
-import { makeResultsDue } from './result-due.ts';
 
 // The fields whose changes are recorded.
 const followed = `values
@@ -31,6 +32,9 @@ const columns = [
   'tracking_numbers',
   'items',
 ];
+/** What a comparison of the order with the file looks at. */
+const compared = ['items', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip'];
+const comparedOf = (order: string) => `(${compared.map((name) => `${order}.${name}`).join(', ')})`;
 const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
 
 // `orders b` is each order before the change: a part of a statement does not see what another part writes. It is joined
@@ -64,10 +68,13 @@ const recordSql = `
     select p.id, p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id
   ), due as (${makeResultsDue('shown')}
   ), unchecked as (
-    -- The order is new or shows other items, so the quantities have to be compared again, also of a PO that is closed.
-    update purchase_orders p set quantities_checked = false
-    from written w left join orders b on b.id = w.id
-    where (b.id is null or b.items is distinct from w.items) and p.id = w.purchase_order_id and p.quantities_checked
+    -- The order is new or shows something else, so it has to be compared again, also of a PO that is closed.
+    ${updatePos({
+      from: 'written w left join orders b on b.id = w.id',
+      set: { quantities_checked: 'false' },
+      where: `(b.id is null or ${comparedOf('b')} is distinct from ${comparedOf('w')})
+        and p.id = w.purchase_order_id and p.quantities_checked`,
+    })}
   )
   select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
 

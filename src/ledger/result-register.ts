@@ -10,7 +10,7 @@ import type {
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
-import { canBeWritten } from './result-due.ts';
+import { canBeWritten } from './po/result-due.ts';
 import { inTransaction } from './transaction.ts';
 import { withLock } from './with-lock.ts';
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { isOver } from './old-imports.ts';
 import { onOneProcessor } from './on-one-processor.ts';
 import { createPace, type Pace } from './pace.ts';
+import { updatePos } from './po/write.ts';
 import { rowBytes, sizeOf } from './row-sizes.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -42,9 +43,10 @@ const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: 
       [account, before, importId],
     );
     if (rowCount !== 1) return false;
-    await client.query(`update purchase_orders set run = run + 1 where import_id = $1 and state = 'failed'`, [
-      importId,
-    ]);
+    await client.query(
+      updatePos({ set: {}, newRun: true, where: `p.import_id = $1 and p.state = 'failed'` }),
+      [importId],
+    );
     return true;
   });
 

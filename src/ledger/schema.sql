@@ -10,6 +10,16 @@ as $function$begin
      return null;
    end$function$;
 
+create or replace function keep_up_purchase_order()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if new.alarm is distinct from old.alarm then new.alarm_settled_at := null; end if;
+  if new.changed_at is distinct from old.changed_at then new.stalled_since := null; end if;
+  return new;
+end $function$;
+
 create or replace function notify_of_account()
  returns trigger
  language plpgsql
@@ -728,6 +738,11 @@ create table purchase_orders (
   -- late_wish: a person asked for something else before the PO was ordered, which no comparison disproves;
   -- null: any other alarm, or none.
   alarm_code text,
+  -- When the sweep first gave the PO a new run because nothing had happened by the time at which something
+  -- must; null: it has changed since, or never stood still.
+  stalled_since timestamptz,
+  -- When a person settled the alarm as it is; null: it is open, or there is none.
+  alarm_settled_at timestamptz,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
   constraint purchase_orders_dispatch_check check ((dispatch = any (array['backlog', 'window', 'waiting']))),
@@ -739,7 +754,6 @@ case
     else id
 end));
 create index purchase_orders_active on purchase_orders (import_id, id) where (state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying']));
-create index purchase_orders_alarms on purchase_orders (account, id) where (alarm is not null);
 create index purchase_orders_backlog on purchase_orders (account, turn, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch = 'backlog'));
 create index purchase_orders_by_ship_name on purchase_orders (lower((options ->> 'ship_name')) text_pattern_ops) where ((state = any (array['rejected', 'held', 'failed', 'cancelled'])) and ((options ->> 'ship_name') is not null));
 create index purchase_orders_by_state on purchase_orders (account, state, id);
@@ -747,6 +761,9 @@ create index purchase_orders_by_zip on purchase_orders (lower((options ->> 'ship
 create index purchase_orders_changed on purchase_orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
+create index purchase_orders_open_alarms on purchase_orders (account, id) where ((alarm is not null) and (alarm_settled_at is null));
+create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
+create trigger keep_up_po before update on purchase_orders for each row when (((old.stalled_since is not null) or (old.alarm_settled_at is not null))) execute function keep_up_purchase_order();
 create trigger notify_of_new_po after insert on purchase_orders for each row when ((new.state = any (array['held', 'failed', 'rejected']))) execute function notify_of_purchase_order();
 create trigger notify_of_po after update of state, alarm on purchase_orders for each row when ((((new.state = any (array['held', 'failed', 'rejected'])) and ((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code))) or ((new.alarm is not null) and (old.alarm is distinct from new.alarm)))) execute function notify_of_purchase_order();
 

@@ -3,13 +3,14 @@ import type { TrackingLedger, UncheckedPurchaseOrder } from '../tracking/types.t
 import { createAccountPauses } from './account-pauses.ts';
 import { noteChange } from './changes.ts';
 import { withoutNulls } from './nulls.ts';
+import { changePos, partsOf, withParts } from './po/change.ts';
+import { lateWishCode, orderedAnyway, withLateWish } from './po/wishes.ts';
+import { updatePos } from './po/write.ts';
 import { poKeyOf } from './po-key.ts';
 import { createPollFacts, dayOf } from './poll-facts.ts';
 import { itemKey, linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
-import { makeResultsDue } from './result-due.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
-import { lateWishCode, orderedAnyway } from './wishes.ts';
 import { withLock } from './with-lock.ts';
 
 /** The ledger as tracking uses it. */
@@ -31,9 +32,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           where p.account = $1 and p.state = 'ordered' and p.ordered_at < $3 and seen.id is null
           order by turn limit $5
         ), taken as (
-          update purchase_orders p set looked_up_at = clock_timestamp() from unseen u where p.id = u.id
-          returning u.turn, p.id, p.po_number as "poNumber",
-            coalesce(${lastSubmittedAt('p')}, p.ordered_at) < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue
+          ${updatePos({
+            from: 'unseen u',
+            set: { looked_up_at: 'clock_timestamp()' },
+            where: 'p.id = u.id',
+            returning: `u.turn, p.id, p.po_number as "poNumber",
+            coalesce(${lastSubmittedAt('p')}, p.ordered_at) < clock_timestamp() - $4::float8 * interval '1 millisecond' as overdue`,
+          })}
         )
         select id, "poNumber", overdue from taken order by turn`,
       values: [
@@ -53,7 +58,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
   listUnchecked: async (account, poNumbers) => {
     const { rows } = await pool.query({
       name: 'list-unchecked',
-      text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline,
+      text: `select p.id, p.po_number as "poNumber", p.state, p.epoch, coalesce(p.baseline, '{}') as baseline, p.options,
           coalesce(p.ordered_at, ${firstSubmittedAt('p')}) as "submittedAt",
           ${linesOf('p')} as lines
         from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
@@ -69,33 +74,42 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
 
   markChecked: async (checked) => {
     if (checked.length === 0) return;
-    await pool.query({
+    const { rows } = await pool.query<{ account: string }>({
       name: 'mark-checked',
       // That the order equals the file proves nothing if the file was incomplete when it was picked up.
       text: `
           with checked as (
             select p.id, p.import_id, p.alarm as was,
-              -- An alarm is withdrawn only by what disproves it: unreadable items prove nothing, and no quantity a wish that came too late.
-              coalesce(c.alarm, case when c.unreadable or p.alarm_code is not null then p.alarm end,
-                case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
-                  then coalesce(p.alarm, i.file_grew) end) as alarm
+              -- An alarm is withdrawn only by what disproves it: unreadable items prove nothing.
+              case when c.alarm is null and c.unreadable then p.alarm else ${withLateWish(
+                'p',
+                `coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
+                  then coalesce(case when p.alarm_code is null then p.alarm end, i.file_grew) end)`,
+              )} end as alarm
             from unnest($1::bigint[], $2::text[], $3::boolean[]) as c(id, alarm, unreadable)
             join purchase_orders p on p.id = c.id
             join imports i on i.id = p.import_id
             where p.state in ('ordered', 'closed')
             for update of p
-          ), marked as (
-            update purchase_orders p set quantities_checked = true, alarm = c.alarm from checked c where p.id = c.id
           ), changed as (
             select id, import_id from checked where was is distinct from alarm
-          ), due as (${makeResultsDue('changed')})
-          select`,
+          ), ${partsOf(
+            changePos('marked', {
+              from: 'checked c',
+              set: { quantities_checked: 'true', alarm: 'c.alarm' },
+              changedIf: 'c.was is distinct from c.alarm',
+              where: 'p.id = c.id',
+              shownOf: 'changed',
+            }),
+          )}
+          select distinct p.account from changed c join purchase_orders p on p.id = c.id`,
       values: [
         checked.map(({ id }) => id),
         checked.map(({ alarm }) => alarm ?? null),
         checked.map(({ unreadable }) => unreadable),
       ],
     });
+    for (const { account } of rows) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
   },
 
   noteUnreadableItems: async (account, unreadable) => {
@@ -115,13 +129,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
   markMissing: async (id, alarm) => {
     const { rowCount } = await pool.query({
       name: 'mark-missing',
-      text: `
-          with marked as (
-            update purchase_orders set quantities_checked = false, alarm = $2
-            where id = $1 and state = 'ordered' and alarm is distinct from $2
-            returning id, import_id
-          ), due as (${makeResultsDue('marked')})
-          select from marked`,
+      text: `${withParts(
+        changePos('marked', {
+          // What a person has to settle with the service stays: the missing order is one more reason to.
+          set: { quantities_checked: 'false', alarm: withLateWish('p', '$2::text') },
+          where: `p.id = $1 and p.state = 'ordered' and p.alarm is distinct from ${withLateWish('p', '$2::text')}`,
+        }),
+      )} select from marked`,
       values: [id, alarm],
     });
     if (rowCount === 1) noteChange(pool, { topics: ['purchase-orders', 'imports'], purchaseOrderId: id });
@@ -133,14 +147,15 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       name: 'mark-never-seen',
       // An order that was only recorded when it was placed has nothing but its number.
       text: `
-        with marked as (
-          update purchase_orders p set quantities_checked = false, alarm = $3
-          where p.account = $1 and p.state = 'ordered' and p.alarm is null
+        ${withParts(
+          changePos('marked', {
+            set: { quantities_checked: 'false', alarm: '$3' },
+            where: `p.account = $1 and p.state = 'ordered' and p.alarm is null
             and p.ordered_at < clock_timestamp() - $2::float8 * interval '1 millisecond' and p.ordered_at >= $4
             and not exists (select from orders o where o.purchase_order_id = p.id
-              and (o.order_status is not null or o.order_date is not null or o.items is not null))
-          returning p.id, p.import_id, p.po_number
-        ), due as (${makeResultsDue('marked')})
+              and (o.order_status is not null or o.order_date is not null or o.items is not null))`,
+          }),
+        )}
         select id, po_number as "poNumber" from marked order by id`,
       values: [account, forMs, alarm, since],
     });
@@ -152,14 +167,22 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     const { rows } = await pool.query({
       name: 'adopt-held',
       text: `
-        with adopted as (
-          update purchase_orders p set state = 'ordered', reason_code = null, reason_text = null,
-            alarm = coalesce((select i.file_grew from imports i where i.id = p.import_id), ${orderedAnyway('p', `'ordered'`)}),
-            alarm_code = ${lateWishCode('p')}, cancelling = false, holding = false, quantities_checked = true, ordered_at = ${firstSubmittedAt('p')},
-            changed_at = clock_timestamp()
-          where p.id = $1 and p.state = 'held' and p.epoch = $2
-          returning p.id, p.account, p.po_number, p.import_id
-        ), placed as (
+        with ${partsOf(
+          changePos('adopted', {
+            set: {
+              state: `'ordered'`,
+              reason_code: 'null',
+              reason_text: 'null',
+              alarm: `coalesce((select i.file_grew from imports i where i.id = p.import_id), ${orderedAnyway('p', `'ordered'`)})`,
+              alarm_code: lateWishCode('p'),
+              cancelling: 'false',
+              holding: 'false',
+              quantities_checked: 'true',
+              ordered_at: firstSubmittedAt('p'),
+            },
+            where: `p.id = $1 and p.state = 'held' and p.epoch = $2`,
+          }),
+        )}, placed as (
           insert into orders (purchase_order_id, account, po_number, order_number)
           select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
           on conflict (purchase_order_id, order_number) do nothing
@@ -171,7 +194,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           cross join lateral (values (${itemKey('l.item_sku', 'l.item_id')}), ('')) v(item)
           group by 1, 2 order by 2
           on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity
-        ), due as (${makeResultsDue('adopted')})
+        )
         select count(*)::int as adopted from adopted`,
       values: [po.id, po.epoch, orderNumbers],
     });
@@ -191,11 +214,13 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           group by p.id
           having bool_and(coalesce(o.order_status = any($2), false))
             or max(o.changed_at) < clock_timestamp() - $3::float8 * interval '1 millisecond'
-        ), closed as (
-          update purchase_orders p set state = 'closed', closed_at = clock_timestamp(), changed_at = clock_timestamp()
-          from finished f where p.id = f.id and p.state = 'ordered'
-          returning p.id, p.import_id
-        ), due as (${makeResultsDue('closed')})
+        ), ${partsOf(
+          changePos('closed', {
+            from: 'finished f',
+            set: { state: `'closed'`, closed_at: 'clock_timestamp()' },
+            where: `p.id = f.id and p.state = 'ordered'`,
+          }),
+        )}
         select from closed`,
       values: [account, finalStatuses, unchangedMs],
     });

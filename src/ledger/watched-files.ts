@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/inbox/watch-originals.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { makeRepeatsDue } from './result-due.ts';
+import { changePos, partsOf } from './po/change.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
 /** Starts watching the original file of an import, within the import's transaction. */
@@ -84,16 +84,18 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     const { rows } = await pool.query({
       name: 'record-file-growth',
       text: `
-        with known as (select file_grew is not null as known from imports where id = $1), alarmed as (
-          update purchase_orders p set alarm = $3, changed_at = clock_timestamp()
-          where p.import_id = $1 and p.alarm is null
+        with known as (select file_grew is not null as known from imports where id = $1), ${partsOf(
+          changePos('alarmed', {
+            set: { alarm: '$3' },
+            where: `p.import_id = $1 and p.alarm is null
             and (p.state in ('submitting', 'verifying', 'ordered', 'closed')
-              or (p.state = 'held' and ${mayHaveOrdered('p')}))
-          returning p.id
-        ), marked as (
+              or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
+            marksImport: true,
+          }),
+        )}, marked as (
           update imports i set file_grew = coalesce(i.file_grew, $2), result_due = true
           where i.id = $1 and (i.file_grew is null or exists (select from alarmed))
-        ), repeats as (${makeRepeatsDue('alarmed')})
+        )
         select known, (select count(*)::int from alarmed) as alarms from known`,
       values: [importId, sentence, alarm],
     });

@@ -9,7 +9,7 @@ import {
   takeRun,
 } from '../ledger/console/bulk-runs.ts';
 import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
-import { applyOperatorAction } from '../ledger/operator-actions.ts';
+import { applyOperatorAction } from '../ledger/po/operator-actions.ts';
 import type { Logger } from '../logger.ts';
 import { bulkStatesFor } from '../placing/operator-actions.ts';
 

@@ -1,6 +1,6 @@
 import { importJob, jobFor } from '../dispatch/next-work.ts';
 import { listUnreadImports } from '../ledger/imports.ts';
-import { freeLeases, takeOver } from '../ledger/take-over.ts';
+import { freeLeases, takeOver } from '../ledger/po/take-over.ts';
 import { listOtherProcesses } from '../ledger/workers.ts';
 import type { Runtime } from './open-runtime.ts';
 import { isDead, type ProcessIdentity } from './own-process.ts';

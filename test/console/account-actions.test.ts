@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createAccountPauses } from '../../src/ledger/account-pauses.ts';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { beat } from '../../src/ledger/workers.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { freeLeases } from '../../src/ledger/take-over.ts';
+import { freeLeases } from '../../src/ledger/po/take-over.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 
 const db = useTestLedger();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createCart } from '../../jobs/create-cart.ts';
 import { submitOrder } from '../../jobs/submit-order.ts';
 import type { JobDeps } from '../../src/dispatch/next-work.ts';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { systemClock } from '../../src/placing/lease.ts';
 import { untraced } from '../../src/tracing/trace.ts';

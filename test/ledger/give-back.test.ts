@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withdrawUnsent } from '../../src/ledger/console/reread-imports.ts';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';
 import { header, useStaging } from './stage-text.ts';
 

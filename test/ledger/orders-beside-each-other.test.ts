@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
-import { transitionStatement } from '../../src/ledger/transition.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
+import { transitionStatement } from '../../src/ledger/po/transition.ts';
 import { activeStates, type TakenPurchaseOrder } from '../../src/placing/types.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 

@@ -1,5 +1,5 @@
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
-import { takeOver } from '../../src/ledger/take-over.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
+import { takeOver } from '../../src/ledger/po/take-over.ts';
 import { beat } from '../../src/ledger/workers.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 import { placingLedgerContract } from './placing-ledger.contract.ts';

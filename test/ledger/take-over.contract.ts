@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLeaseOwner } from '../../src/ledger/take-over.ts';
+import { newLeaseOwner } from '../../src/ledger/po/take-over.ts';
 import { minute, owners, same, type UsedLedger } from './use-ledger.ts';
 
 const dead = '11111111-1111-4111-8111-111111111111';

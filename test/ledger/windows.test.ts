@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { deferRun } from '../../src/ledger/due-work.ts';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
-import { fillWindow, findBacklogs } from '../../src/ledger/windows.ts';
+import { deferRun } from '../../src/ledger/po/due-work.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
+import { fillWindow, findBacklogs } from '../../src/ledger/po/windows.ts';
 import { activeStates, type TakenPurchaseOrder, type Transition } from '../../src/placing/types.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 

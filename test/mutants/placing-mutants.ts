@@ -33,7 +33,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'what was ordered at most is recorded',
-    file: 'src/ledger/transition.ts',
+    file: 'src/ledger/po/transition.ts',
     edits: [['if (larger.length > 0)', 'if (larger.length > 1_000_000)']],
     tests: ['test/scenarios/guards-held.test.ts'],
     named: 'far beyond',
@@ -59,7 +59,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a PO of a dead worker waits while what was sent may still act',
-    file: 'src/ledger/take-over.ts',
+    file: 'src/ledger/po/take-over.ts',
     edits: [[`select i.outcome is null from`, `select false from`]],
     tests: contract,
     named: 'where an intent has no outcome',
@@ -73,7 +73,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a process takes only POs of accounts that it serves',
-    file: 'src/ledger/placing-ledger.ts',
+    file: 'src/ledger/po/placing-ledger.ts',
     edits: [[`and p.account = any($6)`, `and $6::text[] is not null`]],
     tests: contract,
     named: 'only to a process that serves the account',
@@ -179,7 +179,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'transitions are conditional on state and epoch',
-    file: 'src/ledger/transition.ts',
+    file: 'src/ledger/po/transition.ts',
     edits: [
       [
         ` and p.epoch = \${bind(po.epoch)}
@@ -192,7 +192,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a takeover waits for the grace period (rule 10)',
-    file: 'src/ledger/lease-sql.ts',
+    file: 'src/ledger/po/lease.ts',
     edits: [['::float8, coalesce((select', '::float8 * 0, coalesce((select']],
     tests: contract,
     named: 'only after the grace',
@@ -339,8 +339,10 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a file that grew after it was picked up: nothing more is submitted (during placing)',
-    file: 'src/ledger/placing-ledger.ts',
-    edits: [[`where i.id = import_id and i.file_grew is not null))`, `where i.id = import_id and false))`]],
+    file: 'src/ledger/po/placing-ledger.ts',
+    edits: [
+      [`where i.id = p.import_id and i.file_grew is not null))`, `where i.id = p.import_id and false))`],
+    ],
     tests: ['test/intake/inbox/growing-files.test.ts'],
     named: 'while its PO is being placed',
   },
@@ -377,7 +379,7 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'an order waits for the quote that uses its cart',
-    file: 'src/ledger/quotes.ts',
+    file: 'src/ledger/po/quotes.ts',
     edits: [['q.quote_only and ${isActive', 'false and ${isActive']],
     tests: ['test/scenarios/quotes.test.ts'],
     named: 'its order does not start',

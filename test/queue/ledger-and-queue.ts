@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { NewJob } from '../../src/dispatch/job-schemas.ts';
 import type { JobDeps } from '../../src/dispatch/next-work.ts';
 import type { SweepDeps } from '../../src/dispatch/sweep.ts';
+import { accountOfImport, listTakenImports } from '../../src/ledger/imports.ts';
+import { migrateLedger } from '../../src/ledger/migrate.ts';
 import {
   countWork,
   deferRun,
@@ -10,12 +12,10 @@ import {
   findFreeRun,
   listWork,
   reviveOverdue,
-} from '../../src/ledger/due-work.ts';
-import { accountOfImport, listTakenImports } from '../../src/ledger/imports.ts';
-import { migrateLedger } from '../../src/ledger/migrate.ts';
+} from '../../src/ledger/po/due-work.ts';
+import { createFinishedCheck, listFinishedImports } from '../../src/ledger/po/result-due.ts';
+import { fillWindow, findBacklogs } from '../../src/ledger/po/windows.ts';
 import { createPool } from '../../src/ledger/pool.ts';
-import { createFinishedCheck, listFinishedImports } from '../../src/ledger/result-due.ts';
-import { fillWindow, findBacklogs } from '../../src/ledger/windows.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { createQueues, type Queues } from '../../src/queue/create-queues.ts';

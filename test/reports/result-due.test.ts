@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { listFinishedImports } from '../../src/ledger/result-due.ts';
+import { listFinishedImports } from '../../src/ledger/po/result-due.ts';
 import { openReportDesk, type ReportDesk } from './support/report-desk.ts';
 
 let desk: ReportDesk;

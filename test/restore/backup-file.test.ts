@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { heldOf, judge, type Quantities, readLedgerPos } from '../support/judge.ts';

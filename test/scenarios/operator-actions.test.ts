@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DealerApi } from '../../src/dealer-api/answers.ts';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import { insertImport } from '../support/ledger-rows.ts';
 import { readAudit } from '../support/read-audit.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DealerApi } from '../../src/dealer-api/answers.ts';
-import { createFinishedCheck, listFinishedImports } from '../../src/ledger/result-due.ts';
+import { createFinishedCheck, listFinishedImports } from '../../src/ledger/po/result-due.ts';
 import { insertImport, insertRow } from '../support/ledger-rows.ts';
 import { type PlacingAccount, rowsOf, usePlacing } from '../support/use-placing.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pauseByOperator, resumeByOperator } from '../../src/ledger/console/operator-pauses.ts';
-import { deferRun, endLapsedLeases } from '../../src/ledger/due-work.ts';
-import { fillWindow } from '../../src/ledger/windows.ts';
+import { deferRun, endLapsedLeases } from '../../src/ledger/po/due-work.ts';
+import { fillWindow } from '../../src/ledger/po/windows.ts';
 import type { Checkpoint } from '../../src/placing/placing-run.ts';
 import { usePlacing } from '../support/use-placing.ts';
 

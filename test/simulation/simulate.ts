@@ -1,4 +1,4 @@
-import { newLeaseOwner } from '../../src/ledger/take-over.ts';
+import { newLeaseOwner } from '../../src/ledger/po/take-over.ts';
 import type { Logger } from '../../src/logger.ts';
 import { advance } from '../../src/placing/advance.ts';
 import { createCircuit } from '../../src/placing/circuit.ts';

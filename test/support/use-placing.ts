@@ -12,8 +12,8 @@ import {
   applyOperatorAction,
   findActionTargets,
   type PurchaseOrderFilter,
-} from '../../src/ledger/operator-actions.ts';
-import { createPlacingLedger } from '../../src/ledger/placing-ledger.ts';
+} from '../../src/ledger/po/operator-actions.ts';
+import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { type Logger, silentLogger } from '../../src/logger.ts';

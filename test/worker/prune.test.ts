@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createImportRegister } from '../../src/ledger/imports.ts';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/operator-actions.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { createResultRegister } from '../../src/ledger/result-register.ts';
 import { type PrunedKind, pruneAccount, pruneShared } from '../../src/worker/prune.ts';
 import { insertImport, insertRow, useTestLedger } from '../support/ledger-rows.ts';

@@ -11,7 +11,7 @@ import {
   findLatest,
   listReasonCodes,
   type PurchaseOrderFilter,
-} from '../../ledger/operator-actions.ts';
+} from '../../ledger/po/operator-actions.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';

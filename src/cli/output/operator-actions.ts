@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../ledger/operator-actions.ts';
+import type { ActionResult } from '../../ledger/po/operator-actions.ts';
 import {
   type ActionTarget,
   type OperatorAction,

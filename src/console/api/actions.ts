@@ -1,5 +1,5 @@
 import { findChosen, findPresentStates } from '../../ledger/console/targets.ts';
-import { type ActionResult, applyOperatorAction } from '../../ledger/operator-actions.ts';
+import { type ActionResult, applyOperatorAction } from '../../ledger/po/operator-actions.ts';
 import { resultSentence, whyNot } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { noteChange } from '../changes.ts';
+import { updatePos } from '../po/write.ts';
+import { isActive } from '../purchase-order-sql.ts';
 import type { Actor } from './activity.ts';
 
 /** Who acts, from where, and why. */
@@ -78,10 +80,12 @@ const resumeSql = `
     returning a.account
   ), due as (
     -- What has a job may have one that waits for the end of the pause; a new run needs none.
-    update purchase_orders p set run = p.run + 1, dispatch = 'backlog'
-    from resumed r
-    where p.account = r.account and p.state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying')
-      and p.dispatch <> 'backlog' and p.lease_owner is null
+    ${updatePos({
+      from: 'resumed r',
+      set: { dispatch: `'backlog'` },
+      newRun: true,
+      where: `p.account = r.account and ${isActive('p')} and p.dispatch <> 'backlog' and p.lease_owner is null`,
+    })}
   )
   insert into operator_actions (who, via, action, account, note)
   select $2, $4, 'resume_account', account, $3 from resumed`;

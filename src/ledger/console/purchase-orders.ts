@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { isLeased } from '../lease-sql.ts';
+import { isLeased } from '../po/lease.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { everyState, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { giveBackRepeated, withParts } from '../give-back.ts';
-import { makeRepeatsDue } from '../result-due.ts';
+import { changePos, withParts } from '../po/change.ts';
 import type { Actor } from './activity.ts';
 import { type Client, recordUpload, type Upload } from './uploads.ts';
 
@@ -67,16 +66,19 @@ export const findRereadable = async (
 };
 
 // Like a cancellation by a person: the run number keeps a worker that has read the PO from acting on it.
-const withdrawSql = `
-  with withdrawn as (
-  update purchase_orders set state = 'cancelled', reason_code = 'read_again', run = run + 1, dispatch = 'backlog',
-    reason_text = 'A person had the file read again in another way. Nothing was sent for this PO. If the file still asks for it, the later import has it.',
-    changed_at = clock_timestamp()
-  where import_id = $1 and state in ('ready', 'held')
-  returning id, account, po_number, import_id
-  ), ${withParts(giveBackRepeated('withdrawn', 'at_once'))}
-  due as (${makeRepeatsDue('withdrawn', 'given')})
-  select from withdrawn`;
+const withdrawSql = `${withParts(
+  changePos('withdrawn', {
+    set: {
+      state: `'cancelled'`,
+      reason_code: `'read_again'`,
+      reason_text: `'A person had the file read again in another way. Nothing was sent for this PO. If the file still asks for it, the later import has it.'`,
+    },
+    newRun: true,
+    where: `p.import_id = $1 and p.state in ('ready', 'held')`,
+    takesAway: 'at_once',
+    marksImport: true,
+  }),
+)} select from withdrawn`;
 
 /** Withdraws the POs of an import for which nothing was sent; the caller has made sure of that, or rolls back. */
 export const withdrawUnsent = async (client: Client, importId: string): Promise<number> =>

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { withoutNulls } from '../nulls.ts';
-import { targetColumns } from '../operator-actions.ts';
+import { targetColumns } from '../po/operator-actions.ts';
 import { type PoFilter, pageOfIds } from './po-filter.ts';
 import { visibleAccounts } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { DueWork } from '../placing/types.ts';
-import { freeAt } from './lease-sql.ts';
-import { isActive } from './purchase-order-sql.ts';
+import type { DueWork } from '../../placing/types.ts';
+import { isActive } from '../purchase-order-sql.ts';
+import { freeAt } from './lease.ts';
 import { dueWork } from './windows.ts';
+import { updatePos } from './write.ts';
 
 /** How much of its worker's ID a lease owner begins with. */
 const workerPart = 19;
@@ -36,16 +37,20 @@ const sentWithLonger = (
 const openIntent = `coalesce((
           select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
         ), false)`;
-const freeHeld = `
-      update purchase_orders p set run = p.run + 1,
-        next_at = case when p.lease_owner is null or h.open then p.next_at else clock_timestamp() end,
-        lease_owner = case when h.open then p.lease_owner end,
-        lease_until = case when h.open then least(p.lease_until, clock_timestamp())
+const freeHeld = updatePos({
+  from: 'held h',
+  set: {
+    next_at: 'case when p.lease_owner is null or h.open then p.next_at else clock_timestamp() end',
+    lease_owner: 'case when h.open then p.lease_owner end',
+    lease_until: `case when h.open then least(p.lease_until, clock_timestamp())
           - case when ${sentWithLonger('p')} then 0 else
-            greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) end * interval '1 millisecond' end
-      from held h where p.id = h.id
-      returning ${dueWork('p')}, coalesce(ceil(greatest(0,
-        extract(epoch from ${freeAt('p', '$2')} - clock_timestamp()) * 1000 + 1)), 0)::float8 as "leasedMs"`;
+            greatest(0, $2::float8 - coalesce(($3::jsonb ->> p.account)::float8, $2::float8)) end * interval '1 millisecond' end`,
+  },
+  newRun: true,
+  where: 'p.id = h.id',
+  returning: `${dueWork('p')}, coalesce(ceil(greatest(0,
+        extract(epoch from ${freeAt('p', '$2')} - clock_timestamp()) * 1000 + 1)), 0)::float8 as "leasedMs"`,
+});
 
 /**
  * Frees the POs whose leases this process has given up without being able to release them, as `takeOver` does. The owners

@@ -4,11 +4,11 @@ import {
   type Line,
   type TakenPurchaseOrder,
   type Transition,
-} from '../placing/types.ts';
-import { giveBackRepeated } from './give-back.ts';
-import { placingColumns } from './purchase-order-row.ts';
-import { makeResultsDue } from './result-due.ts';
-import { firstSubmittedAt } from './submissions.ts';
+} from '../../placing/types.ts';
+import { placingColumns } from '../purchase-order-row.ts';
+import { msFromNow } from '../purchase-order-sql.ts';
+import { firstSubmittedAt } from '../submissions.ts';
+import { changePos, type Parts, withParts } from './change.ts';
 import { fillWindowSql, whereItWaits } from './windows.ts';
 import { lateWishCode, orderedAnyway } from './wishes.ts';
 
@@ -47,7 +47,7 @@ export const transitionStatement = (
 ): TransitionStatement => {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const parts: Record<string, string> = {};
+  const parts: Parts = {};
 
   const { cart } = transition;
   const state = bind(transition.state);
@@ -55,29 +55,36 @@ export const transitionStatement = (
   const waits = transition.waitMs > 0;
   const hasNextStep = (activeStates as readonly string[]).includes(transition.state);
   const dispatch = !hasNextStep ? `'backlog'` : waits ? whereItWaits('p') : 'p.dispatch';
-  const lease = () => `lease_owner = null, lease_until = null, dispatch = ${dispatch},
-      next_at = clock_timestamp() + ${bind(transition.waitMs)}::float8 * interval '1 millisecond',`;
   const cartIs = bind(cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new');
-  parts.written = `
-    update purchase_orders p set
-      state = ${state}, epoch = p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int,
-      ${keepLease ? '' : lease()}
-      reason_code = ${bind(transition.reason?.code ?? null)}, reason_text = ${bind(transition.reason?.text ?? null)},
-      cart_number = case ${cartIs} when 'gone' then null
-        when 'new' then ${bind(typeof cart === 'object' ? cart.number : null)} else p.cart_number end,
-      cart_epoch = case ${cartIs} when 'gone' then null when 'new' then p.epoch else p.cart_epoch end,
-      rebuilds = p.rebuilds + ${bind(transition.rebuilt ? 1 : 0)}::int, lookups = ${bind(transition.lookups ?? po.lookups)},
-      failures = ${failed ? 'p.failures + 1' : '0'},
-      failing_since = ${failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null'},
-      alarm = coalesce(${bind(transition.alarm ?? null)}, ${orderedAnyway('p', state)}, p.alarm),
-      ${transition.state === 'ordered' ? `alarm_code = ${lateWishCode('p')},` : ''}
-      cancelling = p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered'),
-      holding = p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')
-      ${transition.state === 'ordered' ? `, ordered_at = coalesce(p.ordered_at, ${firstSubmittedAt('p')})` : ''},
-      changed_at = clock_timestamp()
-    where p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}
-      and p.state = ${bind(po.state)}
-    returning p.id, p.import_id, p.account, p.po_number,${keepLease ? placingColumns('p') : ' p.cart_epoch, p.dispatch'}`;
+  const takenAway = transition.state === 'cancelled' && !po.quoteOnly;
+  const { written, ...follows } = changePos('written', {
+    set: {
+      state,
+      epoch: `p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int`,
+      ...(keepLease ? {} : { dispatch, next_at: msFromNow(`${bind(transition.waitMs)}::float8`) }),
+      reason_code: bind(transition.reason?.code ?? null),
+      reason_text: bind(transition.reason?.text ?? null),
+      cart_number: `case ${cartIs} when 'gone' then null
+        when 'new' then ${bind(typeof cart === 'object' ? cart.number : null)} else p.cart_number end`,
+      cart_epoch: `case ${cartIs} when 'gone' then null when 'new' then p.epoch else p.cart_epoch end`,
+      rebuilds: `p.rebuilds + ${bind(transition.rebuilt ? 1 : 0)}::int`,
+      lookups: bind(transition.lookups ?? po.lookups),
+      failures: failed ? 'p.failures + 1' : '0',
+      failing_since: failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null',
+      alarm: `coalesce(${bind(transition.alarm ?? null)}, ${orderedAnyway('p', state)}, p.alarm)`,
+      cancelling: `p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered')`,
+      holding: `p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')`,
+      ...(transition.state === 'ordered'
+        ? { alarm_code: lateWishCode('p'), ordered_at: `coalesce(p.ordered_at, ${firstSubmittedAt('p')})` }
+        : {}),
+    },
+    endsLease: !keepLease,
+    where: `p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}
+      and p.state = ${bind(po.state)}`,
+    returning: keepLease ? placingColumns('p') : 'p.cart_epoch, p.dispatch',
+    ...(takenAway ? { takesAway: 'ask' as const } : {}),
+  });
+  parts.written = written!;
 
   if (ended) {
     parts.ended = `
@@ -120,9 +127,7 @@ export const transitionStatement = (
     group by 1, 2 order by 2
     on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`;
   }
-  const takenAway = transition.state === 'cancelled' && !po.quoteOnly;
-  if (takenAway) Object.assign(parts, giveBackRepeated('written', 'ask'));
-  parts.due = makeResultsDue('written', takenAway ? 'given' : undefined);
+  Object.assign(parts, follows);
   const leavesWindow = !keepLease && (waits || !hasNextStep);
   if (leavesWindow) {
     parts.next = fillWindowSql({
@@ -143,7 +148,7 @@ export const transitionStatement = (
   ];
   return {
     name: ['transition', ...names, ...flags.filter(Boolean)].join('-'),
-    text: `with ${names.map((name) => `${name} as (${parts[name]})`).join(',\n  ')}
+    text: `${withParts(parts)}
   ${keepLease ? 'select * from written' : leavesWindow ? 'select w.dispatch, next.* from written w left join next on true' : 'select dispatch from written'}`,
     values,
   };

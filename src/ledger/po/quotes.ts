@@ -1,4 +1,5 @@
-import { isActive } from './purchase-order-sql.ts';
+import { isActive } from '../purchase-order-sql.ts';
+import { updatePos } from './write.ts';
 
 // A quote and an order of one PO number use the same cart at the service, so they take turns (docs/decisions/014).
 // PO numbers that differ only in case count as the same, because a service may not distinguish them.
@@ -21,9 +22,18 @@ export const quoteIsActive = (po: string): string => `(not ${po}.quote_only and 
  * SQL: makes held quotes of the PO numbers of `orders` (columns account and po_key) delete their carts, if they have
  * one, and end: an order never waits for an operator action on a quote.
  */
-export const endHeldQuotes = (orders: string): string => `
-  update purchase_orders q
-  set state = 'ready', cancelling = true, reason_code = null, reason_text = null, run = q.run + 1,
-    dispatch = 'backlog', next_at = clock_timestamp(), changed_at = clock_timestamp()
-  from ${orders} s
-  where ${samePo('q', 's')} and q.quote_only and q.state = 'held' and q.reason_code is distinct from 'conflicting_po'`;
+export const endHeldQuotes = (orders: string): string =>
+  updatePos({
+    as: 'q',
+    from: `${orders} s`,
+    set: {
+      state: `'ready'`,
+      cancelling: 'true',
+      reason_code: 'null',
+      reason_text: 'null',
+      dispatch: `'backlog'`,
+      next_at: 'clock_timestamp()',
+    },
+    newRun: true,
+    where: `${samePo('q', 's')} and q.quote_only and q.state = 'held' and q.reason_code is distinct from 'conflicting_po'`,
+  });

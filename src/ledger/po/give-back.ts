@@ -1,3 +1,5 @@
+import { insertPos } from './write.ts';
+
 /**
  * SQL: parts of a statement by which POs are taken away: one PO of each that another file repeated because of it becomes a PO of that
  * file, so that nothing is lost with the first one. `given` has the new POs with `id` and `import_id`.
@@ -8,22 +10,34 @@
  * @param ended the part with the POs that were taken away: columns `id`, `account` and `po_number`
  */
 export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<string, string> => ({
-  given: `
-    insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, state,
-      reason_code, reason_text, turn)
-    select distinct on (p.id) p.account, p.po_number, p.po_key, r.import_id, r.first_row, r.line_count, p.options, p.content_hash,
-      ${how === 'ask' ? `'held'` : `case when p.reason_code = 'conflicting_po' then 'held' else 'ready' end`},
-      case when p.reason_code = 'conflicting_po' then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end,
-      case when p.reason_code = 'conflicting_po' then p.reason_text
-        ${how === 'ask' ? `else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.'` : ''} end,
-      p.turn
-    -- The rows as they were before.
-    from ${ended} e join purchase_orders p on p.id = e.id
+  given: insertPos(
+    {
+      account: 'p.account',
+      po_number: 'p.po_number',
+      po_key: 'p.po_key',
+      import_id: 'r.import_id',
+      first_row: 'r.first_row',
+      line_count: 'r.line_count',
+      options: 'p.options',
+      content_hash: 'p.content_hash',
+      state:
+        how === 'ask' ? `'held'` : `case when p.reason_code = 'conflicting_po' then 'held' else 'ready' end`,
+      reason_code: `case when p.reason_code = 'conflicting_po' then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,
+      reason_text: `case when p.reason_code = 'conflicting_po' then p.reason_text
+        ${how === 'ask' ? `else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.'` : ''} end`,
+      turn: 'p.turn',
+    },
+    {
+      distinct: 'distinct on (p.id)',
+      // The rows as they were before.
+      from: `${ended} e join purchase_orders p on p.id = e.id
     join repeated_purchase_orders r on r.purchase_order_id = p.id and r.import_id <> p.import_id
     join imports i on i.id = r.import_id and i.rows_pruned_at is null
     where not p.quote_only
-    order by p.id, r.import_id ${how === 'ask' ? 'desc' : ''}
-    returning id, account, po_number, import_id`,
+    order by p.id, r.import_id ${how === 'ask' ? 'desc' : ''}`,
+      returning: 'id, account, po_number, import_id',
+    },
+  ),
   dropped: `
     delete from repeated_purchase_orders r using given g where r.import_id = g.import_id and r.po_number = g.po_number`,
   ...(how === 'at_once'
@@ -38,9 +52,3 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
     update imports i set po_count = i.po_count + g.count, result_due = true
     from (select import_id, count(*) from given group by 1) g where i.id = g.import_id`,
 });
-
-/** SQL: parts before the last one of a `with`. */
-export const withParts = (parts: Record<string, string>): string =>
-  Object.entries(parts)
-    .map(([name, part]) => `${name} as (${part}),`)
-    .join('\n  ');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isInReplacedFolder } from './account-folders.ts';
-import { isActive } from './purchase-order-sql.ts';
+import { isInReplacedFolder } from '../account-folders.ts';
+import { isActive } from '../purchase-order-sql.ts';
 
 const exceptOf = (part: string | undefined): string =>
   part === undefined ? '' : `and i.id not in (select import_id from ${part})`;

@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import type { DueWork } from '../placing/types.ts';
-import { isActive, pauseEnd, personPaused } from './purchase-order-sql.ts';
+import type { DueWork } from '../../placing/types.ts';
+import { isActive, pauseEnd, personPaused } from '../purchase-order-sql.ts';
 import { quoteIsActive } from './quotes.ts';
+import { updatePos } from './write.ts';
 
 /** More waiting POs than this keep their account from starting others, so that the queue stays small in any case. */
 const waitingAllowed = 1000;
@@ -63,16 +64,19 @@ export const fillWindowSql = (parts: {
   window: string;
   leaving: string;
   if: string;
-}): string => `
-  update purchase_orders n set dispatch = 'window', next_at = greatest(n.next_at, clock_timestamp())
-  where n.id = any(array(
-    -- An array, because Postgres may run a joined subquery several times, and each run would choose other POs.
+}): string =>
+  updatePos({
+    as: 'n',
+    set: { dispatch: `'window'`, next_at: 'greatest(n.next_at, clock_timestamp())' },
+    // An array, because Postgres may run a joined subquery several times, and each run would choose other POs.
+    where: `n.id = any(array(
     select b.id from purchase_orders b
     where b.account = ${parts.account} and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null
       and ${parts.if} and not (${pauseOf(parts.account)} and ${quoteIsActive('b')})
     order by b.turn, b.id limit ${roomOf(parts.account, parts.window, parts.leaving)}
-    for update of b skip locked))
-  returning ${dueWork('n')}`;
+    for update of b skip locked))`,
+    returning: dueWork('n'),
+  });
 
 /**
  * Fills the window of an account: POs that get a job now, because fewer of the account's POs have one than its window allows.

@@ -6,15 +6,16 @@ import type {
   PlacingLedger,
   TakenPurchaseOrder,
   Transition,
-} from '../placing/types.ts';
-import { createAccountPauses } from './account-pauses.ts';
-import { notePurchaseOrder } from './changes.ts';
-import { freeAt, isFree } from './lease-sql.ts';
-import { withoutNulls } from './nulls.ts';
-import { afterWrite, placingColumns, readPlacingColumns } from './purchase-order-row.ts';
-import { linesOf, msFromNow, pauseEnd, personPaused } from './purchase-order-sql.ts';
+} from '../../placing/types.ts';
+import { createAccountPauses } from '../account-pauses.ts';
+import { notePurchaseOrder } from '../changes.ts';
+import { withoutNulls } from '../nulls.ts';
+import { afterWrite, placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
+import { linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
+import { freeAt, isFree } from './lease.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
+import { updatePos } from './write.ts';
 
 // Includes all POs of the number, because calls sent for a cancelled PO may still affect the cart. A step without an
 // outcome after a crash counts from its beginning; its PO is taken over only after a longer grace.
@@ -29,17 +30,20 @@ const agoMs = (time: string) => `extract(epoch from clock_timestamp() - ${time})
 
 // An expired lease is taken over only after a grace: the last call of its holder may still take effect.
 const takeSql = `
-  with taken as (
-    update purchase_orders p
-    set lease_owner = $2, lease_until = ${msFromNow('$4::float8')}, run = run + 1,
-      dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
-    where p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
+  with taken as (${updatePos({
+    set: {
+      lease_owner: '$2',
+      lease_until: msFromNow('$4::float8'),
+      dispatch: `case when p.dispatch = 'backlog' then 'window' else p.dispatch end`,
+    },
+    newRun: true,
+    where: `p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
       and ${isFree('p', '$5')}
       and not exists (
         select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
-      and not ${quoteIsActive('p')}
-    returning p.*
-  )
+      and not ${quoteIsActive('p')}`,
+    returning: 'p.*',
+  })})
   select t.id, t.account, t.import_id, t.po_number, t.run, t.approvals, t.options, t.created_at,${placingColumns('t')},
     coalesce((select a.pauses from account_states a where a.account = t.account), 0) as account_pauses,
     exists (select from account_states a where a.account = t.account and a.pause_code is not null) as account_was_paused,
@@ -150,8 +154,10 @@ export const createPlacingLedger = (
     const { rowCount } = await pool.query({
       name: 'renew-lease',
       // A lease that has ended stays ended: others may already count on that, and nobody would look after the PO any more.
-      text: `update purchase_orders set lease_until = ${msFromNow('$3::float8')}
-        where id = $1 and lease_owner = $2 and lease_until > clock_timestamp()`,
+      text: updatePos({
+        set: { lease_until: msFromNow('$3::float8') },
+        where: 'p.id = $1 and p.lease_owner = $2 and p.lease_until > clock_timestamp()',
+      }),
       values: [id, owner, leaseMs],
     });
     return rowCount === 1;
@@ -160,7 +166,7 @@ export const createPlacingLedger = (
   giveBack: async (id, owner) => {
     await pool.query({
       name: 'give-back-lease',
-      text: `update purchase_orders set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2`,
+      text: updatePos({ set: {}, endsLease: true, where: 'p.id = $1 and p.lease_owner = $2' }),
       values: [id, owner],
     });
   },
@@ -169,16 +175,16 @@ export const createPlacingLedger = (
     const { rows } = await pool.query({
       name: 'begin-step',
       text: `
-        with mine as (
-          update purchase_orders
-          set state = coalesce($6, state), baseline = coalesce($7, baseline), changed_at = clock_timestamp()
-          where id = $1 and lease_owner = $2 and epoch = $3 and state = $4
-            -- What was decided without knowing that a person has asked for something is decided again.
-            and cancelling = $9 and holding = $10
-            and ($11 or $5 <> 'submit_order' or (approvals ->> 'fileGrew')::boolean is true or not exists (
-              select from imports i where i.id = import_id and i.file_grew is not null))
-            and not ${personPaused('$8')}
-          returning id, epoch, state, baseline)
+        with mine as (${updatePos({
+          set: { state: 'coalesce($6, p.state)', baseline: 'coalesce($7, p.baseline)' },
+          // What was decided without knowing that a person has asked for something is decided again.
+          where: `p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4
+            and p.cancelling = $9 and p.holding = $10
+            and ($11 or $5 <> 'submit_order' or (p.approvals ->> 'fileGrew')::boolean is true or not exists (
+              select from imports i where i.id = p.import_id and i.file_grew is not null))
+            and not ${personPaused('$8')}`,
+          returning: 'p.id, p.epoch, p.state, p.baseline',
+        })})
         insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
         returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`,
       values: [

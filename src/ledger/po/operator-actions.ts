@@ -5,17 +5,17 @@ import {
   type OperatorAction,
   planOperatorAction,
   statesFor,
-} from '../placing/operator-actions.ts';
-import type { PurchaseOrderState } from '../placing/types.ts';
-import { noteChange, notePurchaseOrder } from './changes.ts';
-import type { Actor } from './console/activity.ts';
-import { giveBackRepeated, withParts } from './give-back.ts';
-import { withoutNulls } from './nulls.ts';
-import { poKeyOf } from './po-key.ts';
-import { linesOf } from './purchase-order-sql.ts';
+} from '../../placing/operator-actions.ts';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import { noteChange, notePurchaseOrder } from '../changes.ts';
+import type { Actor } from '../console/activity.ts';
+import { withoutNulls } from '../nulls.ts';
+import { poKeyOf } from '../po-key.ts';
+import { linesOf } from '../purchase-order-sql.ts';
+import { mayHaveOrdered } from '../submissions.ts';
+import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
-import { makeResultsDue } from './result-due.ts';
-import { mayHaveOrdered } from './submissions.ts';
+import { recordedAction } from './recorded-action.ts';
 import { recordWish, type Wish } from './wishes.ts';
 
 /** Selects POs; every given condition must be true. */
@@ -57,29 +57,45 @@ const findSql = `
   order by p.id`;
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
-const writeSql = (takesAway: boolean): string => `
-  with before as (select changed_at from purchase_orders where id = $1
-  ), acted as (
-    update purchase_orders p set
-      state = $4, epoch = p.epoch + $5::int, reason_code = $6, reason_text = $7,
-      approvals = p.approvals || $8::jsonb, cancelling = $9, holding = false,
-      rebuilds = 0, lookups = 0, failures = 0, failing_since = null, alarm = null, alarm_code = null,
-      next_at = clock_timestamp(), run = p.run + 1, dispatch = 'backlog', changed_at = clock_timestamp()
-    where p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null
-    returning p.id, p.account, p.import_id, p.po_number, p.po_key, p.quote_only, p.state
-  ), quotes as (${endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`)}
-  ), recorded as (
-    insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
-    select $10, $11, a.account, a.import_id, a.id, $12, $13,
-      jsonb_strip_nulls(jsonb_build_object('bulkRun', $14::bigint::text, 'was', $2::text, 'since', b.changed_at, 'reasonCode', $15::text, 'reason', $16::text))
-    from acted a, before b
-  ), counted as (
-    -- With the action itself, so that a run that a crash interrupts counts no PO twice and none too few.
-    update bulk_runs b set tried = b.tried + 1, done = b.done + 1, after_id = a.id
-    from acted a where b.id = $14::bigint and b.after_id < a.id
-  ), ${takesAway ? withParts(giveBackRepeated('acted', 'ask')) : ''}
-  due as (${makeResultsDue('acted', takesAway ? 'given' : undefined)})
-  select from acted`;
+const writeSql = (takesAway: boolean): string => {
+  const { acted, ...follows } = changePos('acted', {
+    set: {
+      state: '$4',
+      epoch: 'p.epoch + $5::int',
+      reason_code: '$6',
+      reason_text: '$7',
+      approvals: 'p.approvals || $8::jsonb',
+      cancelling: '$9',
+      holding: 'false',
+      rebuilds: '0',
+      lookups: '0',
+      failures: '0',
+      failing_since: 'null',
+      alarm: 'null',
+      alarm_code: 'null',
+      next_at: 'clock_timestamp()',
+      dispatch: `'backlog'`,
+    },
+    newRun: true,
+    where: 'p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null',
+    returning: 'p.po_key, p.quote_only, p.state',
+    ...(takesAway ? { takesAway: 'ask' as const } : {}),
+  });
+  return `${withParts({
+    before: 'select changed_at from purchase_orders where id = $1',
+    acted: acted!,
+    quotes: endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`),
+    ...recordedAction({
+      who: '$10',
+      action: '$11',
+      note: '$12',
+      via: '$13',
+      bulkRun: '$14',
+      detail: `'was', $2::text, 'reasonCode', $15::text, 'reason', $16::text`,
+    }),
+    ...follows,
+  })} select from acted`;
+};
 
 const changedMeanwhile = {
   kind: 'not_possible',

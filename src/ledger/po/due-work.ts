@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import type { DueWork } from '../placing/types.ts';
-import { isFree, isLeased } from './lease-sql.ts';
-import { isActive } from './purchase-order-sql.ts';
+import type { DueWork } from '../../placing/types.ts';
+import { isActive } from '../purchase-order-sql.ts';
+import { placedAccounts } from '../workers.ts';
+import { isFree, isLeased } from './lease.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
+import { stalledNow } from './stalled.ts';
 import { dueWork, fillWindow, whereItWaits } from './windows.ts';
-import { placedAccounts } from './workers.ts';
+import { updatePos } from './write.ts';
 
 const hasToWait = (po: string) => `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or exists (
   select from account_states a where a.account = ${po}.account and a.paused_until > clock_timestamp()))`;
@@ -23,13 +25,17 @@ export const deferRun = async (
 ): Promise<DueWork[]> => {
   const { rows } = await pool.query<DueWork & { dispatch: 'backlog' | 'window' | 'waiting' }>({
     name: 'defer-run',
-    text: `update purchase_orders p set run = run + 1,
-        dispatch = case when ${hasToWait('p')} then ${whereItWaits('p')}
-          when p.dispatch = 'backlog' then 'window' else p.dispatch end,
-        next_at = case when ${quoteIsActive('p')}
-          then greatest(p.next_at, clock_timestamp() + interval '${turnMs} milliseconds') else p.next_at end
-      where p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}
-      returning ${dueWork('p')}, p.dispatch`,
+    text: updatePos({
+      set: {
+        dispatch: `case when ${hasToWait('p')} then ${whereItWaits('p')}
+          when p.dispatch = 'backlog' then 'window' else p.dispatch end`,
+        next_at: `case when ${quoteIsActive('p')}
+          then greatest(p.next_at, clock_timestamp() + interval '${turnMs} milliseconds') else p.next_at end`,
+      },
+      newRun: true,
+      where: `p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}`,
+      returning: `${dueWork('p')}, p.dispatch`,
+    }),
     values: [id, graceMs],
   });
   if (rows[0] === undefined) return [];
@@ -87,12 +93,18 @@ export const endLapsedLeases = async (
         select p.id from purchase_orders p
         where ${isActive('p')} and p.account = any($3) and p.lease_owner is not null and ${isFree('p', '$1')}
         order by p.id limit $2 for update of p skip locked),
-      ended as (
-        update purchase_orders p set run = p.run + 1, lease_owner = null, lease_until = null,
-          next_at = greatest(p.next_at, clock_timestamp()),
-          dispatch = case when p.dispatch = 'backlog' then 'window' else p.dispatch end
-        from lapsed l where p.id = l.id and p.lease_owner is not null and ${isFree('p', '$1')}
-        returning ${dueWork('p')})
+      ended as (${updatePos({
+        from: 'lapsed l',
+        set: {
+          next_at: 'greatest(p.next_at, clock_timestamp())',
+          dispatch: `case when p.dispatch = 'backlog' then 'window' else p.dispatch end`,
+          stalled_since: stalledNow('p'),
+        },
+        newRun: true,
+        endsLease: true,
+        where: `p.id = l.id and p.lease_owner is not null and ${isFree('p', '$1')}`,
+        returning: dueWork('p'),
+      })})
       select * from ended order by "importId", id`,
     values: [graceMs, limit, accounts],
   });
@@ -124,10 +136,13 @@ export const reviveOverdue = async (
           and not exists (select from account_states a
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
         order by p.import_id, p.id limit $1),
-      revived as (
-        update purchase_orders p set run = p.run + 1, next_at = clock_timestamp()
-        from overdue o where p.id = o.id and ${isActive('p')} and p.lease_owner is null
-        returning ${dueWork('p')})
+      revived as (${updatePos({
+        from: 'overdue o',
+        set: { next_at: 'clock_timestamp()', stalled_since: stalledNow('p') },
+        newRun: true,
+        where: `p.id = o.id and ${isActive('p')} and p.lease_owner is null`,
+        returning: dueWork('p'),
+      })})
       select * from revived order by "importId", id`,
     values: [page.limit, page.after.importId, page.after.id, accounts],
   });

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { isActive } from '../purchase-order-sql.ts';
+import { endHeldQuotes } from './quotes.ts';
+import { insertPos, updatePos } from './write.ts';
+
+/** So many POs of a new file go ahead of other files of the account. */
+const aheadOfOthers = 16;
+
+const insertSql = insertPos(
+  {
+    account: '$2',
+    po_number: 'po_number',
+    po_key: 'po_key',
+    import_id: '$1',
+    first_row: 'first_row',
+    line_count: 'line_count',
+    options: 'options::json',
+    content_hash: 'content_hash',
+    quote_only: '$3',
+    state: `case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end`,
+    reason_code: 'code',
+    reason_text: 'reason',
+    // Files that are placed at the same time take turns: this one joins where the others are now, and its first POs go ahead,
+    // so that a small file does not wait for a large one.
+    turn: `coalesce((select min(b.turn) from purchase_orders b
+      where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row) - ${aheadOfOthers}`,
+  },
+  { from: `staged where outcome is distinct from 'repeated' order by first_row` },
+);
+
+// Active quotes are not touched: the order waits until they end.
+const endHeldQuotesSql = endHeldQuotes(
+  '(select $1::text as account, po_key from staged where outcome is null)',
+);
+
+// The same PO is in a later file and not rejected there, so the earlier one needs no correction any more.
+const correctedSql = `
+  with corrected as (
+    ${updatePos({
+      from: 'staged s',
+      set: {
+        reason_code: `'corrected'`,
+        reason_text: `coalesce(p.reason_text || ' ', '') || 'Corrected in import ' || $2 || ' (row ' || s.first_row || ').'`,
+      },
+      where: `p.account = $1 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
+      and p.state = 'rejected' and p.reason_code is distinct from 'corrected' and p.import_id <> $2::bigint
+      and s.outcome is distinct from 'rejected'`,
+      returning: 'p.import_id',
+    })}
+  )
+  update imports set result_due = true where id in (select import_id from corrected)`;
+
+const repeatSql = `
+  insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
+  select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
+
+/** Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there. */
+export const addStaged = async (
+  client: pg.PoolClient,
+  { importId, account, quoteOnly }: { importId: string; account: string; quoteOnly: boolean },
+): Promise<void> => {
+  await client.query(insertSql, [importId, account, quoteOnly]);
+  await client.query(repeatSql, [importId]);
+  await client.query(correctedSql, [account, importId, quoteOnly]);
+  if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
+};

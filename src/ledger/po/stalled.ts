@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { isActive } from '../purchase-order-sql.ts';
+import { isLeased } from './lease.ts';
+import { quoteIsActive } from './quotes.ts';
+import { updatePos } from './write.ts';
+
+/** A PO that can go on and does not. */
+export interface StalledPurchaseOrder {
+  id: string;
+  account: string;
+  poNumber: string;
+  /** When the sweep first gave it a new run because nothing had happened by the time at which something must. */
+  since: Date;
+}
+
+/** How long a new run has to help. */
+export const stalledAfterMs = 10 * 60_000;
+
+/** SQL: since when the PO stands still, for an update that gives it a new run for that reason. Whatever changes it ends that. */
+export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
+
+// A queue that is long takes POs in their turn. So a PO stands still only if one of its account that became due after it was taken, or
+// if its account's POs do not move at all. $2: stalledAfterMs.
+const stalledSql = `
+  with late as (
+    select p.id, p.account, p.po_number, p.stalled_since from purchase_orders p
+    where p.account = any($1) and ${isActive('p')} and p.stalled_since < now() - $2::float8 * interval '1 millisecond'
+      and not ${isLeased('p')} and not ${quoteIsActive('p')}
+      and not exists (select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+  ), flow as (
+    select l.account,
+      (select max(q.changed_at) from purchase_orders q
+        where q.account = l.account and q.changed_at > now() - $2::float8 * interval '1 millisecond'
+          and q.state not in ('rejected', 'closed')) as moved_at,
+      (select max(q.next_at) from purchase_orders q
+        where q.account = l.account and q.changed_at > now() - interval '1 day'
+          and (q.state in ('ordered', 'failed') or ${isActive('q')} and ${isLeased('q')})) as overtaken_by
+    from (select distinct account from late) l
+  )
+  select l.id, l.account, l.po_number as "poNumber", l.stalled_since as since
+  from late l join flow f on f.account = l.account
+  where f.moved_at is null or l.stalled_since < f.overtaken_by
+  order by l.stalled_since, l.id limit $3`;
+
+/**
+ * The POs of these accounts that stand still although they could go on, the longest first: the one definition for `status`, its check, the
+ * console, the metrics and the alarms. POs of paused accounts, and orders whose quote is being worked on, wait for a reason of their own.
+ *
+ * @param accounts only those that are open now
+ */
+export const listStalled = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  limit = 100,
+): Promise<StalledPurchaseOrder[]> => {
+  const { rows } = await pool.query<StalledPurchaseOrder>({
+    name: 'list-stalled',
+    text: stalledSql,
+    values: [accounts, stalledAfterMs, limit],
+  });
+  return rows;
+};
+
+const idleSql = updatePos({
+  from: `(select (
+      select b.id from purchase_orders b
+      where b.account = s.account and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null
+        and b.next_at < now() - interval '1 minute' and not ${quoteIsActive('b')}
+      order by b.turn, b.id limit 1) as id
+    from unnest($1::text[]) s(account)
+    where not exists (select from account_states a where a.account = s.account
+        and (a.paused_until > now() - interval '1 minute' or a.pause_code is not null))
+      and not exists (select from purchase_orders d
+        where d.account = s.account and ${isActive('d')} and d.dispatch <> 'backlog')) idle`,
+  set: { stalled_since: stalledNow('p') },
+  where: `p.id = idle.id and p.stalled_since is null`,
+});
+
+/**
+ * Marks the first PO of each account's backlog that should have a job: the account has none at all, is not paused, and its window, which the
+ * caller has just filled, is open. It and those behind it stand still.
+ */
+export const noteIdleBacklogs = async (pool: pg.Pool, accounts: readonly string[]): Promise<void> => {
+  if (accounts.length === 0) return;
+  await pool.query({ name: 'note-idle-backlogs', text: idleSql, values: [accounts] });
+};
