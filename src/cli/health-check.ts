@@ -35,6 +35,16 @@ type WithTroubles = AccountOverview & { troubles?: readonly string[]; closed?: s
 /** Shorter waits are normal, for example for a rate limit or a long queue of files. */
 const patienceMs = 10 * 60_000;
 
+const namedStalled = 5;
+
+const stalledNames = (stalled: AccountOverview['stalled']): string => {
+  const named = stalled
+    .slice(0, namedStalled)
+    .map(({ poNumber, since }) => `${showText(poNumber)} since ${showTime(since)}`);
+  const others = stalled.length - named.length;
+  return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+};
+
 const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
   const { account, paused } = one;
   const problem = (code: HealthProblem['code'], holds: boolean, message: () => string): HealthProblem[] =>
@@ -94,9 +104,9 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ),
     ...problem(
       'orders_stalled',
-      paused === undefined && one.closed === undefined && isOld(one.movedAt),
+      paused === undefined && one.closed === undefined && one.stalled.length > 0,
       () =>
-        `POs are waiting, and none has changed since ${showTime(one.movedAt!)}. Check the log of the workers.`,
+        `${count(one.stalled.length, 'PO')} ${one.stalled.length === 1 ? 'stands' : 'stand'} still: ${stalledNames(one.stalled)}. A new run did not help. Look for the PO in the log of the workers, and restart them.`,
     ),
   ];
 };

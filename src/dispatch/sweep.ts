@@ -16,9 +16,12 @@ export interface SweepLedger {
   listWork(page: WorkPage): Promise<DueWork[]>;
   /** Ends leases that are over with their grace; their POs get a new run. */
   endLapsedLeases(options: { graceMs: number; limit: number }): Promise<DueWork[]>;
-  reviveOverdue(page: WorkPage): Promise<DueWork[]>;
+  /** `late`: it is the first new run since the PO last changed. */
+  reviveOverdue(page: WorkPage): Promise<(DueWork & { late: boolean })[]>;
   /** The accounts with POs in the backlog. */
   findBacklogs(): Promise<string[]>;
+  /** Marks those whose first PO should have had a job for a minute. */
+  noteIdleBacklogs(accounts: readonly string[]): Promise<void>;
   listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
   /** Runs the work in one process at a time; undefined when another process is running it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
@@ -43,6 +46,8 @@ export interface SweepDeps {
 }
 
 const importsAtOnce = 500;
+/** So many POs are named in the log of one sweep. */
+const namedLate = 20;
 
 /** An unreachable server needs no stack trace. */
 const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: string): void => {
@@ -75,8 +80,17 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
       work > 0 && work > (await deps.liveJobs())
         ? await enqueuePages(jobs, (page) => ledger.listWork(page))
         : 0;
-    const overdue = await enqueuePages(jobs, (page) => ledger.reviveOverdue(page));
-    for (const account of await ledger.findBacklogs()) await enqueueAccount(jobs, account);
+    const late: DueWork[] = [];
+    const overdue = await enqueuePages(jobs, async (page) => {
+      const works = await ledger.reviveOverdue(page);
+      late.push(...works.filter((work) => work.late).slice(0, namedLate));
+      return works;
+    });
+    const idle: string[] = [];
+    for (const account of await ledger.findBacklogs()) {
+      if ((await enqueueAccount(jobs, account)) === 0) idle.push(account);
+    }
+    await ledger.noteIdleBacklogs(idle);
     await enqueueFinished(jobs);
     // Last, and each on its own: due work must not wait for a schedule that cannot be restored.
     await deps
@@ -84,6 +98,12 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
       .catch((thrown: unknown) => warn(deps, thrown, 'Could not restore the schedules'));
     await deps.checkQueues().catch((thrown: unknown) => warn(deps, thrown, 'Could not check the queues'));
     const count = lapsed + missing + overdue;
+    for (const { account, poNumber, id } of late.slice(0, namedLate)) {
+      deps.logger.warn(
+        { account, poNumber, purchaseOrderId: id, code: 'po_late' },
+        'Nothing happened to this PO by the time at which something should have; it gets a new run',
+      );
+    }
     if (count > 0) {
       deps.logger.info({ count }, 'Re-queued purchase orders that had no job');
     }

@@ -29,7 +29,12 @@ export const addLedgerMetrics = (
   };
   const orders = gauge('purchase_orders', 'Purchase orders by account and state.', ['account', 'state']);
   const holds = gauge('held_purchase_orders', 'Held purchase orders by reason.', ['reason']);
-  const alarms = gauge('alarms', 'Purchase orders with an alarm.', ['account']);
+  const alarms = gauge('alarms', 'Purchase orders with an alarm that nobody has settled.', ['account']);
+  const stalled = gauge(
+    'stalled_purchase_orders',
+    'Purchase orders that stand still although they could go on, of accounts that are open now.',
+    ['account'],
+  );
   const waiting = gauge(
     'oldest_waiting_purchase_order_seconds',
     'How long the oldest purchase order that is to be placed has not changed, of accounts that are open now.',
@@ -89,6 +94,7 @@ export const addLedgerMetrics = (
       if (pauseCode !== undefined) paused.inc({ account, code: pauseCode });
     }
     add(alarms, (one) => one.alarms);
+    add(stalled, (one) => (isClosed(one.account, now) ? 0 : one.stalled));
     add(unread, (one) => one.unread);
     add(troubles, (one) => one.fileProblems);
     add(failed, (one) => Number(one.pollFailed));

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { activeStates } from '../placing/types.ts';
 import { statesOf } from './count-states.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isPaused } from './purchase-order-sql.ts';
+import { listStalled } from './po/stalled.ts';
+import { hasOpenAlarm, isPaused } from './purchase-order-sql.ts';
 import { goneMs, isLive } from './workers.ts';
 
 /** The figures of one account that metrics show. */
@@ -11,6 +12,8 @@ export interface AccountFigures {
   /** POs by state, without rejected ones that a later file corrected. */
   states: Record<string, number>;
   alarms: number;
+  /** POs that stand still although they could go on, counted up to 1,000 of all accounts. */
+  stalled: number;
   /** Since when the PO that is to be placed and came first has not changed; undefined: none is to be placed. */
   waitingSince: Date | undefined;
   /** Files that were picked up and not read yet, and since when. */
@@ -62,7 +65,7 @@ const accountsSql = `
       where (p.account, p.state) >= (c.account, c.state) order by p.account, p.state, p.id limit 1) f
     where c.state = any($1) group by 1
   ), alarmed as (
-    select account, count(*)::int as n from purchase_orders where alarm is not null group by 1
+    select account, count(*)::int as n from purchase_orders p where ${hasOpenAlarm('p')} group by 1
   ), unread as (
     select account, count(*)::int as n, min(taken_at) as since from imports where state = 'taken' group by 1
   ), troubled as (
@@ -103,11 +106,19 @@ export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
     text: accountsSql,
     values: [activeStates],
   });
+  const stalled = await listStalled(
+    pool,
+    rows.map(({ account }) => account),
+    1000,
+  );
   const totals = await pool.query({ name: 'figures', text: totalsSql, values: [goneMs] });
   const { backupDueAt, backupEndedAt, undeliveredSince, ...counts } = totals.rows[0];
   return {
     ...counts,
-    accounts: rows.map((row) => rowWithoutNulls<AccountFigures>(row)),
+    accounts: rows.map((row) => ({
+      ...rowWithoutNulls<AccountFigures>(row),
+      stalled: stalled.filter(({ account }) => account === row.account).length,
+    })),
     undeliveredSince: undeliveredSince ?? undefined,
     backup: backupDueAt === null ? undefined : { dueAt: backupDueAt, endedAt: backupEndedAt },
   };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { Section } from '../notify/types.ts';
-import { isPaused } from './purchase-order-sql.ts';
+import { hasOpenAlarm, isPaused } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A condition that a process found by looking. */
@@ -144,7 +144,7 @@ const figuresSql = `
       'rejected', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'rejected'
         and p.reason_code is distinct from 'corrected' and p.changed_at > now() - interval '1 day'),
       'held', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'held'),
-      'alarms', (select count(*) from purchase_orders p where p.account = a.account and p.alarm is not null),
+      'alarms', (select count(*) from purchase_orders p where p.account = a.account and ${hasOpenAlarm('p')}),
       'paused', (select count(*) from account_states s where s.account = a.account and ${isPaused('s')})
     ) as counts
   from unnest($1::text[]) as a(account) order by a.account`;

@@ -4,7 +4,8 @@ import type { PurchaseOrderState } from '../placing/types.ts';
 import { statesOf } from './count-states.ts';
 import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isActive, isPaused } from './purchase-order-sql.ts';
+import { listStalled, type StalledPurchaseOrder } from './po/stalled.ts';
+import { hasOpenAlarm, isActive, isPaused } from './purchase-order-sql.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
@@ -23,11 +24,8 @@ export interface AccountOverview {
   unread: number;
   /** When the oldest of these was claimed. */
   unreadSince: Date | undefined;
-  /**
-   * The latest change of a PO; set only if a PO is due that no worker holds. If nothing has changed for a day, the latest change of a
-   * PO that waits.
-   */
-  movedAt: Date | undefined;
+  /** POs that stand still although they could go on, those that do so longest first. */
+  stalled: StalledPurchaseOrder[];
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
   alarms: number;
   /** Files that cannot be picked up or need attention, and why. */
@@ -70,25 +68,12 @@ const countsSql = `
       where account = n.account group by 1) s) as "orderStatuses"`;
 const noCountsSql = `'{}'::jsonb as states, 0 as corrected, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
 
-// With the one or the other of `dispatch`, an index has the account; without, the waiting POs of all accounts are read for each.
-const waiting = (account: string): string => `select d.changed_at from purchase_orders d
-      where d.account = ${account} and ${isActive('d')} and d.lease_owner is null`;
-
 const overviewSql = (counts: string) => `
   with names as (select unnest($1::text[]) as account)
   select n.account, ${counts},
     (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
     (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
-    -- The index on changed_at finds the changes of the last day. Where there are none, those that wait are read, or some of them: the
-    -- POs of an account that are over can be millions.
-    case when exists (${waiting('n.account')} and d.dispatch = 'backlog' and d.next_at < clock_timestamp())
-        or exists (${waiting('n.account')} and d.dispatch <> 'backlog' and d.next_at < clock_timestamp())
-      then coalesce(
-        (select max(changed_at) from purchase_orders where account = n.account and changed_at > now() - interval '1 day'),
-        (select max(w.changed_at) from (
-          (${waiting('n.account')} and d.dispatch = 'backlog' limit 1000) union all
-          (${waiting('n.account')} and d.dispatch <> 'backlog' limit 1000)) w)) end as "movedAt",
-    (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
+    (select count(*)::int from purchase_orders where account = n.account and ${hasOpenAlarm('purchase_orders')}) as alarms,
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
       from file_problems f where f.account = n.account) as "fileTroubles",
@@ -125,9 +110,11 @@ export const readOverview = async (
     text: overviewSql(counts ? countsSql : noCountsSql),
     values: [accounts],
   });
+  const stalled = await listStalled(pool, accounts);
   return {
     accounts: rows.map(({ until, code, reason, paused, ...row }) => ({
       ...rowWithoutNulls<AccountOverview>(row),
+      stalled: stalled.filter(({ account }) => account === row.account),
       // Subtracted here, so that Postgres can count the states of a million POs with the index alone.
       states:
         row.corrected === 0

@@ -78,7 +78,7 @@ const sumsSql = `
     (select count(distinct row_number)::int from row_issues
      where import_id = $1 and severity = 'issue' and po_number is null) as "rowsWithoutPo"`;
 
-const toDo = `state in ('rejected', 'held', 'failed') and reason_code is distinct from 'corrected' or alarm is not null`;
+const toDo = `state in ('rejected', 'held', 'failed') and reason_code is distinct from 'corrected' or alarm is not null and alarm_settled_at is null`;
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",

@@ -82,6 +82,15 @@ export const eventKinds = {
       'The quantities of the order differ from the file, the order has disappeared or was never shown, or the file continued to change after it was ordered.',
     advice: 'Check with the service. `cartwright status PO` and the result file show the cause.',
   },
+  po_stalled: {
+    severity: 'alarm',
+    one: 'Purchase order {subject} stands still',
+    many: 'purchase orders stand still',
+    settled: { one: 'purchase order that stood still', many: 'purchase orders that stood still' },
+    meaning:
+      'It can go on, and nothing has happened to it for ten minutes, although it was given a new run. Nothing is ordered twice or lost meanwhile.',
+    advice: 'Look for the purchase order in the log of the workers, and restart them.',
+  },
   account_paused: {
     severity: 'warning',
     one: 'Account {subject} is paused',

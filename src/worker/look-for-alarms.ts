@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Account, Config } from '../config/config.ts';
 import { lastRun } from '../config/next-runs.ts';
+import { whyClosed } from '../config/opening-hours.ts';
 import { plainCause } from '../errors.ts';
 import {
   type Alarm,
@@ -11,6 +12,7 @@ import {
   listNotPolled,
   recordAlarms,
 } from '../ledger/notification-alarms.ts';
+import { listStalled } from '../ledger/po/stalled.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findFullDisks } from './full-disks.ts';
 import { findBackupTrouble } from './look-for-backups.ts';
@@ -48,6 +50,20 @@ const findLatePolls = async (
     account,
     subject: account,
     detail: `${polledAt ? `The last status check that succeeded was at ${utc(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${plainCause(note)})` : ''}.`,
+  }));
+};
+
+const findStalled = async (pool: pg.Pool, { accounts }: Config, now: Date): Promise<Alarm[]> => {
+  const open = accounts.filter(({ schedule }) => whyClosed(schedule, now) === undefined);
+  const stalled = await listStalled(
+    pool,
+    open.map(({ name }) => name),
+  );
+  return stalled.map(({ id, account, poNumber, since }) => ({
+    key: id,
+    account,
+    subject: poNumber,
+    detail: `Nothing has happened to it since ${utc(since)}.`,
   }));
 };
 
@@ -111,6 +127,7 @@ export const createAlarmLooks = (
         await recordAlarms(pool, 'nothing_arrived', missing.alarms, missing.judged);
         await recordAlarms(pool, 'backup_failed', await findBackupTrouble(pool, config, now));
         await recordAlarms(pool, 'polls_late', await findLatePolls(pool, config, now));
+        await recordAlarms(pool, 'po_stalled', await findStalled(pool, config, now));
         await addSummaries(now);
       });
     },

@@ -8,6 +8,7 @@ import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
 import { listTakenImports } from '../ledger/imports.ts';
 import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../ledger/po/due-work.ts';
+import { noteIdleBacklogs } from '../ledger/po/stalled.ts';
 import { findBacklogs } from '../ledger/po/windows.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findEndedAccounts } from '../ledger/workers.ts';
@@ -106,6 +107,11 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
       endLapsedLeases: (options) => endLapsedLeases(pool, options, accounts.serving().places),
       reviveOverdue: (page) => reviveOverdue(pool, page, accounts.serving().places),
       findBacklogs: () => findBacklogs(pool, accounts.serving().places),
+      noteIdleBacklogs: (names) =>
+        noteIdleBacklogs(
+          pool,
+          names.filter((name) => windows.of(name) > 0),
+        ),
       listTakenImports: (limit) => listTakenImports(pool, limit, accounts.serving().reads),
       withSweepLock: (work) => withLock(pool, 'sweep', work),
     },

@@ -94,8 +94,8 @@ const cases: { alert: string; series: Record<string, string>; labels: Record<str
     labels: { account: 'north', code: 'denied' },
   },
   {
-    alert: 'CartwrightOrdersWaiting',
-    series: { 'cartwright_oldest_waiting_purchase_order_seconds{account="north"}': '0+60x40' },
+    alert: 'CartwrightOrdersStalled',
+    series: { 'cartwright_stalled_purchase_orders{account="north"}': '1x40' },
     labels: { account: 'north' },
   },
   {

@@ -193,3 +193,26 @@ test('a backup that failed, or that nobody made, is told once, until one is made
   expect(overdue).toHaveLength(2);
   expect(overdue[1].detail).toMatch(/^No process has made it\./);
 });
+
+test('a PO that stands still is told of once, by its number', async () => {
+  const { pool } = ledger;
+  await wantKinds(pool, ['po_stalled']);
+  const file = await insertImport(pool, { account: 'selling' });
+  const since = new Date(Date.now() - 3_600_000);
+  await insertPurchaseOrder(pool, file, 'PO-STILL', {
+    account: 'selling',
+    ...{ dispatch: 'window', next_at: since, changed_at: since, stalled_since: since },
+  });
+  const looks = createAlarmLooks(pool, config);
+  for (const _ of [1, 2]) await looks.look(new Date());
+  const { rows } = await pool.query(
+    `select account, subject, detail from notification_events where kind = 'po_stalled'`,
+  );
+  expect(rows).toEqual([
+    {
+      account: 'selling',
+      subject: 'PO-STILL',
+      detail: expect.stringMatching(/^Nothing has happened to it since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
+    },
+  ]);
+});

@@ -14,6 +14,7 @@ import {
   reviveOverdue,
 } from '../../src/ledger/po/due-work.ts';
 import { createFinishedCheck, listFinishedImports } from '../../src/ledger/po/result-due.ts';
+import { noteIdleBacklogs } from '../../src/ledger/po/stalled.ts';
 import { fillWindow, findBacklogs } from '../../src/ledger/po/windows.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { withLock } from '../../src/ledger/with-lock.ts';
@@ -73,6 +74,7 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
         endLapsedLeases: (options) => endLapsedLeases(pool, options, served),
         reviveOverdue: (page) => reviveOverdue(pool, page, served),
         findBacklogs: () => findBacklogs(pool, served),
+        noteIdleBacklogs: (accounts) => noteIdleBacklogs(pool, accounts),
         listTakenImports: (limit) => listTakenImports(pool, limit, served),
         withSweepLock: (sweeping) => withLock(pool, 'sweep', sweeping),
       },

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { StateCounts } from '../import-counts.ts';
-import { isPaused } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, isPaused } from '../purchase-order-sql.ts';
 import { everyState } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
@@ -36,7 +36,7 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
             cross join lateral (select count(*)::int as n from (select from purchase_orders p
               where p.account = n.account and p.state = 'cancelled'
                 and (p.reason_code is not distinct from 'quoted') = (s.state = 'quoted') limit ${countedAtMost + 1}) those) c) as states,
-        (select count(*)::int from purchase_orders where account = n.account and alarm is not null) as alarms,
+        (select count(*)::int from purchase_orders where account = n.account and ${hasOpenAlarm('purchase_orders')}) as alarms,
         (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
         s.code as "pauseCode", s.reason as "pauseReason", ${iso('s.since')} as "pausedSince", ${iso('s.until')} as "pausedUntil",
         a.operator_paused_by as "pausedBy", ${iso('a.polled_at')} as "polledAt", a.poll_note as "pollNote",

@@ -1,6 +1,7 @@
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { poKeyOf } from '../po-key.ts';
+import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { beginsWith, createBinder } from './sql-parts.ts';
 
 /** Which POs; every given condition must hold. */
@@ -46,7 +47,7 @@ const conditions = (filter: PoFilter, bind: Bind): string[] => {
   return [
     ...(reason === undefined ? [] : [`p.reason_code = ${bind(reason)}`]),
     ...(importId === undefined ? [] : [`p.import_id = ${bind(importId)}::bigint`]),
-    ...(alarm === undefined ? [] : [`p.alarm is ${alarm ? 'not ' : ''}null`]),
+    ...(alarm === undefined ? [] : [`${alarm ? '' : 'not '}${hasOpenAlarm('p')}`]),
     ...(quote === undefined ? [] : [`${quote ? '' : 'not '}p.quote_only`]),
     ...(po === undefined ? [] : [beginsWith('p.po_key', `${bind(poKeyOf(po))}::text`)]),
     ...(changedBefore === undefined ? [] : [`p.changed_at < ${bind(changedBefore)}::timestamptz`]),

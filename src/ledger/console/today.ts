@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface RefusedFile {
@@ -103,9 +104,9 @@ export const listAlarms = async (
     name: 'console-alarms',
     text: `
       select p.id::text, p.account, p.po_number as "poNumber", p.alarm, ${iso('p.changed_at')} as "changedAt",
-        (select count(*)::int from (select from purchase_orders c where c.alarm is not null and c.account = any($1)
+        (select count(*)::int from (select from purchase_orders c where ${hasOpenAlarm('c')} and c.account = any($1)
           limit ${countedAtMost + 1}) those) as n
-      from purchase_orders p where p.alarm is not null and p.account = any($1)
+      from purchase_orders p where ${hasOpenAlarm('p')} and p.account = any($1)
       order by p.changed_at desc limit 20`,
     values: [accounts],
   });

@@ -115,18 +115,18 @@ export const endLapsedLeases = async (
  * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is
  * overdue 10 s after it was due if no worker holds any PO, otherwise after a minute, so that a queue whose workers are busy is not
  * enqueued twice. The queue may still count a lost job, or have evicted its keys; it accepts the key of a new run in
- * any case.
+ * any case. `late`: it has not changed since it was on time, and this is its first new run since.
  */
 export const reviveOverdue = async (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number },
   accounts: readonly string[],
-): Promise<DueWork[]> => {
+): Promise<(DueWork & { late: boolean })[]> => {
   const { rows } = await pool.query({
     name: 'revive-overdue',
     text: `
       with overdue as (
-        select p.id from purchase_orders p
+        select p.id, p.stalled_since is null as late from purchase_orders p
         where (p.import_id, p.id) > ($2::bigint, $3::bigint) and ${isActive('p')} and p.lease_owner is null
           and p.dispatch <> 'backlog' and p.account = any($4)
           and p.next_at < clock_timestamp() - case when exists (
@@ -141,7 +141,7 @@ export const reviveOverdue = async (
         set: { next_at: 'clock_timestamp()', stalled_since: stalledNow('p') },
         newRun: true,
         where: `p.id = o.id and ${isActive('p')} and p.lease_owner is null`,
-        returning: dueWork('p'),
+        returning: `${dueWork('p')}, o.late`,
       })})
       select * from revived order by "importId", id`,
     values: [page.limit, page.after.importId, page.after.id, accounts],

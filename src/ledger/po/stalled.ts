@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isActive } from '../purchase-order-sql.ts';
+import { placedAccounts } from '../workers.ts';
 import { isLeased } from './lease.ts';
 import { quoteIsActive } from './quotes.ts';
 import { updatePos } from './write.ts';
@@ -23,10 +24,20 @@ export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since,
 // if its account's POs do not move at all. $2: stalledAfterMs.
 const stalledSql = `
   with late as (
+    -- The sweep gave it a new run, which did not help.
     select p.id, p.account, p.po_number, p.stalled_since from purchase_orders p
     where p.account = any($1) and ${isActive('p')} and p.stalled_since < now() - $2::float8 * interval '1 millisecond'
       and not ${isLeased('p')} and not ${quoteIsActive('p')}
       and not exists (select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+    union all
+    -- No running process places the account's POs, so none gives them a new run either.
+    select p.id, p.account, p.po_number, p.next_at
+    from unnest($1::text[]) s(account)
+    cross join lateral (select p.id, p.account, p.po_number, p.next_at from purchase_orders p
+      where p.account = s.account and ${isActive('p')} and p.stalled_since is null and not ${isLeased('p')}
+        and p.next_at < now() - $2::float8 * interval '1 millisecond' limit $3) p
+    where s.account not in (${placedAccounts})
+      and not exists (select from account_states a where a.account = s.account and a.paused_until > clock_timestamp())
   ), flow as (
     select l.account,
       (select max(q.changed_at) from purchase_orders q

@@ -61,7 +61,9 @@ export const transitionStatement = (
     set: {
       state,
       epoch: `p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int`,
-      ...(keepLease ? {} : { dispatch, next_at: msFromNow(`${bind(transition.waitMs)}::float8`) }),
+      // Of a PO that has ended it stays the time at which it was last due: by that others are found that it has overtaken.
+      ...(keepLease ? {} : { dispatch }),
+      ...(keepLease || !hasNextStep ? {} : { next_at: msFromNow(`${bind(transition.waitMs)}::float8`) }),
       reason_code: bind(transition.reason?.code ?? null),
       reason_text: bind(transition.reason?.text ?? null),
       cart_number: `case ${cartIs} when 'gone' then null
