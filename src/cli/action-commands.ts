@@ -81,4 +81,15 @@ export const actionCommands: readonly ActionCommand[] = [
     done: 'Resubmitting',
     none: 'No matching PO is held.',
   },
+  {
+    name: 'settle',
+    action: 'settle',
+    summary: 'settle alarms',
+    description:
+      'Settles the alarms of POs as they are now, for example after the service was asked. A settled alarm is still shown with the PO, but counts no more in `status --check`, the metrics and messages. Something new raises it again.',
+    example: 'cartwright settle 4500081 --note "service sends the rest tomorrow"',
+    verb: 'settle the alarms of',
+    done: 'Settled the alarms of',
+    none: 'No matching PO has an alarm that is not settled.',
+  },
 ];

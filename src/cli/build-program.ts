@@ -51,7 +51,7 @@ const modules: { names: string[]; load(): Promise<(program: Command) => void> }[
   { names: ['watch'], load: async () => (await import('./commands/workers.ts')).addWatchCommand },
   { names: ['work'], load: async () => (await import('./commands/workers.ts')).addWorkCommand },
   {
-    names: ['release', 'hold', 'cancel', 'retry', 'adopt', 'submit-again'],
+    names: ['release', 'hold', 'cancel', 'retry', 'adopt', 'submit-again', 'settle'],
     load: async () => (await import('./commands/operator-actions.ts')).addOperatorCommands,
   },
   { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsoleCommand },

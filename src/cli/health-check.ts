@@ -87,7 +87,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
       'alarm',
       one.alarms > 0,
       () =>
-        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause.`,
+        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when it is looked after, settle it with \`cartwright settle PO\` or in the console.`,
     ),
     ...one.fileTroubles.flatMap(({ fileName, message, since }) =>
       problem(

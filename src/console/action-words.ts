@@ -10,6 +10,7 @@ const past: Record<string, string> = {
   hold: 'held',
   cancel: 'cancelled',
   retry: 'retried',
+  settle: 'settled the alarm of',
 };
 
 const done: Record<OperatorAction, string> = {
@@ -19,6 +20,7 @@ const done: Record<OperatorAction, string> = {
   hold: 'Holding',
   cancel: 'Cancelling',
   retry: 'Retrying',
+  settle: 'Settled the alarms of',
 };
 
 const verbs: Record<OperatorAction, string> = {
@@ -28,6 +30,7 @@ const verbs: Record<OperatorAction, string> = {
   hold: 'Hold',
   cancel: 'Cancel',
   retry: 'Retry',
+  settle: 'Settle the alarms of',
 };
 
 /** `1 PO`, `2,300 POs`. */

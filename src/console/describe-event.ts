@@ -24,6 +24,7 @@ const actions: Record<string, string> = {
   hold: 'Asked to hold',
   cancel: 'Cancelled',
   retry: 'Retried',
+  settle: 'Settled the alarm',
 };
 
 const states: Record<string, string> = {

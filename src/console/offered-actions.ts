@@ -12,16 +12,27 @@ export interface Actable {
   holding: boolean;
   leased: boolean;
   mayHaveOrdered: boolean;
+  /** Null: none that is open. */
+  alarm: string | null;
 }
 
 /** In the order of the buttons. */
-const inOrder: readonly OperatorAction[] = ['release', 'adopt', 'submit_again', 'retry', 'hold', 'cancel'];
+const inOrder: readonly OperatorAction[] = [
+  'release',
+  'adopt',
+  'submit_again',
+  'retry',
+  'settle',
+  'hold',
+  'cancel',
+];
 
 const labels: Record<OperatorAction, string> = {
   release: 'Release',
   adopt: 'Adopt the order',
   submit_again: 'Submit again',
   retry: 'Retry',
+  settle: 'Settle the alarm',
   hold: 'Hold',
   cancel: 'Cancel',
 };
@@ -53,6 +64,8 @@ const effectOf = (
       return 'Starts a new attempt. Only after the operator of the service has confirmed that no order exists.';
     case 'retry':
       return 'Starts again. The service is first asked whether it has an order under this PO number.';
+    case 'settle':
+      return 'Says that this is looked after. The alarm counts no more until something new shows.';
     case 'hold':
       return isSubmitted(po)
         ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'
@@ -78,6 +91,7 @@ export const offeredActions = (po: Actable): OfferedAction[] =>
       run: 0,
       reasonCode: po.reasonCode ?? undefined,
       reasonText: undefined,
+      alarm: po.alarm ?? undefined,
       lines: [],
     });
     return planned.kind !== 'not_possible'
@@ -95,6 +109,7 @@ export const groupActions = (reasonCode: string): OfferedAction[] =>
     holding: false,
     leased: false,
     mayHaveOrdered: false,
+    alarm: null,
   });
 
 /** The actions that POs can be given together that ended like this. */
@@ -107,4 +122,5 @@ export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>
     holding: false,
     leased: false,
     mayHaveOrdered: false,
+    alarm: null,
   });

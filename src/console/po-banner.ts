@@ -13,7 +13,6 @@ export interface BannerFacts extends Actable {
   failingSince: string | null;
   failures: number;
   reasonText: string | null;
-  alarm: string | null;
   orderNumbers: readonly string[];
   orderStatus: string | null;
   issueCount: number;

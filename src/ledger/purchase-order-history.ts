@@ -15,6 +15,8 @@ export interface PurchaseOrderHistory {
   reasonCode: string | null;
   reasonText: string | null;
   alarm: string | null;
+  /** When a person settled the alarm as it is; null: nobody has. */
+  alarmSettledAt: Date | null;
   cartNumber: string | null;
   changedAt: string;
   /** When its lines and issues were removed by age. */
@@ -46,7 +48,7 @@ export interface PurchaseOrderHistory {
 
 const historySql = (which: string) => `
   select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", i.file_name as "fileName",
-    p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm,
+    p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm, p.alarm_settled_at as "alarmSettledAt",
     p.cart_number as "cartNumber", p.changed_at as "changedAt", i.rows_pruned_at as "rowsPrunedAt", p.options,
     (select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id),
         'quantity', l.quantity, 'available', l.available_quantity, 'backorder', l.backorder_quantity,

@@ -33,10 +33,10 @@ export const isPaused = (account: string): string =>
 
 /**
  * SQL: the note of an action on a PO, and why the PO was held or failed before, which the PO itself no longer says. Earlier versions did
- * not record that.
+ * not record that. Of an alarm that was settled, what it said.
  */
 export const actionNote = (action: string): string =>
-  `nullif(concat_ws(' · ', ${action}.note, 'It was ' || (${action}.detail ->> 'was') || ': ' || (${action}.detail ->> 'reason')), '')`;
+  `nullif(concat_ws(' · ', ${action}.note, 'It was ' || (${action}.detail ->> 'was') || ': ' || (${action}.detail ->> 'reason'), ${action}.detail ->> 'alarm'), '')`;
 
 /**
  * SQL: the states that POs were in when a person released, retried or cancelled them: `purchase_order_id`, `at` (since when), `state`,

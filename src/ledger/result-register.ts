@@ -11,6 +11,7 @@ import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
 import { canBeWritten } from './po/result-due.ts';
+import { hasOpenAlarm } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 import { withLock } from './with-lock.ts';
 
@@ -30,7 +31,7 @@ const rowsSql = `
   ), po as materialized (
     select named.po_number as asked_as, p.import_id, p.po_number,
       json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,
-        'reasonText', p.reason_text, 'quoteOnly', p.quote_only, 'alarm', p.alarm, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
+        'reasonText', p.reason_text, 'quoteOnly', p.quote_only, 'alarm', case when ${hasOpenAlarm('p')} then p.alarm end, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
         'repeats', case when own.id is null then json_build_object('importId', i.id::text, 'fileName', i.file_name) end) as facts
     from (select distinct po_number from line where po_number is not null) named
     left join purchase_orders own on own.import_id = $1 and own.po_number = named.po_number

@@ -177,7 +177,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
               alarm_code: lateWishCode('p'),
               cancelling: 'false',
               holding: 'false',
-              quantities_checked: 'true',
+              // The quantities are equal; the rest is compared with the next poll.
+              quantities_checked: 'false',
               ordered_at: firstSubmittedAt('p'),
             },
             where: `p.id = $1 and p.state = 'held' and p.epoch = $2`,

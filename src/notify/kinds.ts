@@ -80,7 +80,8 @@ export const eventKinds = {
     many: 'purchase orders have orders that are not as they should be',
     meaning:
       'The quantities of the order differ from the file, the order has disappeared or was never shown, or the file continued to change after it was ordered.',
-    advice: 'Check with the service. `cartwright status PO` and the result file show the cause.',
+    advice:
+      'Check with the service. `cartwright status PO` and the result file show the cause; `cartwright settle` ends the alarm.',
   },
   po_stalled: {
     severity: 'alarm',

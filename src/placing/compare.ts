@@ -29,28 +29,39 @@ const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
 /** A SKU without what a service may change when it shows it: its case, and blanks around it. */
 const asShown = (code: string): string => code.trim().toUpperCase();
 
+/** What the service shows of one SKU that is not what was asked. */
+export interface QuantityDifference {
+  sku: string;
+  asked: number;
+  seen: number;
+}
+
+const differencesOf = (asked: Quantities, seen: Quantities): QuantityDifference[] =>
+  [...new Set([...asked.keys(), ...seen.keys()])]
+    .map((sku) => ({ sku, asked: asked.get(sku) ?? 0, seen: seen.get(sku) ?? 0 }))
+    .filter((one) => one.asked !== one.seen);
+
 /**
  * A service may show a SKU in another case than it was asked for, or with blanks around it. That is the same SKU, unless the file itself
- * tells two SKUs apart only by that.
+ * tells two SKUs apart only by that. Undefined: not comparable.
  */
-const compareQuantities = (asked: Quantities | undefined, seen: Quantities | undefined): Match => {
-  if (!asked || !seen) return 'unreadable';
-  const exact = compareExactly(asked, seen);
-  if (exact === 'equal') return exact;
+const findDifferences = (
+  asked: Quantities | undefined,
+  seen: Quantities | undefined,
+): QuantityDifference[] | undefined => {
+  if (!asked || !seen) return undefined;
+  const exact = differencesOf(asked, seen);
+  if (exact.length === 0) return exact;
   const folded = sum([...asked].map(([sku, quantity]) => [asShown(sku), quantity] as const));
   const shown = sum([...seen].map(([sku, quantity]) => [asShown(sku), quantity] as const));
-  return folded.size === asked.size ? compareExactly(folded, shown) : exact;
+  return folded.size === asked.size ? differencesOf(folded, shown) : exact;
 };
 
 /** `more` wins over `less`: a unit too many is the more expensive mistake. */
-const compareExactly = (asked: Quantities, seen: Quantities): Match => {
-  let less = false;
-  for (const sku of new Set([...asked.keys(), ...seen.keys()])) {
-    const difference = (seen.get(sku) ?? 0) - (asked.get(sku) ?? 0);
-    if (difference > 0) return 'more';
-    if (difference < 0) less = true;
-  }
-  return less ? 'less' : 'equal';
+const matchOf = (differences: readonly QuantityDifference[] | undefined): Match => {
+  if (!differences) return 'unreadable';
+  if (differences.some(({ asked, seen }) => seen > asked)) return 'more';
+  return differences.length > 0 ? 'less' : 'equal';
 };
 
 /** Orders that are not in the record of rule 2. */
@@ -75,8 +86,27 @@ export const compareOrders = (
   const newOrders = ordersSince(orders, baseline);
   return newOrders.length === 0
     ? 'none'
-    : compareQuantities(askedQuantities(lines), orderedQuantities(newOrders));
+    : matchOf(findDifferences(askedQuantities(lines), orderedQuantities(newOrders)));
 };
+
+/** In what the orders that are new since `baseline`, all together, differ from the file, as far as it can be read. Pure. */
+export const orderDifferences = (
+  orders: readonly OrderAnswer[],
+  baseline: readonly string[],
+  lines: readonly Line[],
+): QuantityDifference[] =>
+  findDifferences(askedQuantities(lines), orderedQuantities(ordersSince(orders, baseline))) ?? [];
+
+/**
+ * The lines for which the service has put another SKU into the cart than the file asks for. The comparisons take the SKU that it answered,
+ * because it may know an item under a name of its own, so they cannot see that. Pure.
+ */
+export const otherSkus = (lines: readonly Line[]): { rowNumber: number; asked: string; got: string }[] =>
+  lines.flatMap(({ rowNumber, itemSku, answer }) =>
+    itemSku !== undefined && answer?.sku !== undefined && asShown(itemSku) !== asShown(answer.sku)
+      ? [{ rowNumber, asked: itemSku, got: answer.sku }]
+      : [],
+  );
 
 /** Rule 6: compares the cart with the file's lines, as far as its items can be read. */
 export const compareCart = (cart: CartView | undefined, lines: readonly Line[]): CartComparison => {
@@ -87,6 +117,6 @@ export const compareCart = (cart: CartView | undefined, lines: readonly Line[]):
   const bySku = new Map(lines.map((line) => [line.itemId, line.answer?.sku]));
   const named = cart.lines.map((line) => [line.sku ?? bySku.get(line.itemId), line.quantity] as const);
   if (!named.every((entry): entry is [string, number] => entry[0] !== undefined)) return 'unreadable';
-  const match = compareQuantities(asked, sum(named));
+  const match = matchOf(findDifferences(asked, sum(named)));
   return match === 'equal' ? 'equal' : match === 'less' ? 'incomplete' : 'different';
 };

@@ -10,7 +10,15 @@ import {
 } from './types.ts';
 
 /** What a person can do with a PO. */
-export const operatorActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry'] as const;
+export const operatorActions = [
+  'release',
+  'submit_again',
+  'adopt',
+  'hold',
+  'cancel',
+  'retry',
+  'settle',
+] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
 /**
@@ -24,6 +32,8 @@ export const statesFor: Record<OperatorAction, PurchaseOrderState[]> = {
   hold: [...activeStates],
   cancel: ['held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed'],
   retry: ['failed'],
+  // Whatever its state: an alarm is about an order that may exist.
+  settle: [...activeStates, 'held', 'ordered', 'closed', 'failed', 'cancelled'],
 };
 
 /**
@@ -39,6 +49,10 @@ export const bulkStatesFor = (
     action === 'cancel' ? ['held', ...notSubmitted] : action === 'hold' ? notSubmitted : statesFor[action];
   return possible.filter((state) => asked === undefined || asked.includes(state));
 };
+
+/** What a run of an action over all matching POs asks for beyond the person's filter. Pure. */
+export const bulkConditionsOf = (action: OperatorAction): { alarm?: true } =>
+  action === 'settle' ? { alarm: true } : {};
 
 /** A PO as a person finds it. */
 export interface ActionTarget {
@@ -56,6 +70,8 @@ export interface ActionTarget {
   cancelling: boolean;
   /** A person wants it held, which a worker does at its next step. */
   holding: boolean;
+  /** What differs, as the person reads it; undefined: nothing, or it was settled. */
+  alarm: string | undefined;
   /** It asks for prices only. */
   quoteOnly: boolean;
   /** A worker has it, or had it and may still have calls in flight. */
@@ -78,6 +94,8 @@ export type PlannedAction =
   | { kind: 'plan'; plan: ActionPlan }
   /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
   | { kind: 'wish'; wish: 'cancel' | 'hold' }
+  /** The alarm as it is counts no more. */
+  | { kind: 'settle'; alarm: string }
   | { kind: 'not_possible'; why: string };
 
 const guardOf = (code: string | undefined): GuardCode | undefined =>
@@ -184,6 +202,10 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
       return hold(po);
     case 'cancel':
       return cancel(po);
+    case 'settle':
+      return po.alarm === undefined
+        ? no('it has no alarm, or it is settled already')
+        : { kind: 'settle', alarm: po.alarm };
     case 'retry':
       return po.state === 'failed' ? startOver({}) : no(`it is ${stateWords[po.state]}, not failed`);
   }

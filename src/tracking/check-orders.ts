@@ -1,10 +1,44 @@
 import type { PoAnswer } from '../dealer-api/answers.ts';
-import { compareOrders, ordersSince } from '../placing/compare.ts';
+import { compareOrders, orderDifferences, ordersSince, otherSkus } from '../placing/compare.ts';
+import { differingAddress } from './compare-address.ts';
 import type { TrackingDeps, TrackingLedger, UncheckedPurchaseOrder } from './types.ts';
 
 const alarmTexts = {
-  more: 'The service shows larger quantities under this PO number than the file asks for. Check with the service.',
-  less: 'The service shows smaller quantities under this PO number than the file asks for. Check with the service.',
+  more: 'The service shows larger quantities under this PO number than the file asks for',
+  less: 'The service shows smaller quantities under this PO number than the file asks for',
+};
+
+const mostNamed = 3;
+
+/** Everything in which an order differs from what was asked, in sentences; none: nothing does, as far as it is shown. Pure. */
+const differences = (
+  comparison: 'equal' | 'more' | 'less' | 'unreadable',
+  po: UncheckedPurchaseOrder,
+  answer: PoAnswer,
+): string[] => {
+  const skus = otherSkus(po.lines).map(
+    ({ rowNumber, asked, got }) => `${got} for ${asked} (row ${rowNumber})`,
+  );
+  const quantities = orderDifferences(answer.orders, po.baseline, po.lines).map(
+    ({ sku, asked, seen }) => `${seen} ${sku} and not ${asked}`,
+  );
+  const address = differingAddress(po.options, answer);
+  const named = (all: readonly string[]) =>
+    `${all.slice(0, mostNamed).join(', ')}${all.length > mostNamed ? ` and ${all.length - mostNamed} more` : ''}`;
+  return [
+    // With the figures: other ones make another alarm, which a person has not settled.
+    ...(comparison === 'more' || comparison === 'less'
+      ? [`${alarmTexts[comparison]}: ${named(quantities)}. Check with the service.`]
+      : []),
+    ...(skus.length > 0
+      ? [
+          `The service has ordered other items than the file asks for: ${named(skus)}. Check with the service.`,
+        ]
+      : []),
+    ...(address.length > 0
+      ? [`The service shows another address than the file has: ${named(address)}. Check with the service.`]
+      : []),
+  ];
 };
 
 const unreadableText = (account: string, count: number): string =>
@@ -33,7 +67,8 @@ export const checkOrders = async (
   const checked: { id: string; alarm: string | undefined; unreadable: boolean }[] = [];
   for (const po of unchecked) {
     if (allSince && po.submittedAt < allSince) continue;
-    const { orders } = byNumber.get(po.poNumber)!;
+    const answer = byNumber.get(po.poNumber)!;
+    const { orders } = answer;
     const comparison = compareOrders(orders, po.baseline, po.lines);
     if (po.state === 'held') {
       if (comparison === 'equal' && (await adoptHeld(ledger, po, answers))) adopted += 1;
@@ -43,11 +78,17 @@ export const checkOrders = async (
     if (comparison === 'none') continue;
     // Unknown is not less (rule 8): it is noted for the account and raises no alarm for the PO.
     if (comparison === 'unreadable') unreadable += 1;
-    const alarm = comparison === 'equal' || comparison === 'unreadable' ? undefined : alarmTexts[comparison];
+    const found = differences(comparison, po, answer);
+    const alarm = found.length > 0 ? found.join(' ') : undefined;
     checked.push({ id: po.id, alarm, unreadable: comparison === 'unreadable' });
     if (alarm) {
       logger.error(
-        { account, poNumber: po.poNumber, purchaseOrderId: po.id, code: `quantities_${comparison}` },
+        {
+          account,
+          poNumber: po.poNumber,
+          purchaseOrderId: po.id,
+          code: comparison === 'more' || comparison === 'less' ? `quantities_${comparison}` : 'order_differs',
+        },
         alarm,
       );
     }

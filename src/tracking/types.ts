@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Days } from '../placing/list-range.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { PauseLedger, Resumed } from '../placing/pauses.ts';
-import type { Line } from '../placing/types.ts';
+import type { Line, TakenPurchaseOrder } from '../placing/types.ts';
 import type { Trace } from '../tracing/trace.ts';
 import type { KnownRange } from './learn-range.ts';
 import type { PollAge } from './plan-poll.ts';
@@ -17,6 +17,7 @@ export interface UncheckedPurchaseOrder {
   epoch: number;
   submittedAt: Date;
   baseline: string[];
+  options: TakenPurchaseOrder['options'];
   lines: Line[];
 }
 

@@ -11,7 +11,7 @@ import {
 import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
 import { applyOperatorAction } from '../ledger/po/operator-actions.ts';
 import type { Logger } from '../logger.ts';
-import { bulkStatesFor } from '../placing/operator-actions.ts';
+import { bulkConditionsOf, bulkStatesFor } from '../placing/operator-actions.ts';
 
 /** POs that are read together. */
 const chunk = 20;
@@ -76,7 +76,11 @@ export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
   };
 
   const work = async (run: BulkRun): Promise<void> => {
-    const filter = { ...run.filter, state: bulkStatesFor(run.action, run.filter.state) };
+    const filter = {
+      ...run.filter,
+      ...bulkConditionsOf(run.action),
+      state: bulkStatesFor(run.action, run.filter.state),
+    };
     for (;;) {
       const at = stopped ? undefined : await keepRun(pool, run.id, runner);
       if (!at) return;

@@ -14,6 +14,7 @@ const account = (over: object) =>
     unread: 0,
     alarms: 0,
     fileTroubles: [],
+    stalled: [],
     ...over,
   }) as never;
 const problemsOf = (over: object) =>

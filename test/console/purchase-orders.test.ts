@@ -81,7 +81,7 @@ describe('the list', () => {
     expect(actions).toEqual({
       [ids.first!]: [],
       [ids.ordered!]: [],
-      [ids.held!]: ['release', 'cancel'],
+      [ids.held!]: ['release', 'settle', 'cancel'],
       [ids.rejected!]: [],
       [ids.south!]: ['hold', 'cancel'],
     });
@@ -195,7 +195,7 @@ describe('the page of a PO', () => {
     expect(held.banner.sentence).toBe(
       'PO NS-1002 is held: AB-1 (row 4) costs 12.00, the file expects 10.00.',
     );
-    expect(held.banner.actions.map(({ action }) => action)).toEqual(['release', 'cancel']);
+    expect(held.banner.actions.map(({ action }) => action)).toEqual(['release', 'settle', 'cancel']);
   });
 
   test('says that nothing happens while no worker serves the account, and how long a pause lasts', async () => {

@@ -16,6 +16,7 @@ export const heldTarget = (over: Partial<ActionTarget>): ActionTarget => ({
   run: 1,
   reasonCode: undefined,
   reasonText: undefined,
+  alarm: undefined,
   cancelling: false,
   holding: false,
   quoteOnly: false,

@@ -20,6 +20,8 @@ const wordsFor: Record<OperatorAction, RegExp> = {
   hold: /\bcartwright hold\b/i,
   cancel: /\bcancel\b/i,
   retry: /\bretry\b/i,
+  // Offered for alarms, of which these texts say nothing.
+  settle: /\bsettle\b/i,
 };
 const actionsIn = (text: string): OperatorAction[] =>
   operatorActions.filter((action) => wordsFor[action].test(text));
@@ -52,6 +54,7 @@ const standings = (state: PurchaseOrderState, reasonCode: string | undefined): A
           run: 1,
           reasonCode,
           reasonText: undefined,
+          alarm: undefined,
           cancelling,
           holding: false,
           quoteOnly,

@@ -113,6 +113,16 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
     for (const reasonCode of codes) expect(possible({ reasonCode })).toEqual(possible({}));
   });
 
+  test('settles its alarm, whatever its state, while there is one', () => {
+    const alarm = 'The service shows larger quantities.';
+    if (state === 'rejected') return;
+    expect(planOperatorAction('settle', held(undefined, { state, alarm }))).toEqual({
+      kind: 'settle',
+      alarm,
+    });
+    expect(possible({})).not.toContain('settle');
+  });
+
   test('is cancelled or held at any time while it is in progress, but not twice', () => {
     for (const over of [{ mayHaveOrdered: true }, { leased: true }])
       expect(possible(over)).toEqual(possible({}));

@@ -1,41 +1,11 @@
 import { expect, test } from 'vitest';
-import type { DealerApi, OrderAnswer } from '../../src/dealer-api/answers.ts';
+import type { OrderAnswer } from '../../src/dealer-api/answers.ts';
+import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import { useTracking } from './use-tracking.ts';
+import { asAsked, second, watchedWith, withItems } from './watched.ts';
 
-const { withOrders } = useTracking();
-
-/** A PO of 2 B whose orders the service shows as a test says, from poll to poll. */
-const watched = async (tracking: { unchangedMs?: number } = {}) => {
-  let show = (orders: OrderAnswer[]): OrderAnswer[] => orders;
-  const around = (api: DealerApi): DealerApi => ({
-    ...api,
-    listOrders: async (...args) => {
-      const result = await api.listOrders(...args);
-      if (result.kind !== 'ok') return result;
-      return { kind: 'ok', value: result.value.map((po) => ({ ...po, orders: show(po.orders) })) };
-    },
-  });
-  const account = await withOrders(1, { around, tracking });
-  return {
-    account,
-    poll: async (next: typeof show) => {
-      show = next;
-      await account.poll();
-      return account.row('PO-1');
-    },
-  };
-};
-const withItems = (order: OrderAnswer, quantity: number | undefined): OrderAnswer => ({
-  ...order,
-  lines: quantity === undefined ? [] : [{ sku: 'B', quantity }],
-  items: (quantity === undefined ? [] : [{ sku: 'B', quantity }]) as never,
-});
-const asAsked = (orders: OrderAnswer[]) => orders.map((order) => withItems(order, 2));
-/** A second order beside ours. */
-const second = (quantity: number | undefined) => (orders: OrderAnswer[]) => [
-  ...asAsked(orders),
-  withItems({ ...orders[0]!, orderNumber: 'SECOND' }, quantity),
-];
+const { placing, withOrders } = useTracking();
+const watched = watchedWith(withOrders);
 
 test('a second order that shows its items only one poll later raises an alarm', async () => {
   const { poll } = await watched();
@@ -84,4 +54,72 @@ test('a comparison does not withdraw the alarm of a wish that came too late', as
   expect(await account.row('PO-1')).toMatchObject({ state: 'ordered', alarm });
   await account.poll();
   expect(await account.row('PO-1')).toMatchObject({ state: 'ordered', alarm });
+});
+
+test('a back-order that appears after the PO was closed raises an alarm', async () => {
+  const { account, poll } = await watched({ unchangedMs: 0 });
+  expect(await poll(asAsked)).toMatchObject({ state: 'closed', alarm: null });
+  await account.add('PO-2', [{ sku: 'B', quantity: 2 }]);
+  await account.run();
+  const backOrder = (orders: OrderAnswer[]) =>
+    second(1)(orders).map((order) =>
+      order.orderNumber === 'SECOND' ? { ...order, orderStatus: 'B/O' } : order,
+    );
+  expect(await poll(backOrder)).toMatchObject({
+    state: 'closed',
+    alarm: expect.stringMatching(/^The service shows larger/),
+  });
+});
+
+test('another item than the one that the file asks for raises an alarm, even where it is what the cart had', async () => {
+  const { account, poll } = await watched();
+  await placing.pool.query(
+    `update lines l set item_sku = 'A' from purchase_orders p where p.account = $1 and l.import_id = p.import_id`,
+    [account.account],
+  );
+  expect((await poll(asAsked)).alarm).toBe(
+    'The service has ordered other items than the file asks for: B for A (row 2). Check with the service.',
+  );
+});
+
+test('an address that the service shows is compared with that of the file, as it stores it', async () => {
+  const { account, poll } = await watched();
+  const options = {
+    ship_name: 'Müller & Söhne Großhandelsgesellschaft',
+    ship_address1: '1 Elm St.',
+    ship_address2: 'Unit 4',
+    ship_city: 'Austin',
+    ship_state: 'TX',
+    ship_zip: '73301',
+  };
+  await placing.pool.query('update purchase_orders set options = $2 where account = $1', [
+    account.account,
+    JSON.stringify(options),
+  ]);
+  // Cut to 30 characters, in another case, without accents, lines joined; what is not shown is unknown.
+  const same = {
+    shipName: 'MULLER & SOHNE GROSSHANDELSGE',
+    shipAddress: '1 ELM ST, UNIT 4',
+    shipZip: '73301',
+  };
+  expect((await poll(asAsked, { ...same, shipCity: '' })).alarm).toBeNull();
+  expect((await poll(asAsked, { ...same, shipCity: 'Dallas' })).alarm).toBe(
+    'The service shows another address than the file has: ship_city is Dallas and not Austin. Check with the service.',
+  );
+  // Also of a PO that was compared before, and the correction withdraws it.
+  expect((await poll(asAsked, { ...same, shipCity: 'AUSTIN' })).alarm).toBeNull();
+});
+
+test('an order that is missing does not hide the alarm of a wish that came too late', async () => {
+  const { account } = await watched();
+  await placing.pool.query(
+    `update purchase_orders set alarm_code = 'late_wish', alarm = 'A person asked to cancel this PO, but its submission had been sent before. It is ordered: cancel the order with the service.' where account = $1`,
+    [account.account],
+  );
+  const ledger = createTrackingLedger(placing.pool);
+  const { id } = await account.row('PO-1');
+  for (const told of [true, false]) expect(await ledger.markMissing(id, 'It is missing.')).toBe(told);
+  expect((await account.row('PO-1')).alarm).toMatch(
+    /^A person asked to cancel .* with the service\. It is missing\.$/,
+  );
 });

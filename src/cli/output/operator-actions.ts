@@ -16,6 +16,7 @@ const participles: Record<OperatorAction, string> = {
   hold: 'held',
   cancel: 'cancelled',
   retry: 'retried',
+  settle: 'settled',
 };
 
 /** Why a PO is not among those that the action is for. */
@@ -26,6 +27,7 @@ const stateNeeded: Record<OperatorAction, string> = {
   hold: ', not in progress',
   cancel: ', so nothing is left to cancel',
   retry: ', not failed',
+  settle: ', without an alarm',
 };
 
 /**

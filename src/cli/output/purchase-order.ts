@@ -2,7 +2,7 @@ import { plainCause } from '../../errors.ts';
 import type { PurchaseOrderHistory } from '../../ledger/purchase-order-history.ts';
 import { adviceBeside, commandsIn } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { showText, showUtc } from './show-text.ts';
+import { showText, showTime, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -87,7 +87,13 @@ export const drawPurchaseOrder = (
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
     ...(po.state === 'held' ? listAdvice(po) : []),
-    ...(po.alarm ? [terminal.paint('red', `Alarm: ${showText(po.alarm)}`)] : []),
+    ...(po.alarm
+      ? [
+          po.alarmSettledAt
+            ? `Alarm, settled ${showTime(po.alarmSettledAt)}: ${showText(po.alarm)}`
+            : terminal.paint('red', `Alarm: ${showText(po.alarm)}`),
+        ]
+      : []),
     ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
     ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
   ];

@@ -9,7 +9,7 @@ import {
 } from '../../ledger/console/bulk-runs.ts';
 import { countPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
-import { bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
+import { bulkConditionsOf, bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
 import { filterSentence, pos, runSentence } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
@@ -74,7 +74,12 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
         `None of these states allows the action “${action.replaceAll('_', ' ')}”.`,
       );
     if (filter.account !== undefined && !maySee(request, filter.account)) return 0;
-    return countPurchaseOrders(pool, { ...filter, state }, accountsOf(request), mostPos);
+    return countPurchaseOrders(
+      pool,
+      { ...filter, ...bulkConditionsOf(action), state },
+      accountsOf(request),
+      mostPos,
+    );
   };
 
   app.post(

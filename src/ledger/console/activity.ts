@@ -62,7 +62,7 @@ export interface ActivityFilter {
 }
 
 /** Codes that are parts of others, `release` of `bulk_release`: they are found alone. */
-const wholeCodes = ['release', 'adopt', 'submit_again', 'hold', 'cancel', 'retry', 'sign_in'];
+const wholeCodes = ['release', 'adopt', 'submit_again', 'hold', 'cancel', 'retry', 'settle', 'sign_in'];
 
 /** What persons did, the latest first. */
 export const listActivity = async (

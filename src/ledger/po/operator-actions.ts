@@ -11,11 +11,12 @@ import { noteChange, notePurchaseOrder } from '../changes.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
-import { linesOf } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, linesOf } from '../purchase-order-sql.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { recordedAction } from './recorded-action.ts';
+import { settleAlarm } from './settle-alarm.ts';
 import { recordWish, type Wish } from './wishes.ts';
 
 /** Selects POs; every given condition must be true. */
@@ -45,7 +46,7 @@ export interface ActionResult {
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling, p.holding,
-    p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
+    case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 const findSql = `
   select ${targetColumns}
@@ -53,7 +54,7 @@ const findSql = `
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
     and ($6::text is null or p.po_key = $6)
     and ($3::bigint is null or p.import_id = $3) and ($4::text is null or p.reason_code = $4)
-    and p.state = any($5)
+    and p.state = any($5) and (not $7 or ${hasOpenAlarm('p')})
   order by p.id`;
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
@@ -110,7 +111,6 @@ const wish = async (
 ): Promise<ActionResult['outcome']> => {
   const state = await recordWish(pool, po.id, what, by);
   if (state === undefined) return changedMeanwhile;
-  noteAction(pool, po);
   return { kind: 'done', state };
 };
 
@@ -135,6 +135,7 @@ export const findActionTargets = async (
     reasonCode,
     statesFor[action],
     poNumber && poKeyOf(poNumber),
+    action === 'settle',
   ]);
   return rows.map((row) => withoutNulls<ActionTarget>(row));
 };
@@ -194,7 +195,10 @@ export const applyOperatorAction = async (
         ? await write(pool, action, po, planned.plan, by)
         : planned.kind === 'wish'
           ? await wish(pool, po, planned.wish, by)
-          : planned;
+          : planned.kind === 'settle'
+            ? await settleAlarm(pool, po, planned.alarm, by)
+            : planned;
+    if (outcome.kind === 'done') noteAction(pool, po);
     results.push({ poNumber: po.poNumber, id: po.id, outcome });
   }
   return results;
@@ -227,7 +231,6 @@ const write = async (
       po.reasonText ?? null,
     ]);
     if (rowCount !== 1) return changedMeanwhile;
-    noteAction(pool, po);
     return { kind: 'done', state: plan.state };
   } catch (error) {
     if ((error as { code?: string }).code !== uniqueViolation) throw error;

@@ -85,11 +85,11 @@ export const note = z
   .describe('Why a person does it; stored with the action and shown in the timeline.');
 
 /** What a person can do with POs. */
-export const poActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry'] as const;
+export const poActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry', 'settle'] as const;
 export const poAction = z
   .enum(poActions)
   .describe(
-    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO.',
+    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its alarm as it is counts no more.',
   );
 export type PoAction = z.infer<typeof poAction>;
 

@@ -19,6 +19,10 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
     effect:
       'They are submitted once more. Do this only after the operator of the service has confirmed that no order exists.',
   },
+  settle: {
+    label: 'Settle the alarm of',
+    effect: 'The alarms as they are now count no more. Something new raises them again.',
+  },
   hold: {
     label: 'Hold',
     effect:
