@@ -70,6 +70,7 @@ const recordSql = `
   ), unchecked as (
     -- The order is new or shows something else, so it has to be compared again, also of a PO that is closed.
     ${updatePos({
+      by: 'compare',
       from: 'written w left join orders b on b.id = w.id',
       set: { quantities_checked: 'false' },
       where: `(b.id is null or ${comparedOf('b')} is distinct from ${comparedOf('w')})

@@ -44,7 +44,12 @@ const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: 
     );
     if (rowCount !== 1) return false;
     await client.query(
-      updatePos({ set: {}, newRun: true, where: `p.import_id = $1 and p.state = 'failed'` }),
+      updatePos({
+        by: 'rows removed',
+        set: {},
+        newRun: true,
+        where: `p.import_id = $1 and p.state = 'failed'`,
+      }),
       [importId],
     );
     return true;

@@ -33,6 +33,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
           order by turn limit $5
         ), taken as (
           ${updatePos({
+            by: 'look up',
             from: 'unseen u',
             set: { looked_up_at: 'clock_timestamp()' },
             where: 'p.id = u.id',
@@ -95,6 +96,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
             select id, import_id from checked where was is distinct from alarm
           ), ${partsOf(
             changePos('marked', {
+              by: 'compare',
               from: 'checked c',
               set: { quantities_checked: 'true', alarm: 'c.alarm' },
               changedIf: 'c.was is distinct from c.alarm',
@@ -131,6 +133,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       name: 'mark-missing',
       text: `${withParts(
         changePos('marked', {
+          by: 'compare',
           // What a person has to settle with the service stays: the missing order is one more reason to.
           set: { quantities_checked: 'false', alarm: withLateWish('p', '$2::text') },
           where: `p.id = $1 and p.state = 'ordered' and p.alarm is distinct from ${withLateWish('p', '$2::text')}`,
@@ -149,6 +152,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       text: `
         ${withParts(
           changePos('marked', {
+            by: 'compare',
             set: { quantities_checked: 'false', alarm: '$3' },
             where: `p.account = $1 and p.state = 'ordered' and p.alarm is null
             and p.ordered_at < clock_timestamp() - $2::float8 * interval '1 millisecond' and p.ordered_at >= $4
@@ -169,6 +173,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
       text: `
         with ${partsOf(
           changePos('adopted', {
+            by: 'adopt',
             set: {
               state: `'ordered'`,
               reason_code: 'null',
@@ -217,6 +222,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
             or max(o.changed_at) < clock_timestamp() - $3::float8 * interval '1 millisecond'
         ), ${partsOf(
           changePos('closed', {
+            by: 'close',
             from: 'finished f',
             set: { state: `'closed'`, closed_at: 'clock_timestamp()' },
             where: `p.id = f.id and p.state = 'ordered'`,

@@ -86,6 +86,7 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
       text: `
         with known as (select file_grew is not null as known from imports where id = $1), ${partsOf(
           changePos('alarmed', {
+            by: 'file grew',
             set: { alarm: '$3' },
             where: `p.import_id = $1 and p.alarm is null
             and (p.state in ('submitting', 'verifying', 'ordered', 'closed')

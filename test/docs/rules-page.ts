@@ -1,3 +1,4 @@
+import { changes } from '../../src/ledger/po/who-changes-what.ts';
 import { intentOutcomeOf } from '../../src/placing/after-answer.ts';
 import type { CartComparison, OrdersComparison } from '../../src/placing/compare.ts';
 import { decide } from '../../src/placing/decide.ts';
@@ -204,6 +205,23 @@ const holdsTable = (): string =>
     ]),
   );
 
+const changesTable = (): string =>
+  markdownTable(
+    ['change', 'by', 'on condition of', 'state', 'may set'],
+    Object.entries(changes).map(([name, change]) => [
+      name,
+      change.who,
+      change.guard,
+      'states' in change ? change.states : '–',
+      change.sets.map((column) => `\`${column}\``).join(', '),
+    ]),
+  );
+
 /** docs/rules.md with its generated parts written again. */
 export const renderRulesPage = (page: string): string =>
-  fillGenerated(page, { answers: answersTable(), lookups: lookupsTable(), holds: holdsTable() });
+  fillGenerated(page, {
+    changes: changesTable(),
+    answers: answersTable(),
+    lookups: lookupsTable(),
+    holds: holdsTable(),
+  });

@@ -81,6 +81,7 @@ const resumeSql = `
   ), due as (
     -- What has a job may have one that waits for the end of the pause; a new run needs none.
     ${updatePos({
+      by: 'resume',
       from: 'resumed r',
       set: { dispatch: `'backlog'` },
       newRun: true,

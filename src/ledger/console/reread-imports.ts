@@ -68,6 +68,7 @@ export const findRereadable = async (
 // Like a cancellation by a person: the run number keeps a worker that has read the PO from acting on it.
 const withdrawSql = `${withParts(
   changePos('withdrawn', {
+    by: 'read again',
     set: {
       state: `'cancelled'`,
       reason_code: `'read_again'`,

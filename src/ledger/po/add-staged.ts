@@ -37,6 +37,7 @@ const endHeldQuotesSql = endHeldQuotes(
 const correctedSql = `
   with corrected as (
     ${updatePos({
+      by: 'corrected',
       from: 'staged s',
       set: {
         reason_code: `'corrected'`,

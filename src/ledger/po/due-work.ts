@@ -26,6 +26,7 @@ export const deferRun = async (
   const { rows } = await pool.query<DueWork & { dispatch: 'backlog' | 'window' | 'waiting' }>({
     name: 'defer-run',
     text: updatePos({
+      by: 'new run',
       set: {
         dispatch: `case when ${hasToWait('p')} then ${whereItWaits('p')}
           when p.dispatch = 'backlog' then 'window' else p.dispatch end`,
@@ -94,6 +95,7 @@ export const endLapsedLeases = async (
         where ${isActive('p')} and p.account = any($3) and p.lease_owner is not null and ${isFree('p', '$1')}
         order by p.id limit $2 for update of p skip locked),
       ended as (${updatePos({
+        by: 'new run',
         from: 'lapsed l',
         set: {
           next_at: 'greatest(p.next_at, clock_timestamp())',
@@ -137,6 +139,7 @@ export const reviveOverdue = async (
             where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
         order by p.import_id, p.id limit $1),
       revived as (${updatePos({
+        by: 'new run',
         from: 'overdue o',
         set: { next_at: 'clock_timestamp()', stalled_since: stalledNow('p') },
         newRun: true,

@@ -60,6 +60,7 @@ const findSql = `
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
 const writeSql = (takesAway: boolean): string => {
   const { acted, ...follows } = changePos('acted', {
+    by: 'act',
     set: {
       state: '$4',
       epoch: 'p.epoch + $5::int',

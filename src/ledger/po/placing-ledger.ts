@@ -31,6 +31,7 @@ const agoMs = (time: string) => `extract(epoch from clock_timestamp() - ${time})
 // An expired lease is taken over only after a grace: the last call of its holder may still take effect.
 const takeSql = `
   with taken as (${updatePos({
+    by: 'take',
     set: {
       lease_owner: '$2',
       lease_until: msFromNow('$4::float8'),
@@ -155,6 +156,7 @@ export const createPlacingLedger = (
       name: 'renew-lease',
       // A lease that has ended stays ended: others may already count on that, and nobody would look after the PO any more.
       text: updatePos({
+        by: 'keep or give back the lease',
         set: { lease_until: msFromNow('$3::float8') },
         where: 'p.id = $1 and p.lease_owner = $2 and p.lease_until > clock_timestamp()',
       }),
@@ -166,7 +168,12 @@ export const createPlacingLedger = (
   giveBack: async (id, owner) => {
     await pool.query({
       name: 'give-back-lease',
-      text: updatePos({ set: {}, endsLease: true, where: 'p.id = $1 and p.lease_owner = $2' }),
+      text: updatePos({
+        by: 'keep or give back the lease',
+        set: {},
+        endsLease: true,
+        where: 'p.id = $1 and p.lease_owner = $2',
+      }),
       values: [id, owner],
     });
   },
@@ -176,6 +183,7 @@ export const createPlacingLedger = (
       name: 'begin-step',
       text: `
         with mine as (${updatePos({
+          by: 'begin a step',
           set: { state: 'coalesce($6, p.state)', baseline: 'coalesce($7, p.baseline)' },
           // What was decided without knowing that a person has asked for something is decided again.
           where: `p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4

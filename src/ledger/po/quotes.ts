@@ -24,6 +24,7 @@ export const quoteIsActive = (po: string): string => `(not ${po}.quote_only and 
  */
 export const endHeldQuotes = (orders: string): string =>
   updatePos({
+    by: 'end a quote',
     as: 'q',
     from: `${orders} s`,
     set: {

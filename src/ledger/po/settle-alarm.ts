@@ -6,6 +6,7 @@ import type { ActionResult, Operator } from './operator-actions.ts';
 import { recordedAction } from './recorded-action.ts';
 
 const { acted, ...follows } = changePos('acted', {
+  by: 'settle',
   set: { alarm_settled_at: 'clock_timestamp()' },
   where: `p.id = $1 and p.alarm = $2 and ${hasOpenAlarm('p')}`,
   returning: 'p.state',

@@ -73,6 +73,7 @@ export const listStalled = async (
 };
 
 const idleSql = updatePos({
+  by: 'new run',
   from: `(select (
       select b.id from purchase_orders b
       where b.account = s.account and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null

@@ -38,6 +38,7 @@ const openIntent = `coalesce((
           select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
         ), false)`;
 const freeHeld = updatePos({
+  by: 'new run',
   from: 'held h',
   set: {
     next_at: 'case when p.lease_owner is null or h.open then p.next_at else clock_timestamp() end',

@@ -58,6 +58,7 @@ export const transitionStatement = (
   const cartIs = bind(cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new');
   const takenAway = transition.state === 'cancelled' && !po.quoteOnly;
   const { written, ...follows } = changePos('written', {
+    by: 'end a step',
     set: {
       state,
       epoch: `p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int`,

@@ -66,6 +66,7 @@ export const fillWindowSql = (parts: {
   if: string;
 }): string =>
   updatePos({
+    by: 'window',
     as: 'n',
     set: { dispatch: `'window'`, next_at: 'greatest(n.next_at, clock_timestamp())' },
     // An array, because Postgres may run a joined subquery several times, and each run would choose other POs.

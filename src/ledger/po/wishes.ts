@@ -35,6 +35,7 @@ export const withLateWish = (po: string, alarm: string): string => `case when ${
 // Whatever a worker does to the PO at this moment: it sees the wish at its next step. A PO that no worker has gets a new run; its time
 // stays where it waits for the effects of a submission.
 const { acted, ...follows } = changePos('acted', {
+  by: 'wish',
   set: {
     cancelling: `p.cancelling or $2 = 'cancel'`,
     holding: `p.holding or $2 = 'hold'`,

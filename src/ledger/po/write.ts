@@ -1,4 +1,5 @@
 import { activeStates } from '../../placing/types.ts';
+import { assertMaySet, type ChangeName } from './who-changes-what.ts';
 
 /** The columns that a change may set. `changed_at` follows from what is set. */
 export type PoColumn =
@@ -42,6 +43,8 @@ const shown = [
 ] as const satisfies readonly PoColumn[];
 
 export interface PoUpdate {
+  /** Which change it is, of the table of who may change what. */
+  by: ChangeName;
   /** The name of the row as it was; default `p`. */
   as?: string;
   /** Other rows that the values and the condition use. */
@@ -72,12 +75,16 @@ const hasNextStep = (state: string): boolean | undefined => {
  * does not stand still.
  */
 export const updatePos = (update: PoUpdate): string => {
-  const { as = 'p', from, set, newRun, endsLease, where, returning, changedIf = 'true' } = update;
+  const { by, as = 'p', from, set, newRun, endsLease, where, returning, changedIf = 'true' } = update;
   const isShown = shown.some((column) => column in set);
-  const values: Partial<Record<PoColumn | 'changed_at', string>> = {
+  const given: Partial<Record<PoColumn, string>> = {
     ...set,
     ...(newRun ? { run: `${as}.run + 1` } : {}),
     ...(endsLease ? { lease_owner: 'null', lease_until: 'null' } : {}),
+  };
+  assertMaySet(by, Object.keys(given) as PoColumn[]);
+  const values: Partial<Record<PoColumn | 'changed_at', string>> = {
+    ...given,
     ...(set.state !== undefined && hasNextStep(set.state) === false ? { dispatch: `'backlog'` } : {}),
     ...(isShown
       ? {

@@ -1,0 +1,151 @@
+import type { PoColumn } from './write.ts';
+
+interface Change {
+  /** Who makes it. */
+  who: string;
+  /** What must still be true of the PO, checked in the same statement. */
+  guard: string;
+  /** How its state changes; undefined: it stays. */
+  states?: string;
+  /** The columns that it may set, beside those that follow (`changed_at`, the backlog of a PO without a next step). */
+  sets: readonly PoColumn[];
+}
+
+const lease = ['lease_owner', 'lease_until'] as const;
+const shownByPlacing = ['state', 'reason_code', 'reason_text', 'epoch', 'cancelling', 'holding'] as const;
+const orderedBy = ['alarm', 'alarm_code', 'ordered_at'] as const;
+
+/**
+ * Who may change what of a PO: every change in the ledger is one of these. A statement that sets another column is refused when it is built,
+ * and docs/rules.md shows this table.
+ */
+export const changes = {
+  take: {
+    who: 'a worker, when its job runs',
+    guard:
+      'state, account; it is due, no worker has it, its account is not paused, no quote of its number is in progress',
+    sets: [...lease, 'run', 'dispatch'],
+  },
+  'keep or give back the lease': {
+    who: 'the worker that has it',
+    guard: 'lease owner; a lease that has ended is not renewed',
+    sets: lease,
+  },
+  'begin a step': {
+    who: 'the worker that has it',
+    guard: 'lease owner, epoch, state; no wish of a person and no pause that the worker does not know of',
+    states: 'items_added → submitting',
+    sets: ['state', 'baseline'],
+  },
+  'end a step': {
+    who: 'the worker that has it',
+    guard: 'lease owner, epoch, state',
+    states: 'as the rules decide',
+    sets: [
+      ...lease,
+      ...shownByPlacing,
+      ...orderedBy,
+      'cart_epoch',
+      'cart_number',
+      'rebuilds',
+      'lookups',
+      'failures',
+      'failing_since',
+      'next_at',
+      'dispatch',
+    ],
+  },
+  act: {
+    who: 'a person: release, retry, adopt, submit again; cancel and hold where no worker has it',
+    guard: 'state, run; no worker has it',
+    states: 'held, failed or in progress → ready, items_added, verifying, held or cancelled',
+    sets: [
+      ...shownByPlacing,
+      'approvals',
+      'rebuilds',
+      'lookups',
+      'failures',
+      'failing_since',
+      'alarm',
+      'alarm_code',
+      'next_at',
+      'run',
+      'dispatch',
+    ],
+  },
+  wish: {
+    who: 'a person: cancel or hold, at any time',
+    guard: 'it has a next step',
+    sets: ['cancelling', 'holding', 'run', 'dispatch', 'next_at'],
+  },
+  settle: { who: 'a person', guard: 'the alarm is the one that the person read', sets: ['alarm_settled_at'] },
+  'read again': {
+    who: 'a person who has its file read again',
+    guard: 'nothing was sent for any PO of the file',
+    states: 'ready or held → cancelled',
+    sets: ['state', 'reason_code', 'reason_text', 'run'],
+  },
+  resume: {
+    who: 'a person who resumes the account',
+    guard: 'it has a next step, and no worker has it',
+    sets: ['run', 'dispatch'],
+  },
+  'new run': {
+    who: 'a job that could not take it; the sweep, when it is late or its lease is over; a worker that takes over',
+    guard: 'it has a next step, and no worker has it, or only a dead one',
+    sets: [...lease, 'run', 'dispatch', 'next_at', 'stalled_since'],
+  },
+  window: {
+    who: 'whoever fills the window of its account',
+    guard: 'it has a next step and is in the backlog',
+    sets: ['dispatch', 'next_at'],
+  },
+  'end a quote': {
+    who: 'an order of its PO number: a file, or a person who releases it',
+    guard: 'it is a held quote',
+    states: 'held → ready, to delete its cart',
+    sets: ['state', 'cancelling', 'reason_code', 'reason_text', 'run', 'dispatch', 'next_at'],
+  },
+  'look up': { who: 'a poll', guard: 'ordered', sets: ['looked_up_at'] },
+  compare: {
+    who: 'a poll that shows another order, or none',
+    guard: 'ordered or closed',
+    sets: ['quantities_checked', 'alarm'],
+  },
+  adopt: {
+    who: 'a poll that shows the order of a PO that was submitted',
+    guard: 'held, epoch',
+    states: 'held → ordered',
+    sets: [...shownByPlacing, ...orderedBy, 'quantities_checked'],
+  },
+  close: {
+    who: 'a poll',
+    guard: 'ordered; every order is final, or nothing has changed for long',
+    states: 'ordered → closed',
+    sets: ['state', 'closed_at'],
+  },
+  'file grew': {
+    who: 'the check of files that were picked up',
+    guard: 'submitted, or held after a submission',
+    sets: ['alarm'],
+  },
+  corrected: {
+    who: 'a later file that has the PO without the issue',
+    guard: 'rejected',
+    sets: ['reason_code', 'reason_text'],
+  },
+  'rows removed': {
+    who: 'the removal of what is old',
+    guard: 'failed, and its import is over',
+    sets: ['run'],
+  },
+} as const satisfies Record<string, Change>;
+
+export type ChangeName = keyof typeof changes;
+
+/** @throws Error if the change may not set one of these columns: a mistake in the program */
+export const assertMaySet = (by: ChangeName, columns: readonly PoColumn[]): void => {
+  const { sets }: Change = changes[by];
+  const refused = columns.filter((column) => !sets.includes(column));
+  if (refused.length > 0) throw new Error(`The change "${by}" may not set ${refused.join(', ')}.`);
+};
