@@ -92,7 +92,7 @@ export const leaseMutants: Mutant[] = [
   },
   {
     safeguard: 'an alarm is not withdrawn by items that are not shown',
-    file: 'src/ledger/tracking-ledger.ts',
+    file: 'src/ledger/po/tracked-changes.ts',
     edits: [
       [`case when c.alarm is null and c.unreadable then p.alarm else`, `case when false then p.alarm else`],
     ],
