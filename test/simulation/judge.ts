@@ -1,6 +1,6 @@
 import type { LedgerRow } from './memory-ledger.ts';
 import { type ModelService, skuOfId } from './model-service.ts';
-import type { Plan } from './simulate.ts';
+import type { Plan } from './plan.ts';
 
 export interface Verdict {
   seed: number;
@@ -19,9 +19,20 @@ const quantities = (lines: readonly { sku: string; quantity: number }[]): string
   return JSON.stringify([...sums].sort());
 };
 
+/** Whether what the service has under the number since our first change is as asked, or the PO has an alarm. */
+const alarmed = (
+  { alarm, baseline }: LedgerRow,
+  orders: ReturnType<ModelService['ordersUnder']>['orders'],
+  asked: { sku: string; quantity: number }[],
+): boolean =>
+  alarm !== undefined ||
+  quantities(
+    orders.filter(({ orderNumber }) => !baseline?.includes(orderNumber)).flatMap(({ lines }) => lines),
+  ) === quantities(asked);
+
 /**
  * Exactly one order with exactly the file's quantities, or none and a clear end: by the service's own log,
- * never by what the ledger believes.
+ * never by what the ledger believes. And nothing stands still, and nothing is wrong without an alarm.
  */
 export const judge = ({
   seed,
@@ -31,6 +42,7 @@ export const judge = ({
   drained,
   restored,
   unexplained,
+  stood,
 }: {
   seed: number;
   plans: readonly Plan[];
@@ -40,10 +52,13 @@ export const judge = ({
   restored: boolean;
   /** A proxy sends creations twice: the conflict that it answers does not say whose the cart is. */
   unexplained: boolean;
+  /** POs that could go on and had not changed beyond their bound. */
+  stood: readonly string[];
 }): Verdict => {
   const wrongs = [...service.violations];
   const held: string[] = [];
   if (!drained) wrongs.push('not drained');
+  for (const id of stood) wrongs.push(`PO-${id} stood still`);
   for (const plan of plans) {
     const { poNumber } = plan;
     const row = rows.get(plan.id)!;
@@ -71,7 +86,9 @@ export const judge = ({
 
     switch (row.state) {
       case 'ordered':
+      case 'closed':
         if (submissions === 0) wrong('lost');
+        if (!alarmed(row, orders, asked)) wrong('ordered otherwise than asked, without an alarm');
         break;
       case 'failed':
         if (submissions > 0) wrong('ordered, but recorded as failed');
@@ -107,7 +124,7 @@ export const judge = ({
         submissions(row).some(({ outcome }) => (outcome ?? 'unknown') === 'unknown'),
       ),
       resubmitted: count((row) => submissions(row).length > 1),
-      ordered: count((row) => row.state === 'ordered'),
+      ordered: count((row) => row.state === 'ordered' || row.state === 'closed'),
     },
   };
 };

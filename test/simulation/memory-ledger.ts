@@ -1,3 +1,4 @@
+import { certainlyNotOrdered } from '../../src/placing/attempt-facts.ts';
 import {
   type ActiveState,
   activeStates,
@@ -27,6 +28,9 @@ export interface LedgerRow extends Kept {
   reason: { code: string; text: string } | undefined;
   alarm: string | undefined;
   orderNumbers: string[];
+  /** What the service showed of its orders when they were last compared. */
+  shown?: string;
+  quantitiesChecked?: boolean;
 }
 
 export interface AccountRow {
@@ -50,6 +54,12 @@ export interface MemoryLedger extends PlacingLedger {
 
 const mayHaveActed = (step: Intent['step'], intents: readonly Intent[], epoch: number): boolean =>
   intents.some((intent) => intent.step === step && intent.epoch === epoch && intent.outcome !== 'not_acted');
+
+/** A submission of the PO may have made an order. */
+export const mayHaveOrdered = ({ intents }: Pick<LedgerRow, 'intents'>): boolean =>
+  intents.some(
+    ({ step, outcome }) => step === 'submit_order' && !certainlyNotOrdered.includes(outcome ?? 'unknown'),
+  );
 
 export const isActive = (state: PurchaseOrderState): state is ActiveState =>
   (activeStates as readonly string[]).includes(state);

@@ -4,52 +4,17 @@ import { advance } from '../../src/placing/advance.ts';
 import { createCircuit } from '../../src/placing/circuit.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
-import { activeStates, type Line } from '../../src/placing/types.ts';
-import { line } from '../placing/lines.ts';
+import { activeStates } from '../../src/placing/types.ts';
 import { type ChangingCall, createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
 import { judge, type Verdict } from './judge.ts';
-import { createMemoryLedger, isActive, type LedgerRow } from './memory-ledger.ts';
-import { createModelService, unknownSku, type Variant } from './model-service.ts';
+import { createMemoryLedger, isActive, type LedgerRow, mayHaveOrdered } from './memory-ledger.ts';
+import { createModelService, type Variant } from './model-service.ts';
+import { type Plan, planOf, variantOf } from './plan.ts';
 import { createProcess, type Process } from './process.ts';
 import { ledgerRow } from './purchase-orders.ts';
-import { createRandom, createScheduler, type Random } from './scheduler.ts';
-
-export const defaultService: Variant = {
-  cartKept: false,
-  merged: false,
-  reuse: false,
-  readLagMs: 0,
-  replacing: false,
-  itemsUnreadable: false,
-  unknownItemNotFound: false,
-  split: false,
-  overOrders: false,
-  refusing: false,
-  doubling: false,
-};
-
-const variations: Partial<Variant>[] = [
-  { cartKept: true },
-  { merged: true },
-  { reuse: true },
-  { readLagMs: 700 },
-  { replacing: true },
-  { itemsUnreadable: true },
-  { unknownItemNotFound: true },
-  { split: true },
-  { overOrders: true },
-  { refusing: true },
-  { doubling: true },
-];
-
-/** Even seeds use the default service; odd ones each variation alone and every pair of variations. */
-const variantOf = (seed: number): Variant => {
-  if (seed % 2 === 0) return defaultService;
-  const pair = (seed - 1) / 2;
-  const one = variations[pair % variations.length];
-  const other = variations[Math.floor(pair / variations.length) % variations.length];
-  return { ...defaultService, ...one, ...other };
-};
+import { createRandom, createScheduler } from './scheduler.ts';
+import { watchStandingStill } from './standing-still.ts';
+import { createPoll } from './tracking.ts';
 
 /** What an account may truthfully say of a service: nothing, how it treats standing carts, or ordered numbers, too. */
 const declared = (manners: 'unknown' | 'cart' | 'all', variant: Variant) => ({
@@ -70,48 +35,6 @@ const requestTimeoutMs = 1000;
 const leaseMs = 5000;
 const stormEndsMs = 90_000;
 const limitMs = 24 * 3_600_000;
-
-/** The properties of a PO. */
-export interface Plan {
-  id: string;
-  poNumber: string;
-  lines: Line[];
-  /** Somebody else's cart or orders already exist under the number. */
-  foreignCart: boolean;
-  foreignOrders: boolean;
-  /** Somebody else orders under the number meanwhile. */
-  handOrder: boolean;
-  unknownItem: boolean;
-  quoteOnly: boolean;
-  /** It was cancelled and replaced by another PO with its number. */
-  succeeded: boolean;
-}
-
-const planOf = (id: string, random: Random): Plan => {
-  const unknownItem = random.chance(0.08);
-  const count = 1 + Math.floor(random.between(0, 3));
-  const lines = Array.from({ length: count }, (_, at) => {
-    const sku = unknownItem && at === count - 1 ? unknownSku : random.pick(['A', 'B', 'C']);
-    const byId = random.chance(0.2);
-    return line({
-      rowNumber: at + 2,
-      itemSku: byId ? undefined : sku,
-      itemId: byId ? `id-${sku}` : undefined,
-      quantity: 1 + Math.floor(random.between(0, 4)),
-    });
-  });
-  return {
-    id,
-    poNumber: `PO-${id}`,
-    lines,
-    unknownItem,
-    foreignCart: random.chance(0.04),
-    foreignOrders: random.chance(0.06),
-    handOrder: random.chance(0.04),
-    quoteOnly: random.chance(0.04),
-    succeeded: false,
-  };
-};
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
 
@@ -321,6 +244,44 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       );
     });
 
+  // A person has the file read again before anything was sent for the PO; another file had repeated it.
+  if (random.chance(0.1)) {
+    const { id } = random.pick(plans);
+    scheduler.after(random.between(0, 3000), () => {
+      const row = ledger.rows.get(id)!;
+      const isUntouched = row.intents.length === 0 && row.leaseOwner === undefined;
+      if (restored || !isUntouched || (row.state !== 'ready' && row.state !== 'held')) return;
+      Object.assign(row, {
+        state: 'cancelled',
+        reason: { code: 'read_again', text: 'read again' },
+        run: row.run + 1,
+      });
+      const plan = plans.find((each) => each.id === id)!;
+      plan.succeeded = true;
+      plans.push({ ...plan, id: `${id}-again`, succeeded: false });
+      const { quoteOnly, poNumber } = plan;
+      ledger.rows.set(
+        `${id}-again`,
+        ledgerRow(`${id}-again`, plan.lines, { poNumber, quoteOnly, nextAt: now() }),
+      );
+    });
+  }
+
+  // Polls, also of orders that are closed: what appears late is adopted, and compared again.
+  const tracking = createPoll(ledger, service);
+  const polls = (): void =>
+    scheduler.after(random.between(2000, 20_000), () => {
+      if (!isStormy()) return;
+      void tracking.poll(variant.readLagMs).then(() => random.chance(0.3) && tracking.close());
+      polls();
+    });
+  polls();
+
+  const { stood } = watchStandingStill({
+    ...{ ledger, scheduler, leaseEndsMs: requestTimeoutMs + settleMs },
+    isDown: () => restoring,
+  });
+
   // A person who resolves a hold as soon as it appears.
   const hasty = random.chance(0.15);
   const releaseHeld = (): void =>
@@ -333,10 +294,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
           reasonCode: row.reason?.code,
           reasonText: row.reason?.text,
           leased: false,
-          mayHaveOrdered: row.intents.some(
-            ({ step, outcome }) =>
-              step === 'submit_order' && outcome !== 'not_acted' && outcome !== 'refused',
-          ),
+          mayHaveOrdered: mayHaveOrdered(row),
         });
         if (released.kind !== 'plan') continue;
         const { state, nextEpoch, approvals, cancelling } = released.plan;
@@ -390,7 +348,11 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   const endsAt = now() + 3 * requestTimeoutMs;
   for (const process of processes) process.kill();
   await scheduler.run(() => now() > endsAt, limitMs);
+  await tracking.poll(0);
   if (trace)
     for (const { at, poNumber, what } of service.log) trace(`service ${at.toFixed(0)} ${poNumber} ${what}`);
-  return judge({ seed, plans, rows: ledger.rows, service, drained, restored, unexplained: variant.doubling });
+  return judge({
+    ...{ seed, plans, rows: ledger.rows, service, drained, restored, unexplained: variant.doubling },
+    stood: [...stood],
+  });
 };
