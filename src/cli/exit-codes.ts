@@ -74,6 +74,7 @@ export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof UserError && thrown.code === 'not_possible') return exitCodes.notAllDone.code;
   if (isForPeople(thrown)) {
     const { code } = thrown as UserError;
+    if (code === 'stopped') return exitCodes.fine.code;
     return unreachable.has(code) || code.startsWith('embedded_')
       ? exitCodes.unreachable.code
       : exitCodes.usage.code;

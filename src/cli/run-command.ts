@@ -10,6 +10,7 @@ import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } f
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 import { catchUncaughtErrors } from './uncaught-errors.ts';
+import { waitForServers } from './wait-for-servers.ts';
 
 /** The options that every command has. */
 export interface GlobalOptions {
@@ -170,13 +171,15 @@ export const runCommand = <O>(
       const { openRuntime } = await import('../worker/open-runtime.ts');
       // A task logs errors only, so messages about waiting go to the terminal.
       const tell = kind === 'task' ? shell.terminal.note : undefined;
-      const runtime = await openRuntime({
-        config,
-        logger,
-        tell,
-        mayCreateFolder: () => false,
-        ...more,
-      });
+      const runtime = await waitForServers(
+        () => openRuntime({ config, logger, tell, mayCreateFolder: () => false, ...more }),
+        {
+          // A person at a terminal is told at once.
+          patienceMs: kind === 'service' ? config.worker.startPatienceMs : 0,
+          signals: shell.signals,
+          tell: (sentence) => logger.warn({ code: 'waiting_for_server' }, sentence),
+        },
+      );
       shell.setDrain(config.worker.drainMs);
       shell.atEnd(() => runtime.stop(config.worker.drainMs));
       return runtime;

@@ -93,6 +93,7 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
     leaseMs: number;
     sweepEveryMs: number;
     drainMs: number;
+    startPatienceMs: number;
     jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };

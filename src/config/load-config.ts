@@ -138,7 +138,7 @@ export const loadConfig = (
     buildAccount(name, account, dataFolder, env, { retention: ages, beside: besideFile }),
   );
   refuseTwins(accounts);
-  const { lease, sweepEvery, drain, jobPerStage, concurrency } = data.worker;
+  const { lease, sweepEvery, drain, startPatience, jobPerStage, concurrency } = data.worker;
   return deepFreeze({
     settings: data,
     file: found ? path : undefined,
@@ -150,7 +150,11 @@ export const loadConfig = (
     health: data.health,
     notifications: buildNotifications(data, besideFile, env),
     console: buildConsole(data.console, besideFile, env),
-    worker: { leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, jobPerStage, concurrency },
+    worker: {
+      ...{ leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, startPatienceMs: startPatience },
+      jobPerStage,
+      concurrency,
+    },
     backup: {
       folder: data.backup.folder && resolve(besideFile, data.backup.folder),
       keep: data.backup.keep,

@@ -17,6 +17,11 @@ const workerSchema = z
     drain: duration
       .prefault('30s')
       .describe('How long a worker that is stopping waits for running jobs to finish.'),
+    startPatience: duration
+      .prefault('1m')
+      .describe(
+        'How long a process that starts waits for a database or a Redis that may still be coming back. 0s: not at all.',
+      ),
     jobPerStage: z
       .enum(['auto', 'always', 'never'])
       .default('auto')
