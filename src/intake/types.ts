@@ -79,6 +79,8 @@ export interface CheckedRow {
    * options. `cc_last_four` is text of four digits (`0042` keeps its zeros).
    */
   options: string;
+  /** Letters of the fields of a line that a constant of the account filled in; undefined: none. */
+  filled?: string | undefined;
 }
 
 /** A PO of a file, after grouping. */

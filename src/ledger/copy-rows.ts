@@ -6,7 +6,7 @@ import { foldedPoKey } from './po-key.ts';
 // Intake refuses control characters, so of all values only the number of a rejected PO can contain a unit separator, and
 // empty text is never a value. So most rows are their values joined, and one test finds whether anything needs escaping.
 const separator = '\x1f';
-const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options)
+const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options, filled)
   from stdin (delimiter '${separator}', null '')`;
 
 const issueSql = `insert into row_issues
@@ -72,6 +72,7 @@ export const createRowCopy = (
       row.note,
       row.expectedPrice,
       repeated ? '{}' : options,
+      row.filled,
     ];
     const text = values.join(separator);
     return lastPoIsPlain && !special.test(text) ? text : values.map(escaped).join(separator);

@@ -4,8 +4,8 @@ import { holdSimilar } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
 const createSql = `create temp table staged (
-    po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text,
-    content_hash text, outcome text, code text, reason text, other_id bigint
+    po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text, file_lines text,
+    content_hash text, file_hash text, outcome text, code text, reason text, other_id bigint
   ) on commit drop`;
 
 const contentHash = (options: string, lines: string) =>
@@ -19,11 +19,21 @@ const overDefaults = (options: string) =>
 // million rows.
 const linesHash = `sum(l.hash_0)::text || ' ' || sum(l.hash_1)::text`;
 
+const asInFile = (column: string, letter: string) =>
+  `case when strpos(l.filled, '${letter}') > 0 then '' else coalesce(${column}, '') end`;
+const fileHash = (seed: 0 | 1) => `sum(case when l.filled is null then l.hash_${seed} else hashtextextended((
+      ${asInFile('l.item_sku', 's')} || E'\\x1f' || ${asInFile('l.item_id', 'i')} || E'\\x1f' || ${asInFile('l.quantity::text', 'q')}
+      || E'\\x1f' || ${asInFile('l.note', 'n')} || E'\\x1f' || ${asInFile('trim_scale(l.expected_price)::text', 'p')}
+    ) collate "C", ${seed}) end)::text`;
+/** The same without what a constant of the account filled in. */
+const fileLinesHash = `${fileHash(0)} || ' ' || ${fileHash(1)}`;
+
 // Most rows repeat their PO's options or have none: then the smallest text equals the largest, and nothing needs merging.
 // Texts are canonical, like the text of a jsonb. `offset 0` prevents its subquery from being evaluated twice.
 const groupSql = `
-  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, content_hash)
-  select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, ${contentHash('whole', 'lines_hash')}
+  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, file_lines, content_hash, file_hash)
+  select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, file_lines,
+    ${contentHash('whole', 'lines_hash')}, ${contentHash("coalesce(lowest, '{}')", 'file_lines')}
   from (
     select l.po_number,
       coalesce(min(l.po_key collate "C"), lower(l.po_number collate "C")) as key,
@@ -31,7 +41,8 @@ const groupSql = `
       count(*) as line_count,
       min(l.options collate "C") filter (where l.options <> '{}') as lowest,
       max(l.options collate "C") filter (where l.options <> '{}') as highest,
-      ${linesHash} as lines_hash
+      ${linesHash} as lines_hash,
+      ${fileLinesHash} as file_lines
     from lines l
     where l.import_id = $1 and l.po_number is not null
     group by l.po_number
@@ -51,9 +62,12 @@ const givenOptions = `
 const mergeSql = `
   with ${givenOptions}
   update staged s
-  set options = merged.options, content_hash = ${contentHash('merged.options', 's.lines_hash')}
+  set options = merged.options, content_hash = ${contentHash('merged.options', 's.lines_hash')},
+    file_hash = ${contentHash('merged.given', 's.file_lines')}
   from (
-    select po_number, ($2::jsonb || jsonb_object_agg(key, value))::text as options from first group by po_number
+    select po_number, ($2::jsonb || jsonb_object_agg(key, value))::text as options,
+      jsonb_object_agg(key, value)::text as given
+    from first group by po_number
   ) merged
   where merged.po_number = s.po_number`;
 
@@ -99,6 +113,9 @@ const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_r
 
 const shownState = `case p.state when 'closed' then 'complete' else p.state end`;
 
+// What the file says, not what the account's configuration adds to it. An earlier version knew only both together.
+const sameContent = '(coalesce(p.file_hash = t.file_hash, p.content_hash = t.content_hash))';
+
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
 // several cancelled POs with this content, the latest is named; one that was only withdrawn because its file is read again
 // does not count. A join with `distinct on` lets Postgres choose between
@@ -125,7 +142,7 @@ const againstLedgerSql = `
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
         case
-          when $2 or p.po_number <> t.po_number or p.content_hash <> t.content_hash then null
+          when $2 or p.po_number <> t.po_number or not ${sameContent} then null
           when p.reason_code = 'read_again' then null
           when p.state = 'cancelled' then 5
           when p.id = (select max(l.id) from purchase_orders l
@@ -133,8 +150,8 @@ const againstLedgerSql = `
               and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
       when p.reason_code = 'conflicting_po' then
-        case when p.po_number = t.po_number and p.content_hash = t.content_hash then 2 end
-      when p.po_number = t.po_number and p.content_hash = t.content_hash then 1
+        case when p.po_number = t.po_number and ${sameContent} then 2 end
+      when p.po_number = t.po_number and ${sameContent} then 1
       else 3 end as rank) ranked
     where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
     order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end

@@ -493,6 +493,9 @@ create table lines (
   -- whatever the scale of their prices.
   hash_0 bigint generated always as (hashtextextended((((((((((coalesce(item_sku, '') || E'\x1f') || coalesce(item_id, '')) || E'\x1f') || coalesce((quantity)::text, '')) || E'\x1f') || coalesce(note, '')) || E'\x1f') || coalesce((trim_scale(expected_price))::text, '')) collate "C"), (0)::bigint)) stored,
   hash_1 bigint generated always as (hashtextextended((((((((((coalesce(item_sku, '') || E'\x1f') || coalesce(item_id, '')) || E'\x1f') || coalesce((quantity)::text, '')) || E'\x1f') || coalesce(note, '')) || E'\x1f') || coalesce((trim_scale(expected_price))::text, '')) collate "C"), (1)::bigint)) stored,
+  -- Which values a constant of the account filled in: s (item_sku), i (item_id), q (quantity), n (note), p
+  -- (expected_price); null: none.
+  filled text,
   constraint lines_pkey primary key (import_id, row_number)
 );
 create index lines_by_po on lines (import_id, po_number);
@@ -738,6 +741,9 @@ create table purchase_orders (
   -- late_wish: a person asked for something else before the PO was ordered, which no comparison disproves;
   -- null: any other alarm, or none.
   alarm_code text,
+  -- sha-256 of the options and lines as the file has them (rule 9), without constants of the account; null:
+  -- an earlier version read the file, and content_hash is compared.
+  file_hash text,
   -- When the sweep first gave the PO a new run because nothing had happened by the time at which something
   -- must; null: it has changed since, or never stood still.
   stalled_since timestamptz,
@@ -784,6 +790,9 @@ create table repeated_purchase_orders (
   first_row integer not null,
   line_count integer not null,
   purchase_order_id bigint not null,
+  -- The cart options that the PO would have had in this file; null: an earlier version read it.
+  options json,
+  content_hash text,
   constraint repeated_purchase_orders_pkey primary key (import_id, po_number),
   constraint repeated_purchase_orders_import_id_fkey foreign key (import_id) references imports(id) on delete cascade,
   constraint repeated_purchase_orders_purchase_order_id_fkey foreign key (purchase_order_id) references purchase_orders(id) on delete cascade

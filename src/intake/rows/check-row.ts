@@ -48,6 +48,15 @@ const storable = (poNumber: string) =>
 
 const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fields[field].kind === 'price';
 
+/** How `CheckedRow.filled` names the fields of a line. */
+const filledLetters: Partial<Record<FieldName, string>> = {
+  item_sku: 's',
+  item_id: 'i',
+  quantity: 'q',
+  note: 'n',
+  expected_price: 'p',
+};
+
 /**
  * Creates the check of one file's rows against every rule of the contract (spec 2.1, 2.3 and 4.3).
  * The rows of one PO mostly repeat the same cart options, so equal cells are checked once.
@@ -84,6 +93,7 @@ export const createRowCheck = (
 
   let issues: RowIssue[];
   let current: RawRow;
+  let filled = '';
   const oddIn = createOddWatch(decoded);
   const report = (
     column: Column,
@@ -105,6 +115,13 @@ export const createRowCheck = (
   };
   const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
 
+  /** The account's constant for a cell that is blank; which one was filled in is no part of what the file says. */
+  const fill = (field: FieldName): string | number | boolean | undefined => {
+    const value = constants[field];
+    if (value !== undefined) filled += filledLetters[field] ?? '';
+    return value;
+  };
+
   /** The value of a cell. Undefined when it is refused; for a blank cell the account's constant, if `blank` asks for it. */
   const read = (
     column: Column | undefined,
@@ -115,7 +132,7 @@ export const createRowCheck = (
     const { field, last } = column;
     const annotation = current.annotations ? annotationOf(column.at) : undefined;
     if (annotation === undefined && last?.raw === raw) return last.value;
-    const ifBlank = blank === 'constant' ? constants[field] : undefined;
+    const ifBlank = () => (blank === 'constant' ? fill(field) : undefined);
     const issuesBefore = issues.length;
     const unfit = annotation && whyAnnotationIsRefused(annotation.kind, field);
     if (unfit) {
@@ -127,7 +144,7 @@ export const createRowCheck = (
     // A number is that number, whatever unit or currency its format shows beside it.
     if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
     let text = raw;
-    if (raw === '') return ifBlank;
+    if (raw === '') return ifBlank();
     if (!isPlain(raw)) {
       const cleaned = cleanCell(raw, fields[field].kind);
       text = cleaned.text;
@@ -135,7 +152,7 @@ export const createRowCheck = (
         const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
-      if (text === '') return ifBlank;
+      if (text === '') return ifBlank();
     }
     const odd = oddIn(text, field);
     if (odd) report(column, text, odd, 'note');
@@ -182,6 +199,7 @@ export const createRowCheck = (
 
   const check = (row: RawRow): RowVerdict => {
     current = row;
+    filled = '';
     issues = none as RowIssue[];
     const text = po ? (row.cells[po.at] ?? '') : '';
     const checkedPo = read(po) ?? constants.po_number;
@@ -236,6 +254,7 @@ export const createRowCheck = (
       note: noteValue as string | undefined,
       expectedPrice: priceValue === undefined ? undefined : String(priceValue),
       options: optionsText,
+      filled: filled === '' ? undefined : filled,
     };
     for (const issue of issues) issue.poNumber = poNumber;
     return { row: checked, issues, poBlank, itemBlank, quantityBlank, optionsBlank: optionsText === '{}' };

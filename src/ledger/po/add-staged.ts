@@ -16,6 +16,7 @@ const insertSql = insertPos(
     line_count: 'line_count',
     options: 'options::json',
     content_hash: 'content_hash',
+    file_hash: 'file_hash',
     quote_only: '$3',
     state: `case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end`,
     reason_code: 'code',
@@ -52,8 +53,8 @@ const correctedSql = `
   update imports set result_due = true where id in (select import_id from corrected)`;
 
 const repeatSql = `
-  insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id)
-  select $1, po_number, first_row, line_count, other_id from staged where outcome = 'repeated'`;
+  insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id, options, content_hash)
+  select $1, po_number, first_row, line_count, other_id, options::json, content_hash from staged where outcome = 'repeated'`;
 
 /** Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there. */
 export const addStaged = async (

@@ -18,8 +18,10 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       import_id: 'r.import_id',
       first_row: 'r.first_row',
       line_count: 'r.line_count',
-      options: 'p.options',
-      content_hash: 'p.content_hash',
+      // As that file was read: the account's constants may have changed between the two.
+      options: 'coalesce(r.options, p.options)',
+      content_hash: 'coalesce(r.content_hash, p.content_hash)',
+      file_hash: 'p.file_hash',
       state:
         how === 'ask' ? `'held'` : `case when p.reason_code = 'conflicting_po' then 'held' else 'ready' end`,
       reason_code: `case when p.reason_code = 'conflicting_po' then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,

@@ -110,6 +110,7 @@ type NewPoColumn =
   | 'line_count'
   | 'options'
   | 'content_hash'
+  | 'file_hash'
   | 'quote_only'
   | 'state'
   | 'reason_code'
