@@ -44,7 +44,7 @@ const applied = {
     '041-wishes-and-timeouts.sql': 'd564b80d9a2a227d70d56839b23cfcfc40e6d7bc3ddd3719e9eb92b190ed249c',
     '042-locks.sql': '15080ce70f95ed36e012be10571761939144224639c11ca37df701aa9c58e697',
     '043-alarm-codes.sql': '43fdb6f79347b76f95d1498dfe05e4e0e6698363dd3ea487bd14a6ca52a4655b',
-    '044-content-of-files.sql': '2aa0b90a3437aa02c6f32cfaf391ffdf0ad9956ba58eff2edae6b23a4210cb8e',
+    '044-content-of-files.sql': '55edc8ce86320b9dbad835fbede91eaef8a60a8d625a05da8dba71d6d4fe0e7e',
     '045-standing-still-and-settled-alarms.sql':
       'd4bfb9a4dcd4b1a9311a04737dd7c1e895f6d16a524f7fdaf222e7234c2b8975',
   },

@@ -81,6 +81,8 @@ export interface CheckedRow {
   options: string;
   /** Letters of the fields of a line that a constant of the account filled in; undefined: none. */
   filled?: string | undefined;
+  /** The PO number as the row has it, where characters that look like others were cleaned; undefined: as `poNumber`. */
+  poWritten?: string | undefined;
 }
 
 /** A PO of a file, after grouping. */

@@ -6,7 +6,7 @@ import { foldedPoKey } from './po-key.ts';
 // Intake refuses control characters, so of all values only the number of a rejected PO can contain a unit separator, and
 // empty text is never a value. So most rows are their values joined, and one test finds whether anything needs escaping.
 const separator = '\x1f';
-const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options, filled)
+const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku, item_id, quantity, note, expected_price, options, filled, po_written)
   from stdin (delimiter '${separator}', null '')`;
 
 const issueSql = `insert into row_issues
@@ -41,7 +41,12 @@ const rowNumberText = (rowNumber: number): string =>
 export const createRowCopy = (
   client: pg.PoolClient,
   importId: string,
-): Stage & { finish(): Promise<void>; abort(): void } => {
+): Stage & {
+  finish(): Promise<void>;
+  abort(): void;
+  /** Whether a PO number has characters that look like others. */
+  oddNumbers(): boolean;
+} => {
   let copy: ReturnType<typeof copyFrom> | undefined;
   let failure: Error | undefined;
   let issues: RowIssue[] = [];
@@ -49,10 +54,12 @@ export const createRowCopy = (
   let lastKey: string | undefined;
   let lastPoIsPlain = true;
   let lastOptions: string | undefined;
+  let oddNumbers = false;
 
   /** A row in COPY's text format. Options equal to those of the PO's row above are omitted: most of a large file. */
   const rowText = (row: CheckedRow): string => {
     const { poNumber, options } = row;
+    if (row.poWritten !== undefined) oddNumbers = true;
     const samePo = poNumber === lastPo;
     if (!samePo) {
       lastPo = poNumber;
@@ -73,6 +80,7 @@ export const createRowCopy = (
       row.expectedPrice,
       repeated ? '{}' : options,
       row.filled,
+      row.poWritten,
     ];
     const text = values.join(separator);
     return lastPoIsPlain && !special.test(text) ? text : values.map(escaped).join(separator);
@@ -137,6 +145,7 @@ export const createRowCopy = (
       for (const issue of more) issues.push(issue);
       if (issues.length >= issueBatch) await flushIssues();
     },
+    oddNumbers: () => oddNumbers,
     finish: async () => {
       await flushIssues();
       await endCopy();

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { addStaged } from './po/add-staged.ts';
-import { holdSimilar } from './similar-po-numbers.ts';
+import { holdLookalikes, holdSimilar } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
 const createSql = `create temp table staged (
     po_number text, po_key text, first_row integer, line_count integer, mixed boolean, options text, lines_hash text, file_lines text,
-    content_hash text, file_hash text, outcome text, code text, reason text, other_id bigint
+    content_hash text, file_hash text, po_written text, outcome text, code text, reason text, other_id bigint
   ) on commit drop`;
 
 const contentHash = (options: string, lines: string) =>
@@ -116,6 +116,10 @@ const shownState = `case p.state when 'closed' then 'complete' else p.state end`
 // What the file says, not what the account's configuration adds to it. An earlier version knew only both together.
 const sameContent = '(coalesce(p.file_hash = t.file_hash, p.content_hash = t.content_hash))';
 
+// An earlier version did not note how a number was written.
+const sameCharacters =
+  '(p.file_hash is null or coalesce(p.po_written, p.po_number) = coalesce(t.po_written, t.po_number))';
+
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
 // several cancelled POs with this content, the latest is named; one that was only withdrawn because its file is read again
 // does not count. A join with `distinct on` lets Postgres choose between
@@ -129,7 +133,9 @@ const againstLedgerSql = `
         else 'conflicting' end as outcome,
       case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
-        when 3 then case when p.po_number = t.po_number
+        when 3 then case when p.po_number = t.po_number and ${sameContent}
+          then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ', but there its number is written with other characters, which look the same or cannot be seen. If it is the same PO, cancel this one; otherwise type its number again in the file, and send it.'
+          when p.po_number = t.po_number
           then 'PO ' || p.po_number || ' was already imported with other content in ' || ${where} || ' and is ' || ${shownState} || '. Send the new order under its own PO number, and cancel this one.'
             || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
           else 'PO ' || p.po_number || ' in ' || ${where} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end
@@ -150,8 +156,8 @@ const againstLedgerSql = `
               and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
       when p.reason_code = 'conflicting_po' then
-        case when p.po_number = t.po_number and ${sameContent} then 2 end
-      when p.po_number = t.po_number and ${sameContent} then 1
+        case when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 2 end
+      when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 1
       else 3 end as rank) ranked
     where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
     order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end
@@ -179,6 +185,8 @@ interface GroupingRequest {
   quoteOnly: boolean;
   /** The file is imported again from done/, because the ledger was restored from an older backup. */
   restored: boolean;
+  /** Rows have PO numbers with characters that look like others. */
+  oddNumbers: boolean;
   optionDefaults: object;
   columnNames: object;
   rules: GroupingRules;
@@ -205,6 +213,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   }
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
+  if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
   // Waits while another file of the account is grouped: that takes seconds, unless its process was stopped.
   await client.query(`set local lock_timeout = '5min'`);

@@ -496,6 +496,9 @@ create table lines (
   -- Which values a constant of the account filled in: s (item_sku), i (item_id), q (quantity), n (note), p
   -- (expected_price); null: none.
   filled text,
+  -- The PO number as the row has it, where characters that cannot be seen or only look like others were
+  -- cleaned; null: as po_number.
+  po_written text,
   constraint lines_pkey primary key (import_id, row_number)
 );
 create index lines_by_po on lines (import_id, po_number);
@@ -744,6 +747,9 @@ create table purchase_orders (
   -- sha-256 of the options and lines as the file has them (rule 9), without constants of the account; null:
   -- an earlier version read the file, and content_hash is compared.
   file_hash text,
+  -- The same where all rows of the PO have it; null: as po_number, in several ways, or an earlier version
+  -- read the file.
+  po_written text,
   -- When the sweep first gave the PO a new run because nothing had happened by the time at which something
   -- must; null: it has changed since, or never stood still.
   stalled_since timestamptz,

@@ -108,7 +108,10 @@ const stageIn = async <R extends ImportOutcome>(
   const { account, quoteOnly, restored } = found;
   const rules = options.rules ?? holdAll;
   if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
-  await groupStagedRows(client, { importId, account, quoteOnly, restored, rules, ...read });
+  await groupStagedRows(client, {
+    ...{ importId, account, quoteOnly, restored, rules, oddNumbers: copy.oddNumbers() },
+    ...read,
+  });
   const counts = await client.query<StagedCounts>(countSql, [importId]);
   const { ready, rejected, conflicting, held } = counts.rows[0]!;
   const added = ready + rejected + conflicting + held;

@@ -4,7 +4,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { createStatusWatch } from './cancelled-rows.ts';
 import { checkConstants } from './check-constants.ts';
-import { cleanCell, isPlain } from './clean-cell.ts';
+import { cleanCell, isPlain, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
@@ -255,6 +255,7 @@ export const createRowCheck = (
       expectedPrice: priceValue === undefined ? undefined : String(priceValue),
       options: optionsText,
       filled: filled === '' ? undefined : filled,
+      poWritten: poNumber === undefined ? undefined : writtenOddly(text),
     };
     for (const issue of issues) issue.poNumber = poNumber;
     return { row: checked, issues, poBlank, itemBlank, quantityBlank, optionsBlank: optionsText === '{}' };

@@ -53,6 +53,16 @@ const cleanSlowly = (raw: string, kind: FieldKind): Cleaned => {
   return { text, note: notes.length > 0 ? notes.join('; ') : undefined };
 };
 
+/**
+ * An identifier as it is written, if it has characters that cannot be seen or only look like others, so that cleaning may have made it equal
+ * to another one; undefined: it has none. Blanks at its ends make no difference. Pure.
+ */
+export const writtenOddly = (raw: string): string | undefined => {
+  if (isPlain(raw)) return undefined;
+  const text = raw.trim();
+  return [invisible, oddSpace, fullWidth].some((odd) => text.search(odd) !== -1) ? text : undefined;
+};
+
 /** True when `cleanCell` would change nothing. This one test is enough for nearly every cell. */
 export const isPlain = (raw: string): boolean => plain.test(raw);
 

@@ -6,3 +6,9 @@ alter table lines add column filled text;
 comment on column lines.filled is 'Which values a constant of the account filled in: s (item_sku), i (item_id), q (quantity), n (note), p (expected_price); null: none.';
 alter table repeated_purchase_orders add column options json, add column content_hash text;
 comment on column repeated_purchase_orders.options is 'The cart options that the PO would have had in this file; null: an earlier version read it.';
+
+-- PO numbers that become equal only because we clean them are not joined in silence.
+alter table lines add column po_written text;
+comment on column lines.po_written is 'The PO number as the row has it, where characters that cannot be seen or only look like others were cleaned; null: as po_number.';
+alter table purchase_orders add column po_written text;
+comment on column purchase_orders.po_written is 'The same where all rows of the PO have it; null: as po_number, in several ways, or an earlier version read the file.';

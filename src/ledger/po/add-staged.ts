@@ -17,6 +17,7 @@ const insertSql = insertPos(
     options: 'options::json',
     content_hash: 'content_hash',
     file_hash: 'file_hash',
+    po_written: 'po_written',
     quote_only: '$3',
     state: `case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end`,
     reason_code: 'code',

@@ -22,6 +22,7 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       options: 'coalesce(r.options, p.options)',
       content_hash: 'coalesce(r.content_hash, p.content_hash)',
       file_hash: 'p.file_hash',
+      po_written: 'p.po_written',
       state:
         how === 'ask' ? `'held'` : `case when p.reason_code = 'conflicting_po' then 'held' else 'ready' end`,
       reason_code: `case when p.reason_code = 'conflicting_po' then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,

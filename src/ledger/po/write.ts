@@ -111,6 +111,7 @@ type NewPoColumn =
   | 'options'
   | 'content_hash'
   | 'file_hash'
+  | 'po_written'
   | 'quote_only'
   | 'state'
   | 'reason_code'

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { useStaging } from './stage-text.ts';
+
+const { newAccount, stageText, ordersOf } = useStaging();
+const header = 'po_number,item_sku,quantity\n';
+const wide = 'ＰＯ-1';
+const hidden = 'PO\u200b-1';
+const spaced = 'PO\u00a01';
+
+describe.each([
+  ['full-width characters', wide, 'PO-1'],
+  ['a character that cannot be seen', hidden, 'PO-1'],
+  ['another kind of space', spaced, 'PO 1'],
+])('PO numbers that are equal only without %s', (_, odd, plain) => {
+  test('are held if rows of one file write them in both ways', async () => {
+    const { importId, counts } = await stageText(
+      newAccount(),
+      `${header}${plain},S1,1\n${odd},S2,2\nB,S1,1\n`,
+    );
+    expect(counts).toMatchObject({ ready: 1, held: 1 });
+    const [held] = await ordersOf(importId);
+    expect(held).toMatchObject({ po_number: plain, state: 'held', reason_code: 'similar_po', line_count: 2 });
+    expect(held.reason_text).toContain('row 3 with others than row 2');
+  });
+
+  test('are one PO if the whole file writes it in that way, and come again as that', async () => {
+    const account = newAccount();
+    const file = `${header}${odd},S1,1\n${odd},S2,2\n`;
+    expect((await stageText(account, file)).counts).toMatchObject({ ready: 1 });
+    expect((await stageText(account, `${file}B,S1,1\n`)).counts).toMatchObject({ ready: 1, repeated: 1 });
+  });
+
+  test('are not taken for a repetition of another file that writes it in the other way', async () => {
+    const account = newAccount();
+    await stageText(account, `${header}${plain},S1,1\n`);
+    const { importId, counts } = await stageText(account, `${header}${odd},S1,1\n`);
+    expect(counts).toMatchObject({ repeated: 0, conflicting: 1 });
+    expect((await ordersOf(importId))[0]!.reason_text).toContain('written with other characters');
+  });
+});
+
+test('blanks of any kind around a number make no difference', async () => {
+  const { counts } = await stageText(newAccount(), `${header}PO-1,S1,1\nPO-1\u00a0,S2,2\n`);
+  expect(counts).toMatchObject({ ready: 1, held: 0 });
+});
