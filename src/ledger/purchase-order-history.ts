@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { poKeyOf } from './po-key.ts';
-import { actionNote } from './purchase-order-sql.ts';
+import { actionNote, shownOfPo } from './purchase-order-sql.ts';
 
 /** One PO with everything that happened to it, in the shape of the JSON output. */
 export interface PurchaseOrderHistory {
@@ -61,7 +61,7 @@ const historySql = (which: string) => `
      from orders o where o.purchase_order_id = p.id) as orders,
     (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
         'message', r.message, 'found', r.found) order by r.row_number), '[]')
-     from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number and r.severity = 'issue') as issues,
+     from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number and ${shownOfPo('r')}) as issues,
     (select coalesce(json_agg(e order by e.at), '[]') from (
       select begun_at as at, step || ': ' || coalesce(outcome, 'no answer yet') as what, detail
         from intents where purchase_order_id = p.id

@@ -1,3 +1,4 @@
+import { leftOutCodes } from '../intake/rows/row-issue.ts';
 import { activeStates } from '../placing/types.ts';
 
 const active = activeStates.map((state) => `'${state}'`).join(', ');
@@ -47,6 +48,10 @@ export const actedOn = (condition: string): string => `(
     a.detail ->> 'reasonCode' as reason_code, a.detail ->> 'reason' as reason
   from operator_actions a
   where ${condition} and a.detail ->> 'was' in ('held', 'failed') and a.detail ? 'since')`;
+
+/** SQL: what a PO's page says of its rows: why one of them is refused, and that one which names the PO was left out. */
+export const shownOfPo = (issue: string): string =>
+  `(${issue}.severity = 'issue' or ${issue}.code in (${leftOutCodes.map((code) => `'${code}'`).join(', ')}))`;
 
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;

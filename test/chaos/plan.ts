@@ -25,6 +25,10 @@ export interface ChaosPlan {
   flushes: number;
   workers: number;
   watchers: number;
+  /** What a person does at any moment: pauses an account and resumes it, holds POs and releases them, cancels POs. */
+  pauses: number;
+  holds: number;
+  cancellations: number;
   betweenMishapsMs: number;
 }
 
@@ -47,6 +51,9 @@ export const wholeChaos: ChaosPlan = {
   flushes: 1,
   workers: 4,
   watchers: 2,
+  pauses: 12,
+  holds: 15,
+  cancellations: 15,
   betweenMishapsMs: 1200,
 };
 
@@ -68,10 +75,13 @@ export const smallChaos: ChaosPlan = {
   flushes: 1,
   workers: 2,
   watchers: 1,
+  pauses: 2,
+  holds: 3,
+  cancellations: 3,
   betweenMishapsMs: 800,
 };
 
-export type Mishap = 'kill' | 'standstill' | 'postgres' | 'redis' | 'flush';
+export type Mishap = 'kill' | 'standstill' | 'postgres' | 'redis' | 'flush' | 'pause' | 'hold' | 'cancel';
 
 /** Numbers from 0 to 1, determined by the seed. */
 export const createRandom = (seed: number): (() => number) => {
@@ -91,6 +101,9 @@ export const orderMishaps = (plan: ChaosPlan, onRedis: boolean, random: () => nu
     ...times(plan.kills, 'kill'),
     ...times(plan.standstills, 'standstill'),
     ...times(plan.postgresRestarts, 'postgres'),
+    ...times(plan.pauses, 'pause'),
+    ...times(plan.holds, 'hold'),
+    ...times(plan.cancellations, 'cancel'),
     ...(onRedis ? [...times(plan.redisKills, 'redis'), ...times(plan.flushes, 'flush')] : []),
   ];
   for (let at = mishaps.length - 1; at > 0; at -= 1) {

@@ -8,6 +8,7 @@ import { faultsGiven } from '../support/read-audit.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { until } from '../support/run-system.ts';
 import { startDealers } from './dealers.ts';
+import { createPerson } from './person.ts';
 import { type ChaosPlan, createRandom, orderMishaps } from './plan.ts';
 import { planFiles } from './plan-files.ts';
 import { startProcesses } from './processes.ts';
@@ -71,6 +72,7 @@ export const runChaos = async (options: {
     const dealers = await startDealers(scene, random, signal);
     closers.push(() => dealers.stop());
 
+    const person = createPerson(scene, random);
     const mishaps = orderMishaps(plan, redis !== undefined, random);
     // Files come until two thirds of the mishaps have happened.
     let done = 0;
@@ -95,6 +97,7 @@ export const runChaos = async (options: {
       else if (mishap === 'standstill') processes.suspend(random, standstillMs);
       else if (mishap === 'postgres') await restartPostgres();
       else if (mishap === 'redis') await redis!.restart();
+      else if (mishap === 'pause' || mishap === 'hold' || mishap === 'cancel') person[mishap]();
       else {
         const client = new Redis(redis!.url);
         await client.flushall();
@@ -106,6 +109,7 @@ export const runChaos = async (options: {
     await eventsUntil(1);
     await processes.settle();
     await dealers.settle();
+    await person.settle();
     // The last faults hit the last POs, so that the drain time measures recovery and not a backlog. Without POs left no
     // more faults can occur: too few of them is a failure below, so the loop does not wait for them.
     const nearlyDone = async () => {
@@ -129,7 +133,7 @@ export const runChaos = async (options: {
     });
     const drainedMs = performance.now() - lastFaultAt;
 
-    const verdict = await reachVerdict(scene, asked);
+    const verdict = await reachVerdict(scene, asked, person.cancelled);
     const kinds = await faultsGiven(service.pool);
     const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
     const failures = [...verdict.failures];

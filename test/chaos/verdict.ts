@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listStalled } from '../../src/ledger/po/stalled.ts';
 import {
   judge,
   judgeGrown,
@@ -9,6 +10,7 @@ import {
   type Verdict,
 } from '../support/judge.ts';
 import { type JudgedOrder, ordersByPo, readAudit } from '../support/read-audit.ts';
+import { judgeCancelled, type Person } from './person.ts';
 import type { PlannedFiles } from './plan-files.ts';
 import { faulty, locked, type Scene, steady, troubled } from './scene.ts';
 
@@ -78,7 +80,11 @@ const judgeUploads = async ({ system, service }: Scene, { grown }: PlannedFiles)
 };
 
 /** Judges all accounts by the service's own log. Waits until the sweep has noticed which files grew. */
-export const reachVerdict = async (scene: Scene, asked: PlannedFiles): Promise<ChaosVerdict> => {
+export const reachVerdict = async (
+  scene: Scene,
+  asked: PlannedFiles,
+  cancelled: Person['cancelled'],
+): Promise<ChaosVerdict> => {
   const { system, service } = scene;
   const waitUntil = performance.now() + growthSeenMs;
   let uploads = await judgeUploads(scene, asked);
@@ -89,14 +95,23 @@ export const reachVerdict = async (scene: Scene, asked: PlannedFiles): Promise<C
   const grownPos = new Set(asked.grown.flatMap(({ file }) => [...file.whole.keys()]));
   const withoutGrown = (served: Map<string, JudgedOrder[]>) =>
     new Map([...served].filter(([po]) => !grownPos.has(po)));
-  const verdictOf = async (dealer: string): Promise<Verdict> =>
-    judge(
-      asked.pos.get(dealer)!,
-      withoutGrown(await ordersByPo(service.pool, { dealer })),
+  /** Of POs that nobody asked to cancel. */
+  const verdictOf = async (dealer: string): Promise<Verdict> => {
+    const without = <T>(pos: ReadonlyMap<string, T>) =>
+      new Map([...pos].filter(([po]) => !cancelled.get(dealer)?.has(po)));
+    return judge(
+      without(asked.pos.get(dealer)!),
+      without(withoutGrown(await ordersByPo(service.pool, { dealer }))),
       await readLedgerPos(system.ledger, dealer),
     );
+  };
   const ofFaulty: Verdict[] = [];
-  for (const dealer of faulty) ofFaulty.push(await verdictOf(dealer));
+  const ofCancelled: string[] = [];
+  for (const dealer of faulty) {
+    ofFaulty.push(await verdictOf(dealer));
+    const served = await ordersByPo(service.pool, { dealer });
+    ofCancelled.push(...(await judgeCancelled(scene, dealer, cancelled.get(dealer)!, served)));
+  }
   const ofSteady = await verdictOf(steady);
   const ofTroubled = await verdictOf(troubled);
   const all = [...ofFaulty, ofSteady, ofTroubled];
@@ -104,6 +119,10 @@ export const reachVerdict = async (scene: Scene, asked: PlannedFiles): Promise<C
     .flatMap(({ lost, double, wrong }) => [...lost, ...double, ...wrong])
     .slice(0, shownTrails);
   const trails = (await Promise.all(worst.map((finding) => trailOf(scene, finding)))).flat();
+  const stood = await listStalled(
+    system.ledger,
+    [...asked.pos.keys()].filter((name) => name !== locked),
+  );
   const waiting = judgeWaiting(asked.pos.get(locked)!, await readLedgerPos(system.ledger, locked));
   return {
     faulty: sumUp(ofFaulty),
@@ -112,6 +131,11 @@ export const reachVerdict = async (scene: Scene, asked: PlannedFiles): Promise<C
       ...judgeUndisturbed(ofSteady).map((what) => `${steady}: ${what}`),
       ...waiting.map((what) => `${locked}: ${what}`),
       ...uploads,
+      ...ofCancelled,
+      ...stood.map(
+        ({ account, poNumber, since }) =>
+          `${account}: PO ${poNumber} stands still since ${since.toISOString()}`,
+      ),
       ...(trails.length > 0 ? [`what was done:\n${trails.join('\n')}`] : []),
     ],
     lines: [

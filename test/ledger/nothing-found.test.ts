@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { isAllWell } from '../../src/cli/output/imports.ts';
 import { summaryOfImport } from '../../src/console/import-words.ts';
 import { listImports, readImport } from '../../src/ledger/console/imports.ts';
+import { readPurchaseOrder } from '../../src/ledger/console/purchase-order.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
+import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { header, useStaging } from './stage-text.ts';
 
 const staging = useStaging();
@@ -41,4 +43,22 @@ describe('a file in which no order was found', () => {
       isAllWell: true,
     });
   });
+});
+
+test('a row that is left out and names a PO stands on that PO’s page, as what it looks like, and holds nothing back', async () => {
+  const { importId } = await stageText(
+    newAccount(),
+    'Brand,po_number,item_sku,quantity\nMobil,A,S1,2\nTotal,A,,2\n',
+  );
+  const message = 'Not ordered: it looks like a total ("Total" in Brand).';
+  const { rows } = await staging.pool.query(
+    'select id, account, state from purchase_orders where import_id = $1',
+    [importId],
+  );
+  expect(rows).toMatchObject([{ state: 'ready' }]);
+  const { id, account } = rows[0];
+  const page = await readPurchaseOrder(staging.pool, id, null);
+  expect(page!.issues).toMatchObject([{ rowNumber: 3, code: 'totals_row', message }]);
+  const [history] = await findPurchaseOrders(staging.pool, 'A', account);
+  expect(history!.issues).toMatchObject([{ rowNumber: 3, message }]);
 });

@@ -1,5 +1,6 @@
 import { leaseMutants } from './lease-mutants.ts';
 import { placingMutants } from './placing-mutants.ts';
+import { silentMutants } from './silent-mutants.ts';
 
 /** A safeguard to remove from the source, and the smallest set of tests that must fail without it. */
 export interface Mutant {
@@ -17,6 +18,7 @@ export interface Mutant {
 export const mutants: Mutant[] = [
   ...placingMutants,
   ...leaseMutants,
+  ...silentMutants,
   {
     safeguard: 'a file in which no order was found is never complete',
     file: 'src/console/import-words.ts',

@@ -7,8 +7,8 @@ import type { PlacingDeps } from '../../src/placing/placing-run.ts';
 import { activeStates, type ChangingStep } from '../../src/placing/types.ts';
 import { createMemoryLedger, type MemoryLedger } from '../simulation/memory-ledger.ts';
 import { createModelService, type ModelService, noAddress, unknownSku } from '../simulation/model-service.ts';
-import { ledgerRow } from '../simulation/purchase-orders.ts';
 import { defaultService } from '../simulation/plan.ts';
+import { ledgerRow } from '../simulation/purchase-orders.ts';
 import { line } from './lines.ts';
 import { rules } from './rules.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isLeftOut } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import { findRowsOf, readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
 import {
@@ -138,7 +139,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
           leased,
           mayHaveOrdered,
           orderStatus: orders[0]?.status ?? null,
-          issueCount: po.issues.length,
+          issueCount: po.issues.filter(({ code }) => !isLeftOut(code)).length,
         }),
         orders: orders.map((order) => ({
           ...order,

@@ -1,9 +1,9 @@
 import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
-import { cartOptionNames, type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
+import { type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { createStatusWatch } from './cancelled-rows.ts';
-import { checkConstants } from './check-constants.ts';
+import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
@@ -47,15 +47,6 @@ const storable = (poNumber: string) =>
   poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
 
 const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fields[field].kind === 'price';
-
-/** How `CheckedRow.filled` names the fields of a line. */
-const filledLetters: Partial<Record<FieldName, string>> = {
-  item_sku: 's',
-  item_id: 'i',
-  quantity: 'q',
-  note: 'n',
-  expected_price: 'p',
-};
 
 /**
  * Creates the check of one file's rows against every rule of the contract (spec 2.1, 2.3 and 4.3).
@@ -261,10 +252,6 @@ export const createRowCheck = (
     return { row: checked, issues, poBlank, itemBlank, quantityBlank, optionsBlank: optionsText === '{}' };
   };
 
-  const optionDefaults: CartOptionValues = {};
-  for (const name of cartOptionNames) {
-    const value = constants[name] ?? (options.blankMeansNo.includes(name) && find(name) ? false : undefined);
-    if (value !== undefined) optionDefaults[name] = value as string | boolean;
-  }
+  const optionDefaults = optionDefaultsOf(constants, options, (name) => find(name) !== undefined);
   return { check, optionDefaults, columnNames };
 };

@@ -58,12 +58,17 @@ export const createRowGrouping = (
   let isSkipped = false;
   const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string) => {
     isSkipped = true;
-    into.issues.push(skippedRow(row, poColumn, code, message));
+    const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
+    const poNumber = own === '' || own.length > 200 ? undefined : own;
+    into.issues.push(skippedRow(row, poNumber, poColumn, code, `Not ordered: ${message}`));
   };
   const skipTotal = (row: RawRow, into: RowSink) => {
     ended = `the total in row ${row.rowNumber}`;
     totals.leftOut();
-    skip(row, into, 'totals_row', 'Totals row, skipped.');
+    const at = row.cells.findIndex((cell) => cell.trim() !== '');
+    const says = row.cells[at]?.trim().slice(0, 60).toWellFormed() ?? '';
+    const where = columns[at]?.header ?? `column ${at + 1}`;
+    skip(row, into, 'totals_row', `it looks like a total ("${says}" in ${where}).`);
   };
   const takeRagged = (row: RawRow, into: RowSink) => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
@@ -107,7 +112,7 @@ export const createRowGrouping = (
     const isTitle = sections.see(row);
     if (isHeader(row)) {
       ended = `the repeated header in row ${row.rowNumber}`;
-      skip(row, into, 'header_again', 'Repeated header row, skipped.');
+      skip(row, into, 'header_again', 'it repeats the header.');
       return;
     }
     if (row.unjoined !== undefined && !totals.isTotalRow(footers.own(row), rowCheck.check(row))) {
@@ -127,18 +132,13 @@ export const createRowGrouping = (
     }
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
     if (isBare && (verdict.quantityBlank || (!options.continuationRows && totals.isSum(checked.quantity)))) {
-      const why = 'The row has neither a PO number nor an item, so it was skipped (a totals row?).';
+      const why = 'it has neither a PO number nor an item.';
       skip(row, into, 'no_order_row', why);
       takeRemark(row, above, into);
       return;
     }
     if (footers.isFooter(row, verdict)) {
-      skip(
-        row,
-        into,
-        'no_order_row',
-        'The row is below the lines and names no item with a quantity, so it was skipped.',
-      );
+      skip(row, into, 'no_order_row', 'it is below the lines and names no item with a quantity.');
       takeRemark(row, checked.poNumber, into);
       return;
     }

@@ -22,11 +22,20 @@ export const issueAt = (
 export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
 
-/** A note about a row that names no line, with its cells. */
-export const skippedRow = (row: RawRow, column: string, code: LeftOutCode, message: string): RowIssue => {
+export const isLeftOut = (code: string): code is LeftOutCode =>
+  (leftOutCodes as readonly string[]).includes(code);
+
+/** A note about a row that names no line, with its cells, beside the PO that it names, if it does. */
+export const skippedRow = (
+  row: RawRow,
+  poNumber: string | undefined,
+  column: string,
+  code: LeftOutCode,
+  message: string,
+): RowIssue => {
   const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
   return {
-    ...issueAt(row.rowNumber, undefined, column, code, message),
+    ...issueAt(row.rowNumber, poNumber, column, code, message),
     severity: 'note',
     found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
   };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { actedOn, actionNote, isPaused } from '../purchase-order-sql.ts';
+import { actedOn, actionNote, isPaused, shownOfPo } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -171,7 +171,7 @@ const sql = `
     (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name, 'code', r.code,
         'message', r.message, 'found', r.found, 'expected', r.expected) order by r.row_number), '[]')
       from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
-        and r.severity = 'issue' order by r.row_number limit 500) r) as issues,
+        and ${shownOfPo('r')} order by r.row_number limit 500) r) as issues,
     (${eventsSql}) as events,
     (select coalesce(json_agg(json_build_object('id', q.id::text, 'importId', q.import_id::text, 'fileName', f.file_name,
         'state', q.state, 'quoteOnly', q.quote_only, 'createdAt', ${iso('q.created_at')}) order by q.id desc), '[]')

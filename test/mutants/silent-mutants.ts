@@ -1,0 +1,124 @@
+import type { Mutant } from './mutants.ts';
+
+const late = ['test/tracking/late-differences.test.ts'];
+const settle = ['test/tracking/settle.test.ts'];
+const stalled = ['test/ledger/stalled.test.ts'];
+const content = ['test/ledger/content-of-files.test.ts'];
+const lookalikes = ['test/ledger/lookalike-numbers.test.ts'];
+
+/** Safeguards against what happens in silence: standing still, a wrong order that shows late, a PO that is taken for another. */
+export const silentMutants: Mutant[] = [
+  {
+    safeguard: 'a PO that stands still is known by the time of its first new run',
+    file: 'src/ledger/po/stalled.ts',
+    edits: [['coalesce($', 'nullif($']],
+    tests: stalled,
+  },
+  {
+    safeguard: 'a PO that others have overtaken stands still, though its account moves',
+    file: 'src/ledger/po/stalled.ts',
+    edits: [[' or l.stalled_since < f.overtaken_by', '']],
+    tests: stalled,
+    named: 'in a long queue',
+  },
+  {
+    safeguard: 'a PO that waits for its turn in a long queue does not stand still',
+    file: 'src/ledger/po/stalled.ts',
+    edits: [['where f.moved_at is null or', 'where true or']],
+    tests: stalled,
+    named: 'in a long queue',
+  },
+  {
+    safeguard: 'a backlog that no job ever comes to is noticed',
+    file: 'src/ledger/po/stalled.ts',
+    edits: [["and b.next_at < now() - interval '1 minute'", 'and false']],
+    tests: stalled,
+    named: 'backlog',
+  },
+  {
+    safeguard: 'an alarm that a person has settled counts no more',
+    file: 'src/ledger/purchase-order-sql.ts',
+    edits: [['.alarm_settled_at is null)`', '.id is not null)`']],
+    tests: settle,
+  },
+  {
+    safeguard: 'only the alarm that the person read is settled',
+    file: 'src/ledger/po/settle-alarm.ts',
+    edits: [['p.id = $1 and p.alarm = $2', 'p.id = $1 and $2::text is not null']],
+    tests: settle,
+    named: 'has not seen',
+  },
+  {
+    safeguard: 'an item that the service put in place of the one asked for is an alarm',
+    file: 'src/tracking/check-orders.ts',
+    edits: [['...(skus.length > 0', '...(skus.length > 1e9']],
+    tests: late,
+    named: 'another item',
+  },
+  {
+    safeguard: 'another address than that of the file is an alarm',
+    file: 'src/tracking/check-orders.ts',
+    edits: [['...(address.length > 0', '...(address.length > 1e9']],
+    tests: late,
+    named: 'an address',
+  },
+  {
+    safeguard: 'a missing order does not hide that a wish came too late',
+    file: 'src/ledger/po/wishes.ts',
+    edits: [["alarm_code = 'late_wish'\n  then", "alarm_code = 'none'\n  then"]],
+    tests: late,
+    named: 'does not hide',
+  },
+  {
+    safeguard: 'what the configuration adds to a file is no part of what it says',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [
+      [
+        '(coalesce(p.file_hash = t.file_hash, p.content_hash = t.content_hash))',
+        '(p.content_hash = t.content_hash)',
+      ],
+    ],
+    tests: content,
+    named: 'whatever the configuration adds',
+  },
+  {
+    safeguard: 'a PO that is given back has the options of its own file',
+    file: 'src/ledger/po/give-back.ts',
+    edits: [["'coalesce(r.options, p.options)'", "'p.options'"]],
+    tests: content,
+    named: 'given back',
+  },
+  {
+    safeguard: 'rows are not joined in silence because a number was cleaned',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['if (request.oddNumbers) await', 'if (false) await']],
+    tests: lookalikes,
+  },
+  {
+    safeguard: 'a number with other characters is no repetition of an earlier file',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['(p.file_hash is null or coalesce(p.po_written', '(true or coalesce(p.po_written']],
+    tests: lookalikes,
+    named: 'not taken for a repetition',
+  },
+  {
+    safeguard: 'a worker waits for servers that are coming back',
+    file: 'src/cli/wait-for-servers.ts',
+    edits: [['|| !mayPass(thrown)) throw thrown', '|| true) throw thrown']],
+    tests: ['test/cli/wait-for-servers.test.ts'],
+    named: 'tries again',
+  },
+  {
+    safeguard: 'a worker does not wait for what a person has to mend',
+    file: 'src/cli/wait-for-servers.ts',
+    edits: [['|| !mayPass(thrown)) throw thrown', ') throw thrown']],
+    tests: ['test/cli/wait-for-servers.test.ts'],
+    named: 'a person has to mend',
+  },
+  {
+    safeguard: 'a change sets only what the table allows it',
+    file: 'src/ledger/po/who-changes-what.ts',
+    edits: [['if (refused.length > 0) throw', 'if (refused.length > 1e9) throw']],
+    tests: ['test/ledger/who-changes-what.test.ts'],
+  },
+];
