@@ -4,10 +4,11 @@ import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { createStatusWatch } from './cancelled-rows.ts';
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
-import { cleanCell, isPlain, writtenOddly } from './clean-cell.ts';
+import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
+import { shorten } from './row-issue.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
 export interface RowVerdict {
@@ -38,13 +39,6 @@ interface Column {
 }
 
 const none: readonly RowIssue[] = [];
-const longestFound = 200;
-const shorten = (text: string) =>
-  text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
-
-/** Shortens a PO number that is too long to store. The result is longer than any valid one, so it matches none of them. */
-const storable = (poNumber: string) =>
-  poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
 
 const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fields[field].kind === 'price';
 
@@ -199,7 +193,7 @@ export const createRowCheck = (
     const poBlank =
       checkedPo === undefined &&
       (poText === '' || poAnnotation === 'error' || poAnnotation === 'unevaluated');
-    const poNumber = checkedPo !== undefined ? String(checkedPo) : poBlank ? undefined : storable(poText);
+    const poNumber = checkedPo !== undefined ? String(checkedPo) : poBlank ? undefined : storablePo(poText);
     const skuValue = read(sku);
     const idValue = read(id);
     const quantityValue = read(quantity);

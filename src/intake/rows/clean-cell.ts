@@ -63,6 +63,10 @@ export const writtenOddly = (raw: string): string | undefined => {
   return [invisible, oddSpace, fullWidth].some((odd) => text.search(odd) !== -1) ? text : undefined;
 };
 
+/** Shortens a PO number that is too long to store. The result is longer than any valid one, so it matches none of them. */
+export const storablePo = (poNumber: string): string =>
+  poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
+
 /** True when `cleanCell` would change nothing. This one test is enough for nearly every cell. */
 export const isPlain = (raw: string): boolean => plain.test(raw);
 

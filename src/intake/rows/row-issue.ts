@@ -18,6 +18,12 @@ export const issueAt = (
   expected: undefined,
 });
 
+const longestFound = 200;
+
+/** What was found, as an issue shows it. */
+export const shorten = (text: string): string =>
+  text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
+
 /** Why a row was left out: it is a total, a header again, or names neither a PO nor an item. */
 export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
@@ -37,6 +43,6 @@ export const skippedRow = (
   return {
     ...issueAt(row.rowNumber, poNumber, column, code, message),
     severity: 'note',
-    found: found.length > 200 ? `${found.slice(0, 200).toWellFormed()}…` : found,
+    found: shorten(found),
   };
 };
