@@ -184,8 +184,7 @@ export const createRowCheck = (
 
   const check = (row: RawRow): RowVerdict => {
     current = row;
-    filled = '';
-    issues = none as RowIssue[];
+    [filled, issues] = ['', none as RowIssue[]];
     const text = po ? (row.cells[po.at] ?? '') : '';
     const checkedPo = read(po) ?? constants.po_number;
     const poText = checkedPo === undefined || row.hidden ? cleanCell(text, 'identifier').text : text;
