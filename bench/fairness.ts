@@ -2,6 +2,7 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneDealerEach } from './support/dealers.ts';
 import { type Figure, median } from './support/figures.ts';
+import { type HangingLists, startHangingLists } from './support/hanging-lists.ts';
 import { type Scene, startScene } from './support/scene.ts';
 import type { QueueKind } from './support/system.ts';
 
@@ -103,6 +104,62 @@ const rush = async (queue: QueueKind): Promise<Figure[] | undefined> => {
   return scene && beside(scene, name, work).finally(scene.stop);
 };
 
+const hungAccounts = 30;
+const healthyAccounts = 5;
+
+/** The status checks of most accounts wait for lists of orders that never come. */
+const lists = async (queue: QueueKind): Promise<Figure[] | undefined> => {
+  const { dealers, accounts, env } = oneDealerEach(hungAccounts + healthyAccounts);
+  const isHung = (name: string) => Number(name.replace('dealer', '')) <= hungAccounts;
+  let way: HangingLists | undefined;
+  const scene = await startScene({
+    queue,
+    services: { service: { latencyMs: 20, poolSize: 30, dealers } },
+    env,
+    accounts: async ({ service }) => {
+      way = await startHangingLists(service!);
+      const settings = Object.entries(accounts(way.url));
+      return Object.fromEntries(
+        settings.map(([name, one]) => [name, isHung(name) ? { ...one, schedule: { poll: '1s' } } : one]),
+      );
+    },
+  });
+  if (!scene || !way) return undefined;
+  try {
+    await scene.start();
+    const names = Object.keys(accounts(''));
+    const healthy = names.filter((name) => !isHung(name));
+    // Every account has an open order, without which nothing is polled.
+    await Promise.all(names.map((name) => scene.drop(name, `OPEN-${name}`, 1, 1)));
+    for (const name of names) await scene.untilPlaced(`OPEN-${name}`, limitMs);
+    const timeHealthy = async (when: string): Promise<number | string> => {
+      const times: number[] = [];
+      for (let nth = 1; nth <= filesEach; nth += 1) {
+        await Promise.all(healthy.map((name) => scene.drop(name, `${when}${nth}-${name}`, 10, 5)));
+        const done = await Promise.all(
+          healthy.map((name) => scene.untilPlaced(`${when}${nth}-${name}`, limitMs)),
+        );
+        if (done.some(({ wallMs }) => wallMs === undefined)) return `not done after ${limitMs / 1000} s`;
+        times.push(Math.max(...done.map(({ wallMs }) => wallMs!)));
+      }
+      return median(times);
+    };
+    await timeHealthy('WARM');
+    const alone = await timeHealthy('ALONE');
+    way.hang();
+    const deadline = performance.now() + limitMs;
+    while (way.waiting() < hungAccounts && performance.now() < deadline) await sleep(100);
+    const name = `${healthyAccounts} accounts x 10 POs, beside ${hungAccounts} accounts whose lists of orders hang`;
+    return [
+      { name: `${name}: lists that hang`, value: way.waiting(), target: `= ${hungAccounts}` },
+      ...compare(name, alone, await timeHealthy('BESIDE'), '<= 1.5'),
+    ];
+  } finally {
+    await scene.stop();
+    way.stop();
+  }
+};
+
 const manyAccounts = 100;
 const manyLimitMs = 400_000;
 
@@ -166,14 +223,14 @@ export const timeAccounts = async (
 /**
  * What the work of one account, or of one file, costs the others: each part in a scene of its own.
  *
- * @param options.only one of slow, hanging, rush, many
+ * @param options.only one of slow, hanging, rush, lists, many
  * @param options.posEach POs of each of the many accounts
  */
 export const run = async (
   options: { only?: string; queue?: QueueKind; posEach?: number } = {},
 ): Promise<Figure[]> => {
   const { only, queue = 'postgres', posEach = 100 } = options;
-  const parts = { slow, hanging, rush, many: (kind: QueueKind) => many(kind, posEach) };
+  const parts = { slow, hanging, rush, lists, many: (kind: QueueKind) => many(kind, posEach) };
   const figures: Figure[] = [];
   for (const [name, part] of Object.entries(parts)) {
     if (only !== undefined && only !== name) continue;

@@ -91,7 +91,7 @@ const outcomeSql = `
 export const startScene = async (options: {
   queue: QueueKind;
   services: Record<string, object>;
-  accounts: (urls: Record<string, string>) => Record<string, object>;
+  accounts: (urls: Record<string, string>) => Record<string, object> | Promise<Record<string, object>>;
   worker?: object;
   env?: NodeJS.ProcessEnv;
   ownPostgres?: boolean;
@@ -112,7 +112,7 @@ export const startScene = async (options: {
     services[name] = await startService((other ?? postgres).url, settings);
   const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));
   const accounts = Object.fromEntries(
-    Object.entries(options.accounts(urls)).map(([name, settings]) => [
+    Object.entries(await options.accounts(urls)).map(([name, settings]) => [
       name,
       { fileSettle: '100ms', schedule: { poll: '1h' }, ...settings },
     ]),

@@ -14,6 +14,10 @@ import { createTransport, type Throttle } from './transport.ts';
 const optionValue = (name: string, value: unknown, format: ApiOptions['requestFormat']): unknown =>
   name === 'cc_last_four' && format === 'json' ? Number(value) : value;
 
+/** A service that was asked for one PO may show its number in another case, or with blanks around it. */
+const isSameNumber = (shown: string, asked: string): boolean =>
+  shown.trim().toLowerCase() === asked.trim().toLowerCase();
+
 /**
  * The seven calls of spec 4 to one account's service, limited by `throttle`. `gate` is called in the tick in which the
  * request is written. No call is ever repeated here. `observe` is told of each call that has ended.
@@ -92,12 +96,13 @@ export const createDealerApi = (
       });
       if (result.kind !== 'ok') return result;
       // Never use an answer about another PO for this one.
-      if (result.value.poNumber !== undefined && result.value.poNumber !== poNumber) {
-        return { kind: 'unknown', message: `answered with another PO (${result.value.poNumber})` };
+      const { poNumber: shown } = result.value;
+      if (shown !== undefined && !isSameNumber(shown, poNumber)) {
+        return { kind: 'unknown', message: `answered with another PO (${shown})` };
       }
       return result.value.orders.length === 0
         ? { kind: 'not_found', message: 'answered with no orders for this PO' }
-        : result;
+        : { kind: 'ok', value: { ...result.value, poNumber } };
     },
     listOrders: (fromDate, toDate, gate) => {
       const range = { from_date: fromDate, to_date: toDate };

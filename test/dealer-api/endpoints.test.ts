@@ -111,6 +111,16 @@ describe('orders under a PO', () => {
     });
   });
 
+  test.each([' PO-1 ', 'po-1', 'Po-1'])(
+    'a service may show the number as "%s": it is the one asked for',
+    async (shown) => {
+      expect(await show({ po_number: shown, order_details: [{ order_number: '1' }] })).toMatchObject({
+        kind: 'ok',
+        value: { poNumber: 'PO-1', orders: [{ orderNumber: '1' }] },
+      });
+    },
+  );
+
   test('no orders at all is the same as 404', async () => {
     expect(await show({ po_number: 'PO-1', order_details: [] })).toMatchObject({ kind: 'not_found' });
     expect(await show([])).toMatchObject({ kind: 'not_found' });

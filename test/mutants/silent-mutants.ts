@@ -102,6 +102,13 @@ export const silentMutants: Mutant[] = [
     named: 'not taken for a repetition',
   },
   {
+    safeguard: 'a number that a service shows in another case is the one asked for',
+    file: 'src/dealer-api/create-dealer-api.ts',
+    edits: [['shown.trim().toLowerCase() === asked.trim().toLowerCase()', 'shown === asked']],
+    tests: ['test/dealer-api/endpoints.test.ts'],
+    named: 'it is the one asked for',
+  },
+  {
     safeguard: 'a worker waits for servers that are coming back',
     file: 'src/cli/wait-for-servers.ts',
     edits: [['|| !mayPass(thrown)) throw thrown', '|| true) throw thrown']],
