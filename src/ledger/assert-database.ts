@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { messageOf, plainCause, UserError } from '../errors.ts';
 import { tlsProblem } from '../tls-problem.ts';
 import { placeOf } from './database-address.ts';
+import { poolsOf } from './long-work.ts';
 import type { SessionClient } from './session.ts';
 
 /** The oldest version of Postgres that the tests run. */
@@ -87,9 +88,12 @@ const assertEnoughSessions = async (pool: pg.Pool, needed: number, url: string):
   const opened: pg.PoolClient[] = [];
   try {
     const answers = await Promise.allSettled(
-      Array.from({ length: pool.options.max - 2 }, async () => {
-        opened.push(await pool.connect());
-      }),
+      // Two are open already.
+      poolsOf(pool).flatMap((one, nth) =>
+        Array.from({ length: one.options.max - (nth === 0 ? 2 : 0) }, async () => {
+          opened.push(await one.connect());
+        }),
+      ),
     );
     if (answers.every(({ status }) => status === 'fulfilled')) return;
   } finally {
@@ -108,7 +112,8 @@ const inspectPooler = async (pool: pg.Pool, client: pg.PoolClient, url: string):
   try {
     if (await sharesSessions(client, other)) return 'transaction pooler';
     // The queue's pool is as large as the ledger's.
-    await assertEnoughSessions(pool, 2 * pool.options.max, url);
+    const own = poolsOf(pool).reduce((sum, one) => sum + one.options.max, 0);
+    await assertEnoughSessions(pool, 2 * own, url);
     return 'session pooler';
   } finally {
     other.release();

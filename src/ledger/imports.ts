@@ -41,7 +41,8 @@ const registerImport = (
   folderId: string | undefined,
   isReadable: IsReadable,
 ): Promise<RegisteredImport> =>
-  inTransaction(pool, {}, async (client) => {
+  // It may look at an earlier copy on a disk.
+  inTransaction(pool, { long: true }, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('register ' || $1, 0))`, [
       file.account,
     ]);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { placeOf, readDatabaseAddress } from './database-address.ts';
+import { longShare, setAside } from './long-work.ts';
 import { ledgerSchema } from './migrate.ts';
 import { SessionClient, type SessionSettings } from './session.ts';
 
@@ -15,6 +16,8 @@ export interface PoolOptions {
   applicationName?: string;
   /** False: commits do not wait for the disk. Only for data that may be lost at any time. */
   durable?: boolean;
+  /** A quarter of the connections is set aside for work that waits for something other than Postgres. */
+  longWork?: boolean;
   /** True: Postgres refuses every statement that changes something. */
   readOnly?: boolean;
 }
@@ -71,26 +74,41 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
       super(config, settings);
     }
   }
-  const pool = new pg.Pool({
-    ...readDatabaseAddress(url),
-    Client: Client as unknown as NonNullable<pg.PoolConfig['Client']>,
-    max,
-    application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-  });
   const noteFullDisk = createDiskAlarm(url, logger);
-  pool.on('connect', (client) => {
-    const { connection } = client as unknown as { connection: EventEmitter };
-    connection.on('errorMessage', ({ code }: { code?: string }) => noteFullDisk(code));
-  });
   let lostAt = Number.NEGATIVE_INFINITY;
-  pool.on('error', (error) => {
-    // A server that goes breaks all connections at once; the driver's stack leads to no cause.
-    if (performance.now() - lostAt < lostEveryMs) return;
-    lostAt = performance.now();
-    logger.warn({ reason: messageOf(error) }, 'Lost an idle connection to the database; it will be replaced');
-  });
+  const open = (connections: number): pg.Pool => {
+    const pool = new pg.Pool({
+      ...readDatabaseAddress(url),
+      Client: Client as unknown as NonNullable<pg.PoolConfig['Client']>,
+      max: connections,
+      application_name: applicationName,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+    });
+    pool.on('connect', (client) => {
+      const { connection } = client as unknown as { connection: EventEmitter };
+      connection.on('errorMessage', ({ code }: { code?: string }) => noteFullDisk(code));
+    });
+    pool.on('error', (error) => {
+      // A server that goes breaks all connections at once; the driver's stack leads to no cause.
+      if (performance.now() - lostAt < lostEveryMs) return;
+      lostAt = performance.now();
+      logger.warn(
+        { reason: messageOf(error) },
+        'Lost an idle connection to the database; it will be replaced',
+      );
+    });
+    return pool;
+  };
+  const forLongWork = options.longWork ? longShare(max) : 0;
+  const pool = open(max - forLongWork);
+  if (forLongWork === 0) return pool;
+  const long = open(forLongWork);
+  setAside(pool, long, forLongWork);
+  const end = pool.end.bind(pool);
+  pool.end = (async () => {
+    await Promise.all([end(), long.end()]);
+  }) as typeof pool.end;
   return pool;
 };

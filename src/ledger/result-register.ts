@@ -144,7 +144,7 @@ const writeAlone = async (
     return { kind: known.rowCount === 1 ? 'current' : 'unknown' };
   }
   const sawAll = await waitForWriters(pool);
-  const { path } = await inTransaction(pool, { snapshot: true }, (client) =>
+  const { path } = await inTransaction(pool, { snapshot: true, long: true }, (client) =>
     write({
       facts: rowWithoutNulls<ImportFacts>(row),
       rowsBetween: async (firstRow, lastRow) => {

@@ -144,7 +144,7 @@ export const stageImport = async <R extends ImportOutcome>(
   options: StageOptions = {},
 ): Promise<StagedImport<R>> => {
   const rollback = options.rollback === true;
-  const staged = await inTransaction(pool, { rollback }, (client) =>
+  const staged = await inTransaction(pool, { rollback, long: true }, (client) =>
     stageIn(client, importId, work, options),
   );
   if (!rollback) noteChange(pool, { topics: ['imports', 'purchase-orders'], importId });
@@ -164,7 +164,7 @@ export const rehearseImport = <R extends ImportOutcome>(
     ledger?: 'current' | 'missing';
   } = {},
 ): Promise<StagedImport<R>> =>
-  inTransaction(pool, { rollback: true }, async (client) => {
+  inTransaction(pool, { rollback: true, long: true }, async (client) => {
     if (options.ledger === 'missing') await createTemporaryLedger(client);
     const { rows } = await client.query<{ id: string }>(
       `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, $2, '', 0, '') returning id`,

@@ -78,7 +78,7 @@ export const createStatusLedger = (pool: pg.Pool): StatusLedger => ({
     const { asOf, since } = moments.rows[0] as { asOf: Date; since: Date | null };
     const { importId = null, from = null, to = null, changedOnly = false } = filter;
     const values = [account, importId, from, to, timeZone, changedOnly ? since : null];
-    return inTransaction(pool, { snapshot: true }, (client) =>
+    return inTransaction(pool, { snapshot: true, long: true }, (client) =>
       work({
         asOf,
         since: since ?? undefined,

@@ -1,11 +1,19 @@
 import type pg from 'pg';
+import { connectForLongWork } from './long-work.ts';
 
 export interface TransactionOptions {
   /** Read one snapshot of the ledger and write nothing. */
   snapshot?: boolean;
   /** Roll back at the end: everything is computed and nothing is kept. */
   rollback?: boolean;
+  /** `work` waits for something other than Postgres: it gets one of the connections that are set aside for that. */
+  long?: boolean;
 }
+
+const connect = async (pool: pg.Pool) => {
+  const client = await pool.connect();
+  return { client, release: (failure: Error | undefined) => client.release(failure) };
+};
 
 /**
  * Runs `work` in one transaction on one connection. If anything fails, nothing is kept, and the connection is closed:
@@ -13,10 +21,10 @@ export interface TransactionOptions {
  */
 export const inTransaction = async <T>(
   pool: pg.Pool,
-  { snapshot = false, rollback = false }: TransactionOptions,
+  { snapshot = false, rollback = false, long = false }: TransactionOptions,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> => {
-  const client = await pool.connect();
+  const { client, release } = long ? await connectForLongWork(pool) : await connect(pool);
   let failure: Error | undefined;
   // The connection can break between two queries, while `work` reads or writes a file.
   const noteBroken = (error: Error) => {
@@ -33,6 +41,6 @@ export const inTransaction = async <T>(
     throw error;
   } finally {
     client.off('error', noteBroken);
-    client.release(failure);
+    release(failure);
   }
 };

@@ -62,7 +62,7 @@ const open = async <T>(
       stopEmbedded = embedded.stop;
       url = embedded.url;
     }
-    pool = createPool(url, { max: connections, logger, readOnly });
+    pool = createPool(url, { max: connections, longWork: true, logger, readOnly });
     const access = await assertDatabase(pool, url, { readOnly });
     return { url, pool, access, stop, prepared: await prepare(pool, url) };
   } catch (error) {

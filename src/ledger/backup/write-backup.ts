@@ -69,7 +69,7 @@ export const writeBackup = (
   about: Pick<BackupHead, 'version' | 'configuration'>,
   signal?: AbortSignal,
 ): Promise<{ createdAt: Date; purchaseOrders: number; tableBytes: number }> =>
-  inTransaction(pool, { snapshot: true }, async (client) => {
+  inTransaction(pool, { snapshot: true, long: true }, async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(tablesSql, [leftOut]);
     signal?.throwIfAborted();
     // A migration that starts meanwhile waits: it could drop a table that is not copied yet.
