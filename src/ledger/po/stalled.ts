@@ -15,7 +15,7 @@ export interface StalledPurchaseOrder {
 }
 
 /** How long a new run has to help. */
-export const stalledAfterMs = 10 * 60_000;
+const stalledAfterMs = 10 * 60_000;
 
 /** SQL: since when the PO stands still, for an update that gives it a new run for that reason. Whatever changes it ends that. */
 export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
