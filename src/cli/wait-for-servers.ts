@@ -15,7 +15,10 @@ const mayPass = (thrown: unknown): boolean => {
   return isLostConnection(thrown.cause ?? {}) || comingBack.test(messageOf(thrown.cause ?? ''));
 };
 
-/** Thrown when a person or a supervisor stops a process that waits for a server. */
+/**
+ * Thrown when a person or a supervisor stops a process that waits for a server.
+ * @internal also used by tests
+ */
 export const stoppedWaiting = new UserError('stopped', 'Stopped while waiting for a server.');
 
 /**
