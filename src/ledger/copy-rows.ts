@@ -44,8 +44,8 @@ export const createRowCopy = (
 ): Stage & {
   finish(): Promise<void>;
   abort(): void;
-  /** Whether a PO number has characters that look like others. */
-  oddNumbers(): boolean;
+  /** Whether a PO number has characters that look like others, and a constant of the account filled a value of a line in. */
+  seen(): { oddNumbers: boolean; filled: boolean };
 } => {
   let copy: ReturnType<typeof copyFrom> | undefined;
   let failure: Error | undefined;
@@ -55,11 +55,13 @@ export const createRowCopy = (
   let lastPoIsPlain = true;
   let lastOptions: string | undefined;
   let oddNumbers = false;
+  let filled = false;
 
   /** A row in COPY's text format. Options equal to those of the PO's row above are omitted: most of a large file. */
   const rowText = (row: CheckedRow): string => {
     const { poNumber, options } = row;
     if (row.poWritten !== undefined) oddNumbers = true;
+    if (row.filled !== undefined) filled = true;
     const samePo = poNumber === lastPo;
     if (!samePo) {
       lastPo = poNumber;
@@ -145,7 +147,7 @@ export const createRowCopy = (
       for (const issue of more) issues.push(issue);
       if (issues.length >= issueBatch) await flushIssues();
     },
-    oddNumbers: () => oddNumbers,
+    seen: () => ({ oddNumbers, filled }),
     finish: async () => {
       await flushIssues();
       await endCopy();

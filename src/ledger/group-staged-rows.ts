@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { addStaged } from './po/add-staged.ts';
-import { holdLookalikes, holdSimilar } from './similar-po-numbers.ts';
+import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
 const createSql = `create temp table staged (
@@ -30,7 +30,8 @@ const fileLinesHash = `${fileHash(0)} || ' ' || ${fileHash(1)}`;
 
 // Most rows repeat their PO's options or have none: then the smallest text equals the largest, and nothing needs merging.
 // Texts are canonical, like the text of a jsonb. `offset 0` prevents its subquery from being evaluated twice.
-const groupSql = `
+/** @param filled whether a constant of the account filled a value of a line in */
+const groupSql = (filled: boolean) => `
   insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, file_lines, content_hash, file_hash)
   select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, file_lines,
     ${contentHash('whole', 'lines_hash')}, ${contentHash("coalesce(lowest, '{}')", 'file_lines')}
@@ -42,7 +43,7 @@ const groupSql = `
       min(l.options collate "C") filter (where l.options <> '{}') as lowest,
       max(l.options collate "C") filter (where l.options <> '{}') as highest,
       ${linesHash} as lines_hash,
-      ${fileLinesHash} as file_lines
+      ${filled ? fileLinesHash : linesHash} as file_lines
     from lines l
     where l.import_id = $1 and l.po_number is not null
     group by l.po_number
@@ -185,6 +186,8 @@ interface GroupingRequest {
   quoteOnly: boolean;
   /** The file is imported again from done/, because the ledger was restored from an older backup. */
   restored: boolean;
+  /** A constant of the account filled a value of a line in. */
+  filled: boolean;
   /** Rows have PO numbers with characters that look like others. */
   oddNumbers: boolean;
   optionDefaults: object;
@@ -202,7 +205,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await client.query(`set local work_mem = '128MB'`);
   await client.query(createSql);
   const defaults = JSON.stringify(request.optionDefaults);
-  await client.query(groupSql, [importId, defaults]);
+  await client.query(groupSql(request.filled), [importId, defaults]);
   await client.query('analyze staged (po_number, po_key, mixed, outcome)');
   const { rows } = await client.query<{ mixed: boolean }>(
     'select exists (select from staged where mixed) as mixed',
@@ -213,8 +216,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   }
   await client.query(rejectSql, [importId]);
   await client.query(sameKeySql);
-  if (request.oddNumbers) await holdLookalikes(client, importId);
-  await holdSimilar(client);
+  if (request.oddNumbers) await noteWritten(client, importId);
   // Waits while another file of the account is grouped: that takes seconds, unless its process was stopped.
   await client.query(`set local lock_timeout = '5min'`);
   await client.query(`select pg_advisory_xact_lock(hashtextextended('purchase orders of ' || $1, 0))`, [
@@ -222,6 +224,9 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   ]);
   await client.query('set local lock_timeout = 0');
   await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold']);
+  // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
+  if (request.oddNumbers) await holdLookalikes(client, importId);
+  await holdSimilar(client);
   if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
   await addStaged(client, { importId, account, quoteOnly });
 };

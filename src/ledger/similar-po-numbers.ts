@@ -21,7 +21,8 @@ const similarSql = `
   from spelled join several using (spelling)
   where s.po_number = spelled.po_number and s.outcome is null`;
 
-const lookalikeSql = `
+// How the rows of each PO write its number, of those POs of which a row writes it with characters that look like others.
+const written = `
   with written as (
     select po_number, count(distinct coalesce(po_written, po_number)) as ways, max(po_written) as written,
       min(row_number) filter (where po_written is not null) as odd_row,
@@ -31,25 +32,32 @@ const lookalikeSql = `
         first_value(l.po_written) over (partition by l.po_number order by l.po_written is null, l.row_number) as odd
       from lines l where l.import_id = $1 and l.po_number in (
         select o.po_number from lines o where o.import_id = $1 and o.po_written is not null)) those
-    group by po_number)
-  update staged s
-  set po_written = case when w.ways = 1 then w.written end,
-    outcome = case when w.ways > 1 then coalesce(s.outcome, 'held') else s.outcome end,
-    code = case when w.ways > 1 and s.outcome is null then 'similar_po' else s.code end,
-    reason = case when w.ways > 1 and s.outcome is null then format('The rows of PO %s write its number with different characters, which look the same or cannot be seen: row %s with others than row %s. Release it if it is one PO; otherwise cancel it, type the numbers again, and send the file again.',
-      s.po_number, w.odd_row, w.other_row) else s.reason end
-  from written w where w.po_number = s.po_number`;
+    group by po_number)`;
 
-/**
- * Notes how the numbers of staged POs are written, and holds those whose rows are joined only because we clean them: full-width
- * characters, spaces of other kinds, characters that cannot be seen.
- */
-export const holdLookalikes = async (client: pg.PoolClient, importId: string): Promise<void> => {
-  await client.query(lookalikeSql, [importId]);
+/** Notes how the numbers of staged POs are written whose rows all write it with characters that look like others. */
+export const noteWritten = async (client: pg.PoolClient, importId: string): Promise<void> => {
+  await client.query(
+    `${written} update staged s set po_written = w.written from written w where w.po_number = s.po_number and w.ways = 1`,
+    [importId],
+  );
 };
 
 /**
- * Holds the staged POs of a file whose numbers may be one number in several spellings.
+ * Holds staged POs whose rows are joined only because we clean their numbers: full-width characters, spaces of other kinds, characters
+ * that cannot be seen. What an earlier file has already is left to it.
+ */
+export const holdLookalikes = async (client: pg.PoolClient, importId: string): Promise<void> => {
+  await client.query(
+    `${written} update staged s set outcome = 'held', code = 'similar_po',
+       reason = format('The rows of PO %s write its number with different characters, which look the same or cannot be seen: row %s with others than row %s. Release it if it is one PO; otherwise cancel it, type the numbers again, and send the file again.',
+         s.po_number, w.odd_row, w.other_row)
+     from written w where w.po_number = s.po_number and w.ways > 1 and s.outcome is null`,
+    [importId],
+  );
+};
+
+/**
+ * Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it.
  * @see docs/decisions/057-spellings-of-a-po-number.md
  */
 export const holdSimilar = async (client: pg.PoolClient): Promise<void> => {

@@ -109,7 +109,7 @@ const stageIn = async <R extends ImportOutcome>(
   const rules = options.rules ?? holdAll;
   if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
   await groupStagedRows(client, {
-    ...{ importId, account, quoteOnly, restored, rules, oddNumbers: copy.oddNumbers() },
+    ...{ importId, account, quoteOnly, restored, rules, ...copy.seen() },
     ...read,
   });
   const counts = await client.query<StagedCounts>(countSql, [importId]);

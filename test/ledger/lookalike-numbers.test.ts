@@ -43,3 +43,21 @@ test('blanks of any kind around a number make no difference', async () => {
   const { counts } = await stageText(newAccount(), `${header}PO-1,S1,1\nPO-1\u00a0,S2,2\n`);
   expect(counts).toMatchObject({ ready: 1, held: 0 });
 });
+
+test('rows that continue a PO are written as the row with its number', async () => {
+  const file = `${header}${wide},S1,1\n,S2,2\nB,S1,1\n`;
+  const { counts } = await stageText(newAccount(), file, { options: { continuationRows: true } });
+  expect(counts).toMatchObject({ ready: 2, held: 0 });
+});
+
+describe.each([
+  ['spellings', `${header}PO-4711,S1,1\n4711,S2,2\n`, 2],
+  ['characters that look the same', `${header}PO-1,S1,1\n${hidden},S2,2\n`, 1],
+])('a file whose numbers are held for their %s', (_, file, held) => {
+  test('comes again in a later file, and its POs are repetitions there', async () => {
+    const account = newAccount();
+    expect((await stageText(account, file)).counts).toMatchObject({ held });
+    const again = await stageText(account, `${file}C,S1,1\n`);
+    expect(again.counts).toMatchObject({ ready: 1, held: 0, repeated: held });
+  });
+});

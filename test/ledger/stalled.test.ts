@@ -100,6 +100,10 @@ test('in a long queue a PO waits for its turn: it stands still only if one that 
 
 test.each([
   [
+    'a pause of its account has just ended',
+    `insert into account_states (account, paused_until) values ('default', now() - interval '1 minute')`,
+  ],
+  [
     'the account is paused',
     `insert into account_states (account, paused_until, pause_code) values ('default', now() + interval '1 hour', 'x')`,
   ],

@@ -91,7 +91,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'rows are not joined in silence because a number was cleaned',
     file: 'src/ledger/group-staged-rows.ts',
-    edits: [['if (request.oddNumbers) await', 'if (false) await']],
+    edits: [['if (request.oddNumbers) await holdLookalikes', 'if (false) await holdLookalikes']],
     tests: lookalikes,
   },
   {

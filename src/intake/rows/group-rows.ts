@@ -52,6 +52,8 @@ export const createRowGrouping = (
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
   /** The PO number above the current row, also from a row without an item. */
   let above: string | undefined;
+  /** How that row writes it. */
+  let aboveWritten: string | undefined;
   /** The total or repeated header after which it is unclear whose a row without a PO number is (continuation rows only). */
   let ended: string | undefined;
 
@@ -132,8 +134,7 @@ export const createRowGrouping = (
     }
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
     if (isBare && (verdict.quantityBlank || (!options.continuationRows && totals.isSum(checked.quantity)))) {
-      const why = 'it has neither a PO number nor an item.';
-      skip(row, into, 'no_order_row', why);
+      skip(row, into, 'no_order_row', 'it has neither a PO number nor an item.');
       takeRemark(row, above, into);
       return;
     }
@@ -152,7 +153,8 @@ export const createRowGrouping = (
       }
     }
     if (poBlank) {
-      if (options.continuationRows && above !== undefined && ended === undefined) checked.poNumber = above;
+      if (options.continuationRows && above !== undefined && ended === undefined)
+        [checked.poNumber, checked.poWritten] = [above, aboveWritten];
       else {
         const message =
           above === undefined
@@ -169,6 +171,7 @@ export const createRowGrouping = (
     } else {
       if (checked.poNumber !== above) headings.end(into);
       above = checked.poNumber;
+      aboveWritten = checked.poWritten;
       ended = undefined;
     }
     for (const issue of issues) into.issues.push(issue);

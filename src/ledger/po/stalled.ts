@@ -20,6 +20,10 @@ const stalledAfterMs = 10 * 60_000;
 /** SQL: since when the PO stands still, for an update that gives it a new run for that reason. Whatever changes it ends that. */
 export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
 
+// When a pause is over, its POs have as long again.
+const pausedLately = (of: string) => `exists (select from account_states a
+        where a.account = ${of}.account and a.paused_until > clock_timestamp() - $2::float8 * interval '1 millisecond')`;
+
 // A queue that is long takes POs in their turn. So a PO stands still only if one of its account that became due after it was taken, or
 // if its account's POs do not move at all. $2: stalledAfterMs.
 const stalledSql = `
@@ -28,7 +32,7 @@ const stalledSql = `
     select p.id, p.account, p.po_number, p.stalled_since from purchase_orders p
     where p.account = any($1) and ${isActive('p')} and p.stalled_since < now() - $2::float8 * interval '1 millisecond'
       and not ${isLeased('p')} and not ${quoteIsActive('p')}
-      and not exists (select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+      and not ${pausedLately('p')}
     union all
     -- No running process places the account's POs, so none gives them a new run either.
     select p.id, p.account, p.po_number, p.next_at
@@ -37,7 +41,7 @@ const stalledSql = `
       where p.account = s.account and ${isActive('p')} and p.stalled_since is null and not ${isLeased('p')}
         and p.next_at < now() - $2::float8 * interval '1 millisecond' limit $3) p
     where s.account not in (${placedAccounts})
-      and not exists (select from account_states a where a.account = s.account and a.paused_until > clock_timestamp())
+      and not ${pausedLately('s')}
   ), flow as (
     select l.account,
       (select max(q.changed_at) from purchase_orders q
