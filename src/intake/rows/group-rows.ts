@@ -170,8 +170,7 @@ export const createRowGrouping = (
       for (const issue of issues) issue.poNumber = above;
     } else {
       if (checked.poNumber !== above) headings.end(into);
-      above = checked.poNumber;
-      aboveWritten = checked.poWritten;
+      [above, aboveWritten] = [checked.poNumber, checked.poWritten];
       ended = undefined;
     }
     for (const issue of issues) into.issues.push(issue);
