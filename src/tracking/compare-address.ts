@@ -11,6 +11,8 @@ interface Part {
   asked: (options: Options) => string[];
   /** The greatest length that it stores (spec 2.1). */
   limit: number;
+  /** It may add to what was asked: the last four digits of a zip code. */
+  mayAdd?: boolean;
 }
 
 const text = (value: string | boolean | undefined): string[] =>
@@ -30,7 +32,13 @@ const parts: readonly Part[] = [
   },
   { name: 'ship_city', shown: (answer) => answer.shipCity, asked: (o) => text(o.ship_city), limit: 17 },
   { name: 'ship_state', shown: (answer) => answer.shipState, asked: (o) => text(o.ship_state), limit: 2 },
-  { name: 'ship_zip', shown: (answer) => answer.shipZip, asked: (o) => text(o.ship_zip), limit: 15 },
+  {
+    name: 'ship_zip',
+    shown: (answer) => answer.shipZip,
+    asked: (o) => text(o.ship_zip),
+    limit: 15,
+    mayAdd: true,
+  },
 ];
 
 /** Letters and digits: a service may change case, accents, blanks and punctuation. */
@@ -41,10 +49,11 @@ const bare = (shown: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const isSame = (asked: string, shown: string, limit: number): boolean => {
+const isSame = (asked: string, shown: string, { limit, mayAdd = false }: Part): boolean => {
   const [one, other] = [bare(asked), bare(shown)];
   // Cut to what the service stores; a blank at the cut may be gone.
-  return one === other || (shown.trim().length >= limit - 1 && one.startsWith(other));
+  const isCut = shown.trim().length >= limit - 1 && one.startsWith(other);
+  return one === other || isCut || (mayAdd && other.startsWith(one));
 };
 
 /**
@@ -52,9 +61,10 @@ const isSame = (asked: string, shown: string, limit: number): boolean => {
  * What the PO did not ask for, and what is not shown, is no difference. Pure.
  */
 export const differingAddress = (options: Options, answer: PoAnswer): string[] =>
-  parts.flatMap(({ name, shown, asked, limit }) => {
+  parts.flatMap((part) => {
+    const { name, shown, asked } = part;
     const seen = shown(answer)?.trim();
     const wanted = asked(options);
-    if (!seen || wanted.length === 0 || wanted.some((one) => isSame(one, seen, limit))) return [];
+    if (!seen || wanted.length === 0 || wanted.some((one) => isSame(one, seen, part))) return [];
     return [`${name} is ${seen} and not ${wanted.at(-1)}`];
   });

@@ -100,7 +100,7 @@ test('an address that the service shows is compared with that of the file, as it
   const same = {
     shipName: 'MULLER & SOHNE GROSSHANDELSGE',
     shipAddress: '1 ELM ST, UNIT 4',
-    shipZip: '73301',
+    shipZip: '73301-0001',
   };
   expect((await poll(asAsked, { ...same, shipCity: '' })).alarm).toBeNull();
   expect((await poll(asAsked, { ...same, shipCity: 'Dallas' })).alarm).toBe(
