@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseByOperator, resumeByOperator } from '../../src/ledger/console/operator-pauses.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -11,6 +14,8 @@ import { ordersByPo } from '../support/read-audit.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { createSystem, fileOf, type System, somePos, startService, until } from '../support/run-system.ts';
 import type { Stops } from '../support/stops.ts';
+
+const ann = { who: 'Ann', via: 'command line' as const };
 
 interface Moment {
   /** The service's fault that leads to the moment. */
@@ -141,6 +146,42 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
       await system.settled(files.size);
       await first.end();
       await second.end();
+    },
+  'a worker killed at every durable moment while a person has paused the account, and resumes it later':
+    async (system) => {
+      const first = await system.spawn({ stops: stopsOf('wait') });
+      await first.stoppedAt(stopCount);
+      await pauseByOperator(system.ledger, 'default', ann);
+      await first.kill();
+      await system.spawn();
+      const begun = async () =>
+        (await system.ledger.query('select count(*)::int as n from intents')).rows[0].n as number;
+      // Its leases, and the time after them, are over meanwhile; nothing begins.
+      const before = await begun();
+      await sleep(8000);
+      expect(await begun()).toBe(before);
+      await resumeByOperator(system.ledger, 'default', ann);
+      await system.settled(files.size);
+    },
+  'a worker killed at every durable moment while a person wants every PO held, and releases them later':
+    async (system) => {
+      const first = await system.spawn({ stops: stopsOf('wait') });
+      await first.stoppedAt(stopCount);
+      const pos = await findActionTargets(system.ledger, 'hold', { account: 'default' });
+      const held = await applyOperatorAction(system.ledger, 'hold', pos, ann);
+      expect(held.filter(({ outcome }) => outcome.kind !== 'done')).toEqual([]);
+      await first.kill();
+      await system.spawn();
+      await until(
+        async () => {
+          const found = await findActionTargets(system.ledger, 'release', { reasonCode: 'on_hold' });
+          await applyOperatorAction(system.ledger, 'release', found, ann);
+          const { rows } = await system.ledger.query('select 1 from purchase_orders where holding limit 1');
+          return rows.length === 0 && found.length === 0;
+        },
+        { describe: system.describe },
+      );
+      await system.settled(files.size);
     },
   'a worker that throws at every durable moment': async (system) => {
     const worker = await system.spawn({ stops: stopsOf('throw') });
