@@ -86,9 +86,10 @@ const files = new Map<string, Map<string, Quantities>>([
 ]);
 const asked = new Map([...files.values()].flatMap((pos) => [...pos]));
 const everything = { ...moments, ...fileMoments };
-const stopsOf = (how: 'wait' | 'throw'): Stops =>
-  Object.fromEntries(Object.entries(everything).map(([about, { at, nth }]) => [about, { at, nth, how }]));
+const stopsOf = (how: 'wait' | 'throw', at: Record<string, Moment> = everything): Stops =>
+  Object.fromEntries(Object.entries(at).map(([about, { at, nth }]) => [about, { at, nth, how }]));
 const stopCount = Object.keys(everything).length;
+const poStopCount = Object.keys(moments).length;
 
 /** Resolves when each file has its result, with an answer on every row. */
 const resultsWritten = async (system: System): Promise<void> => {
@@ -149,8 +150,8 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
     },
   'a worker killed at every durable moment while a person has paused the account, and resumes it later':
     async (system) => {
-      const first = await system.spawn({ stops: stopsOf('wait') });
-      await first.stoppedAt(stopCount);
+      const first = await system.spawn({ stops: stopsOf('wait', moments) });
+      await first.stoppedAt(poStopCount);
       await pauseByOperator(system.ledger, 'default', ann);
       await first.kill();
       await system.spawn();
@@ -165,8 +166,8 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
     },
   'a worker killed at every durable moment while a person wants every PO held, and releases them later':
     async (system) => {
-      const first = await system.spawn({ stops: stopsOf('wait') });
-      await first.stoppedAt(stopCount);
+      const first = await system.spawn({ stops: stopsOf('wait', moments) });
+      await first.stoppedAt(poStopCount);
       const pos = await findActionTargets(system.ledger, 'hold', { account: 'default' });
       const held = await applyOperatorAction(system.ledger, 'hold', pos, ann);
       expect(held.filter(({ outcome }) => outcome.kind !== 'done')).toEqual([]);
@@ -176,8 +177,11 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
         async () => {
           const found = await findActionTargets(system.ledger, 'release', { reasonCode: 'on_hold' });
           await applyOperatorAction(system.ledger, 'release', found, ann);
-          const { rows } = await system.ledger.query('select 1 from purchase_orders where holding limit 1');
-          return rows.length === 0 && found.length === 0;
+          // In one statement: a wish may be carried out between two.
+          const { rows } = await system.ledger.query(
+            `select 1 from purchase_orders where holding or state = 'held' and reason_code = 'on_hold' limit 1`,
+          );
+          return rows.length === 0;
         },
         { describe: system.describe },
       );
@@ -254,6 +258,8 @@ describe('crash recovery', () => {
       () => survive(mishap, undefined),
       300_000,
     );
+    // What a person wants stands in the ledger, whatever the queue.
+    if (name.includes('while a person')) continue;
     it(`${name}: every PO becomes exactly one order, with the queue on Redis`, async (test) => {
       if (!redis) return test.skip('this machine has no redis-server');
       await survive(mishap, `${redis.url}/${runs}`);
