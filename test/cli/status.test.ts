@@ -203,7 +203,8 @@ describe('status --check', () => {
   test('finds POs that are due and make no progress, but none that a short pause delays', async () => {
     await work();
     const old = new Date(Date.now() - 3_600_000);
-    await insertPo('W-1', { state: 'ready', next_at: old, changed_at: old });
+    // The sweep gave it a new run an hour ago.
+    await insertPo('W-1', { state: 'ready', next_at: old, changed_at: old, stalled_since: old });
     expect((await check()).codes).toEqual(['orders_stalled']);
     await pool.query(
       `insert into account_states (account, paused_until, pause_code, pause_reason)

@@ -55,6 +55,7 @@ export const busyFigures = (account: string, now = Date.now()): AccountFigures =
         .map((state, at) => [state, 1000 + at]),
     ),
     alarms: 3,
+    stalled: 2,
     waitingSince: new Date(now - 90_000),
     unread: 2,
     unreadSince: new Date(now - 80_000),
