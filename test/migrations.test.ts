@@ -45,8 +45,8 @@ const applied = {
     '042-locks.sql': '15080ce70f95ed36e012be10571761939144224639c11ca37df701aa9c58e697',
     '043-alarm-codes.sql': '43fdb6f79347b76f95d1498dfe05e4e0e6698363dd3ea487bd14a6ca52a4655b',
     '044-content-of-files.sql': '55edc8ce86320b9dbad835fbede91eaef8a60a8d625a05da8dba71d6d4fe0e7e',
-    '045-standing-still-and-settled-alarms.sql':
-      'd4bfb9a4dcd4b1a9311a04737dd7c1e895f6d16a524f7fdaf222e7234c2b8975',
+    '045-stuck-pos-and-settled-alarms.sql':
+      '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -86,10 +86,10 @@ export const actionCommands: readonly ActionCommand[] = [
     action: 'settle',
     summary: 'settle alarms',
     description:
-      'Settles the alarms of POs as they are now, for example after the service was asked. A settled alarm is still shown with the PO, but counts no more in `status --check`, the metrics and messages. Something new raises it again.',
+      'Settles the current alarms of POs, for example after you have asked the service. A settled alarm is still shown with its PO, but `status --check`, the metrics and messages no longer count it. A new difference raises the alarm again.',
     example: 'cartwright settle 4500081 --note "service sends the rest tomorrow"',
     verb: 'settle the alarms of',
     done: 'Settled the alarms of',
-    none: 'No matching PO has an alarm that is not settled.',
+    none: 'No matching PO has an unsettled alarm.',
   },
 ];

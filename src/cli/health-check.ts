@@ -87,7 +87,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
       'alarm',
       one.alarms > 0,
       () =>
-        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when it is looked after, settle it with \`cartwright settle PO\` or in the console.`,
+        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when that is settled, mark it with \`cartwright settle PO\` or in the console.`,
     ),
     ...one.fileTroubles.flatMap(({ fileName, message, since }) =>
       problem(
@@ -106,7 +106,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
       'orders_stalled',
       paused === undefined && one.closed === undefined && one.stalled.length > 0,
       () =>
-        `${count(one.stalled.length, 'PO')} ${one.stalled.length === 1 ? 'stands' : 'stand'} still: ${stalledNames(one.stalled)}. A new run did not help. Look for the PO in the log of the workers, and restart them.`,
+        `${count(one.stalled.length, 'PO')} ${one.stalled.length === 1 ? 'is' : 'are'} stuck: ${stalledNames(one.stalled)}. Cartwright queued ${one.stalled.length === 1 ? 'it' : 'them'} again, which did not help. Search the log of the workers for the PO number, then restart the workers.`,
     ),
   ];
 };

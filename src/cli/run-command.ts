@@ -174,7 +174,7 @@ export const runCommand = <O>(
       const runtime = await waitForServers(
         () => openRuntime({ config, logger, tell, mayCreateFolder: () => false, ...more }),
         {
-          // A person at a terminal is told at once.
+          // A person at a terminal gets the error at once.
           patienceMs: kind === 'service' ? config.worker.startPatienceMs : 0,
           signals: shell.signals,
           tell: (sentence) => logger.warn({ code: 'waiting_for_server' }, sentence),

@@ -6,10 +6,10 @@ import type { StopSignals } from './stop-signals.ts';
 const againMs = 500;
 const tellEveryMs = 5000;
 
-/** What Redis says while it reads its data or has no master: it passes without a person. */
+/** What Redis answers while it loads its data or has no master. Nobody has to fix that. */
 const comingBack = /LOADING|MASTERDOWN|CLUSTERDOWN|sentinels are unreachable|No master|Connection is closed/i;
 
-/** Whether a server that could not be used may still be starting. A refused password or a wrong name of a database never passes. */
+/** Whether a server may still be starting. A refused password or the wrong name of a database needs a person. */
 const mayPass = (thrown: unknown): boolean => {
   if (!(thrown instanceof UserError) || !['database_down', 'queue_down'].includes(thrown.code)) return false;
   return isLostConnection(thrown.cause ?? {}) || comingBack.test(messageOf(thrown.cause ?? ''));
@@ -22,10 +22,10 @@ const mayPass = (thrown: unknown): boolean => {
 export const stoppedWaiting = new UserError('stopped', 'Stopped while waiting for a server.');
 
 /**
- * Opens what needs servers, and tries again while one of them may still be coming back: after the start of a machine, an update or a
- * fail-over, all start at the same time.
+ * Opens what needs servers, and retries while one of them may still be starting: after a reboot, an update or a fail-over they all start
+ * at the same time.
  *
- * @param options.patienceMs how long it tries; 0: once
+ * @param options.patienceMs how long it retries after the first failure; 0: it tries once
  * @throws what the last try threw, or `stoppedWaiting`
  */
 export const waitForServers = async <T>(
@@ -37,18 +37,19 @@ export const waitForServers = async <T>(
   },
 ): Promise<T> => {
   const { patienceMs, signals, tell } = options;
-  const startedAt = performance.now();
+  let failedAt: number | undefined;
   let toldAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
       return await open();
     } catch (thrown) {
-      const waitedMs = performance.now() - startedAt;
+      failedAt ??= performance.now();
+      const waitedMs = performance.now() - failedAt;
       if (waitedMs + againMs > patienceMs || !mayPass(thrown)) throw thrown;
       if (performance.now() - toldAt >= tellEveryMs) {
         toldAt = performance.now();
         const leftS = Math.ceil((patienceMs - waitedMs) / 1000);
-        tell(`${messageOf(thrown)} It may still be starting: trying again for ${leftS} s.`);
+        tell(`${messageOf(thrown)} It may still be starting: retrying for ${leftS} s.`);
       }
       await Promise.race([sleep(againMs), signals.requested]);
       if (signals.isRequested()) throw stoppedWaiting;

@@ -20,7 +20,7 @@ const workerSchema = z
     startPatience: duration
       .prefault('1m')
       .describe(
-        'How long a process that starts waits for a database or a Redis that may still be coming back. 0s: not at all.',
+        'How long a starting process retries when the database or Redis cannot be reached yet. 0s: it does not retry.',
       ),
     jobPerStage: z
       .enum(['auto', 'always', 'never'])

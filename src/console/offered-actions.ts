@@ -12,7 +12,7 @@ export interface Actable {
   holding: boolean;
   leased: boolean;
   mayHaveOrdered: boolean;
-  /** Null: none that is open. */
+  /** Null: it has no unsettled alarm. */
   alarm: string | null;
 }
 
@@ -65,7 +65,7 @@ const effectOf = (
     case 'retry':
       return 'Starts again. The service is first asked whether it has an order under this PO number.';
     case 'settle':
-      return 'Says that this is looked after. The alarm counts no more until something new shows.';
+      return 'Marks the alarm as handled. It is no longer counted, until a new difference raises it again.';
     case 'hold':
       return isSubmitted(po)
         ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'

@@ -16,11 +16,11 @@ export interface SweepLedger {
   listWork(page: WorkPage): Promise<DueWork[]>;
   /** Ends leases that are over with their grace; their POs get a new run. */
   endLapsedLeases(options: { graceMs: number; limit: number }): Promise<DueWork[]>;
-  /** `late`: it is the first new run since the PO last changed. */
+  /** `late`: the first new run since the PO last changed. */
   reviveOverdue(page: WorkPage): Promise<(DueWork & { late: boolean })[]>;
   /** The accounts with POs in the backlog. */
   findBacklogs(): Promise<string[]>;
-  /** Marks those whose first PO should have had a job for a minute. */
+  /** Marks the first PO of each as stuck if it should have had a job for a minute. */
   noteIdleBacklogs(accounts: readonly string[]): Promise<void>;
   listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
   /** Runs the work in one process at a time; undefined when another process is running it. */
@@ -46,7 +46,7 @@ export interface SweepDeps {
 }
 
 const importsAtOnce = 500;
-/** So many POs are named in the log of one sweep. */
+/** At most this many POs are named in the log of one sweep. */
 const namedLate = 20;
 
 /** An unreachable server needs no stack trace. */
@@ -101,7 +101,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     for (const { account, poNumber, id } of late.slice(0, namedLate)) {
       deps.logger.warn(
         { account, poNumber, purchaseOrderId: id, code: 'po_late' },
-        'Nothing happened to this PO by the time at which something should have; it gets a new run',
+        'This PO is overdue: re-queued with a new job',
       );
     }
     if (count > 0) {

@@ -29,10 +29,10 @@ export const addLedgerMetrics = (
   };
   const orders = gauge('purchase_orders', 'Purchase orders by account and state.', ['account', 'state']);
   const holds = gauge('held_purchase_orders', 'Held purchase orders by reason.', ['reason']);
-  const alarms = gauge('alarms', 'Purchase orders with an alarm that nobody has settled.', ['account']);
+  const alarms = gauge('alarms', 'Purchase orders with an unsettled alarm.', ['account']);
   const stalled = gauge(
     'stalled_purchase_orders',
-    'Purchase orders that stand still although they could go on, of accounts that are open now.',
+    'Purchase orders that make no progress although nothing keeps them waiting, of accounts that are open now.',
     ['account'],
   );
   const waiting = gauge(

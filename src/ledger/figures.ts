@@ -12,7 +12,7 @@ export interface AccountFigures {
   /** POs by state, without rejected ones that a later file corrected. */
   states: Record<string, number>;
   alarms: number;
-  /** POs that stand still although they could go on, counted up to 1,000 of all accounts. */
+  /** Stuck POs, counted up to 1,000 over all accounts. */
   stalled: number;
   /** Since when the PO that is to be placed and came first has not changed; undefined: none is to be placed. */
   waitingSince: Date | undefined;

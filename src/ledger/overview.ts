@@ -24,7 +24,7 @@ export interface AccountOverview {
   unread: number;
   /** When the oldest of these was claimed. */
   unreadSince: Date | undefined;
-  /** POs that stand still although they could go on, those that do so longest first. */
+  /** Stuck POs, the longest first. */
   stalled: StalledPurchaseOrder[];
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
   alarms: number;

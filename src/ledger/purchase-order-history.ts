@@ -15,7 +15,7 @@ export interface PurchaseOrderHistory {
   reasonCode: string | null;
   reasonText: string | null;
   alarm: string | null;
-  /** When a person settled the alarm as it is; null: nobody has. */
+  /** When a person settled the present alarm; null: nobody has. */
   alarmSettledAt: Date | null;
   cartNumber: string | null;
   changedAt: string;

@@ -6,7 +6,7 @@ const active = activeStates.map((state) => `'${state}'`).join(', ');
 /** SQL: the PO has a next step. Always the same text, so that Postgres can use the partial indexes. */
 export const isActive = (po: string): string => `${po}.state in (${active})`;
 
-/** SQL: the PO has an alarm that no person has settled as it is. Always the same text, for the partial index. */
+/** SQL: the PO has an unsettled alarm. Always the same text, for the partial index. */
 export const hasOpenAlarm = (po: string): string =>
   `(${po}.alarm is not null and ${po}.alarm_settled_at is null)`;
 

@@ -79,12 +79,12 @@ const sumsSql = `
     (select count(distinct row_number)::int from row_issues
      where import_id = $1 and severity = 'issue' and po_number is null) as "rowsWithoutPo"`;
 
-const toDo = `state in ('rejected', 'held', 'failed') and reason_code is distinct from 'corrected' or alarm is not null and alarm_settled_at is null`;
+const toDo = `p.state in ('rejected', 'held', 'failed') and p.reason_code is distinct from 'corrected' or ${hasOpenAlarm('p')}`;
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",
-    reason_text as "reasonText", quote_only as "quoteOnly", alarm, count(*) over ()::int as total
-  from purchase_orders where import_id = $1 and (${toDo}) order by first_row limit ${toDoShown}`;
+    reason_text as "reasonText", quote_only as "quoteOnly", case when ${hasOpenAlarm('p')} then alarm end as alarm, count(*) over ()::int as total
+  from purchase_orders p where import_id = $1 and (${toDo}) order by first_row limit ${toDoShown}`;
 
 const readRow = (row: Record<string, unknown>): RowFacts => withoutNulls(row);
 

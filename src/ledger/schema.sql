@@ -750,10 +750,10 @@ create table purchase_orders (
   -- The same where all rows of the PO have it; null: as po_number, in several ways, or an earlier version
   -- read the file.
   po_written text,
-  -- When the sweep first gave the PO a new run because nothing had happened by the time at which something
-  -- must; null: it has changed since, or never stood still.
+  -- When the sweep first queued the PO again because it was overdue; null: it has changed since, or was never
+  -- overdue.
   stalled_since timestamptz,
-  -- When a person settled the alarm as it is; null: it is open, or there is none.
+  -- When a person settled the present alarm; null: nobody has, or there is no alarm.
   alarm_settled_at timestamptz,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),

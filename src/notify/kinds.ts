@@ -81,16 +81,16 @@ export const eventKinds = {
     meaning:
       'The quantities of the order differ from the file, the order has disappeared or was never shown, or the file continued to change after it was ordered.',
     advice:
-      'Check with the service. `cartwright status PO` and the result file show the cause; `cartwright settle` ends the alarm.',
+      'Check with the service. `cartwright status PO` and the result file show the cause; `cartwright settle` closes the alarm.',
   },
   po_stalled: {
     severity: 'alarm',
-    one: 'Purchase order {subject} stands still',
-    many: 'purchase orders stand still',
-    settled: { one: 'purchase order that stood still', many: 'purchase orders that stood still' },
+    one: 'Purchase order {subject} is stuck',
+    many: 'purchase orders are stuck',
+    settled: { one: 'purchase order that was stuck', many: 'purchase orders that were stuck' },
     meaning:
-      'It can go on, and nothing has happened to it for ten minutes, although it was given a new run. Nothing is ordered twice or lost meanwhile.',
-    advice: 'Look for the purchase order in the log of the workers, and restart them.',
+      'Nothing keeps it from being processed, and it has made no progress for ten minutes although it was queued again. Nothing is lost or ordered twice.',
+    advice: 'Search the log of the workers for the PO number, then restart the workers.',
   },
   account_paused: {
     severity: 'warning',

@@ -70,7 +70,7 @@ export interface ActionTarget {
   cancelling: boolean;
   /** A person wants it held, which a worker does at its next step. */
   holding: boolean;
-  /** What differs, as the person reads it; undefined: nothing, or it was settled. */
+  /** The unsettled alarm that the person reads; undefined: none. */
   alarm: string | undefined;
   /** It asks for prices only. */
   quoteOnly: boolean;
@@ -94,7 +94,7 @@ export type PlannedAction =
   | { kind: 'plan'; plan: ActionPlan }
   /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
   | { kind: 'wish'; wish: 'cancel' | 'hold' }
-  /** The alarm as it is counts no more. */
+  /** This alarm is no longer counted. */
   | { kind: 'settle'; alarm: string }
   | { kind: 'not_possible'; why: string };
 

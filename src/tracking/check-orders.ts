@@ -26,7 +26,7 @@ const differences = (
   const named = (all: readonly string[]) =>
     `${all.slice(0, mostNamed).join(', ')}${all.length > mostNamed ? ` and ${all.length - mostNamed} more` : ''}`;
   return [
-    // With the figures: other ones make another alarm, which a person has not settled.
+    // With the quantities, so that different quantities are a new alarm, which nobody has settled yet.
     ...(comparison === 'more' || comparison === 'less'
       ? [`${alarmTexts[comparison]}: ${named(quantities)}. Check with the service.`]
       : []),

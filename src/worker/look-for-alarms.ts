@@ -63,7 +63,7 @@ const findStalled = async (pool: pg.Pool, { accounts }: Config, now: Date): Prom
     key: id,
     account,
     subject: poNumber,
-    detail: `Nothing has happened to it since ${utc(since)}.`,
+    detail: `No progress since ${utc(since)}.`,
   }));
 };
 

@@ -133,8 +133,7 @@ export const reachVerdict = async (
       ...uploads,
       ...ofCancelled,
       ...stood.map(
-        ({ account, poNumber, since }) =>
-          `${account}: PO ${poNumber} stands still since ${since.toISOString()}`,
+        ({ account, poNumber, since }) => `${account}: PO ${poNumber} is stuck since ${since.toISOString()}`,
       ),
       ...(trails.length > 0 ? [`what was done:\n${trails.join('\n')}`] : []),
     ],

@@ -34,7 +34,7 @@ describe('a worker that starts', () => {
   test('waits for a database that is still coming back, and says so', async () => {
     const port = await findFreePort();
     const worker = start({ DATABASE_URL: atPort(port) });
-    await worker.printed('It may still be starting: trying again for 60 s.');
+    await worker.printed('It may still be starting: retrying for 60 s.');
     await openGate(port);
     await worker.printed('Working. Press Ctrl-C to stop.');
     expect(await stop(worker)).toBe(0);
@@ -46,7 +46,7 @@ describe('a worker that starts', () => {
     try {
       await redis.kill();
       const worker = start({ REDIS_URL: redis.url });
-      await worker.printed('It may still be starting: trying again for 60 s.');
+      await worker.printed('It may still be starting: retrying for 60 s.');
       await redis.restart();
       await worker.printed('Working. Press Ctrl-C to stop.');
       expect(await stop(worker)).toBe(0);
@@ -65,7 +65,7 @@ describe('a worker that starts', () => {
     await cli.write('cartwright.yaml', 'worker: { startPatience: 2s }\n');
     const { exitCode, err } = await start({ DATABASE_URL: atPort(await findFreePort()) }).ended;
     expect(exitCode).toBe(3);
-    expect(err).toContain('trying again for 2 s');
+    expect(err).toContain('retrying for 2 s');
     await cli.write('cartwright.yaml', '{}\n');
   }, 60_000);
 
@@ -74,12 +74,12 @@ describe('a worker that starts', () => {
     url.pathname = '/no_such_database';
     const { exitCode, err } = await start({ DATABASE_URL: url.href }).ended;
     expect(exitCode).toBe(3);
-    expect(err).not.toContain('trying again');
+    expect(err).not.toContain('retrying');
   }, 60_000);
 });
 
 test('a command that ends after its work does not wait', async () => {
   const { exitCode, err } = await cli.start(['status'], { DATABASE_URL: atPort(await findFreePort()) }).ended;
   expect(exitCode).toBe(3);
-  expect(err).not.toContain('trying again');
+  expect(err).not.toContain('retrying');
 }, 60_000);

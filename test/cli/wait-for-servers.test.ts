@@ -36,7 +36,7 @@ test.each([
 ])('tries again after %s, and says so once in five seconds', async (_, failure) => {
   const { tries, said, result } = await open([failure, failure]);
   expect({ tries, result }).toEqual({ tries: 3, result: 'opened' });
-  expect(said).toEqual(['The server cannot be used. It may still be starting: trying again for 60 s.']);
+  expect(said).toEqual(['The server cannot be used. It may still be starting: retrying for 60 s.']);
 });
 
 test.each([

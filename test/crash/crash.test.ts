@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -157,9 +156,17 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
       await system.spawn();
       const begun = async () =>
         (await system.ledger.query('select count(*)::int as n from intents')).rows[0].n as number;
-      // Its leases, and the time after them, are over meanwhile; nothing begins.
       const before = await begun();
-      await sleep(8000);
+      // The second worker frees the leases of the first, and still starts nothing.
+      await until(
+        async () => {
+          const { rowCount } = await system.ledger.query(
+            'select 1 from purchase_orders where lease_owner is not null limit 1',
+          );
+          return rowCount === 0;
+        },
+        { describe: system.describe },
+      );
       expect(await begun()).toBe(before);
       await resumeByOperator(system.ledger, 'default', ann);
       await system.settled(files.size);

@@ -55,7 +55,7 @@ const startHost = async () => {
       await exited;
     },
     crash: async () => {
-      for (const pid of descendantsOf(child.pid!)) process.kill(pid, 'SIGKILL');
+      process.kill(descendantsOf(child.pid!)[0]!, 'SIGKILL');
       await exited;
     },
   };

@@ -194,7 +194,7 @@ test('a backup that failed, or that nobody made, is told once, until one is made
   expect(overdue[1].detail).toMatch(/^No process has made it\./);
 });
 
-test('a PO that stands still is told of once, by its number', async () => {
+test('a PO that is stuck is reported once, by its number', async () => {
   const { pool } = ledger;
   await wantKinds(pool, ['po_stalled']);
   const file = await insertImport(pool, { account: 'selling' });
@@ -212,7 +212,7 @@ test('a PO that stands still is told of once, by its number', async () => {
     {
       account: 'selling',
       subject: 'PO-STILL',
-      detail: expect.stringMatching(/^Nothing has happened to it since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
+      detail: expect.stringMatching(/^No progress since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
     },
   ]);
 });

@@ -138,7 +138,7 @@ const eventsSql = `
       select n.begun_at, 1, 'intent', n.step, n.detail, null, n.outcome, n.ended_at, n.epoch
         from intents n where n.purchase_order_id = p.id
       union all
-      select a.at, 2, 'action', a.action, case when a.detail ? 'since' then a.note else ${actionNote('a')} end, a.who, null, null, null
+      select a.at, 2, 'action', a.action, case when a.detail ? 'since' and not a.detail ? 'alarm' then a.note else ${actionNote('a')} end, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
       select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null

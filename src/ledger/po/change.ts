@@ -27,8 +27,8 @@ export interface PoChange extends PoUpdate {
 
 /**
  * SQL: the parts of a statement that changes POs in a way that people see, under `name` the changed POs themselves, and what always
- * follows: the result files that show them are due, and what was repeated because of a PO that is taken away is given back. Consoles
- * are told by `noteChange` of whoever ran the statement, after its commit.
+ * follows: the result files that show them are due, and what was repeated because of a PO that is taken away is given back. The
+ * caller notifies consoles with `noteChange` after the commit.
  */
 export const changePos = (name: string, change: PoChange): Parts => {
   const { takesAway, marksImport, shownOf = name, returning, ...update } = change;

@@ -5,30 +5,30 @@ import { isLeased } from './lease.ts';
 import { quoteIsActive } from './quotes.ts';
 import { updatePos } from './write.ts';
 
-/** A PO that can go on and does not. */
+/** A PO that is stuck: nothing keeps it waiting, and it makes no progress. */
 export interface StalledPurchaseOrder {
   id: string;
   account: string;
   poNumber: string;
-  /** When the sweep first gave it a new run because nothing had happened by the time at which something must. */
+  /** When the sweep first queued it again because it was overdue. */
   since: Date;
 }
 
 /** How long a new run has to help. */
 const stalledAfterMs = 10 * 60_000;
 
-/** SQL: since when the PO stands still, for an update that gives it a new run for that reason. Whatever changes it ends that. */
+/** SQL: since when the PO has been overdue, for an update that gives it a new run for that reason. Any change of the PO resets it. */
 export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
 
-// When a pause is over, its POs have as long again.
+// After a pause, its POs have the full time again.
 const pausedLately = (of: string) => `exists (select from account_states a
         where a.account = ${of}.account and a.paused_until > clock_timestamp() - $2::float8 * interval '1 millisecond')`;
 
-// A queue that is long takes POs in their turn. So a PO stands still only if one of its account that became due after it was taken, or
-// if its account's POs do not move at all. $2: stalledAfterMs.
+// In a long queue, POs wait for their turn. So a PO is stuck only if another one of its account that became due later was taken before
+// it, or if no PO of the account makes progress. $2: stalledAfterMs.
 const stalledSql = `
   with late as (
-    -- The sweep gave it a new run, which did not help.
+    -- The sweep queued it again, which did not help.
     select p.id, p.account, p.po_number, p.stalled_since from purchase_orders p
     where p.account = any($1) and ${isActive('p')} and p.stalled_since < now() - $2::float8 * interval '1 millisecond'
       and not ${isLeased('p')} and not ${quoteIsActive('p')}
@@ -58,8 +58,8 @@ const stalledSql = `
   order by l.stalled_since, l.id limit $3`;
 
 /**
- * The POs of these accounts that stand still although they could go on, the longest first: the one definition for `status`, its check, the
- * console, the metrics and the alarms. POs of paused accounts, and orders whose quote is being worked on, wait for a reason of their own.
+ * The stuck POs of these accounts, the longest first: the only definition, used by `status --check`, the console, the metrics and the
+ * alarms. POs of paused accounts, and orders whose quote is in progress, are not stuck.
  *
  * @param accounts only those that are open now
  */
@@ -93,8 +93,8 @@ const idleSql = updatePos({
 });
 
 /**
- * Marks the first PO of each account's backlog that should have a job: the account has none at all, is not paused, and its window, which the
- * caller has just filled, is open. It and those behind it stand still.
+ * Marks the first PO in the backlog of each of these accounts as overdue, if the account has no job at all and is not paused. The caller has
+ * just filled their windows, so that PO should have a job.
  */
 export const noteIdleBacklogs = async (pool: pg.Pool, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return;

@@ -96,7 +96,7 @@ export const changes = {
     sets: [...lease, 'run', 'dispatch', 'next_at', 'stalled_since'],
   },
   window: {
-    who: 'whoever fills the window of its account',
+    who: 'any process that fills the window of its account',
     guard: 'it has a next step and is in the backlog',
     sets: ['dispatch', 'next_at'],
   },

@@ -31,7 +31,7 @@ export type PoColumn =
   | 'looked_up_at'
   | 'dispatch';
 
-/** What people and programs see of a PO: a change of one of these is a change of the PO. */
+/** What people and programs see of a PO: setting one of these sets `changed_at`. Not the settling of an alarm, which does not change since when a PO is held. */
 const shown = [
   'state',
   'reason_code',
@@ -39,7 +39,6 @@ const shown = [
   'cancelling',
   'holding',
   'alarm',
-  'alarm_settled_at',
 ] as const satisfies readonly PoColumn[];
 
 export interface PoUpdate {
@@ -55,7 +54,7 @@ export interface PoUpdate {
   newRun?: boolean;
   /** No worker has it any more. */
   endsLease?: boolean;
-  /** SQL: whether something that people see changes; default: whether it is set at all. */
+  /** SQL: whether what people see really changes; default: always, if it is set. */
   changedIf?: string;
   /** Which POs, and what must still be true of them: the guard. */
   where: string;
@@ -69,10 +68,10 @@ const hasNextStep = (state: string): boolean | undefined => {
 };
 
 /**
- * SQL: the update of a PO by anybody. Nothing else in the ledger writes the row, so here stands what is true after each change: a PO
- * with another face has another `changed_at`; one without a next step has no job; a new run has a key that the queue has not seen. Two
- * things follow in the database itself, for workers of other versions too: an alarm that changes is open again, and a PO that changes
- * does not stand still.
+ * SQL: the update of POs. Nothing else in the ledger updates the row, so what is true after every change is added here: a change that
+ * people see sets `changed_at`, a PO without a next step returns to the backlog, and a new run gets a key that the queue has never seen.
+ * A trigger adds two more, because workers of other versions write too: an alarm that changes is unsettled, and a PO that changes is not
+ * stuck.
  */
 export const updatePos = (update: PoUpdate): string => {
   const { by, as = 'p', from, set, newRun, endsLease, where, returning, changedIf = 'true' } = update;

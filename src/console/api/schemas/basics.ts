@@ -89,7 +89,7 @@ export const poActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 
 export const poAction = z
   .enum(poActions)
   .describe(
-    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its alarm as it is counts no more.',
+    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its current alarm is no longer counted.',
   );
 export type PoAction = z.infer<typeof poAction>;
 

@@ -21,7 +21,7 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
   },
   settle: {
     label: 'Settle the alarm of',
-    effect: 'The alarms as they are now count no more. Something new raises them again.',
+    effect: 'Their current alarms are no longer counted. A new difference raises them again.',
   },
   hold: {
     label: 'Hold',

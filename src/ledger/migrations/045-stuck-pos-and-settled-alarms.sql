@@ -1,12 +1,12 @@
 -- beside: 027
--- What does not move is noticed, PO by PO.
+-- Each PO that makes no progress is noticed.
 alter table purchase_orders add column stalled_since timestamptz;
-comment on column purchase_orders.stalled_since is 'When the sweep first gave the PO a new run because nothing had happened by the time at which something must; null: it has changed since, or never stood still.';
+comment on column purchase_orders.stalled_since is 'When the sweep first queued the PO again because it was overdue; null: it has changed since, or was never overdue.';
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where stalled_since is not null;
 
--- A person settles an alarm for what is known at that moment.
+-- A person settles the alarm that the PO has at that moment.
 alter table purchase_orders add column alarm_settled_at timestamptz;
-comment on column purchase_orders.alarm_settled_at is 'When a person settled the alarm as it is; null: it is open, or there is none.';
+comment on column purchase_orders.alarm_settled_at is 'When a person settled the present alarm; null: nobody has, or there is no alarm.';
 create index purchase_orders_open_alarms on purchase_orders (account, id) where alarm is not null and alarm_settled_at is null;
 drop index purchase_orders_alarms;
 
