@@ -53,7 +53,9 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     since !== undefined && now.getTime() - since.getTime() > patienceMs;
   const isShort =
     paused?.code === 'restored' ||
-    (paused?.code === 'rate_limited' && paused.until.getTime() - now.getTime() <= patienceMs);
+    (paused?.code === 'rate_limited' &&
+      paused.until !== undefined &&
+      paused.until.getTime() - now.getTime() <= patienceMs);
   const held = Object.values(one.heldFor).reduce((sum, n) => sum + n, 0);
   const holds = Object.entries(one.heldFor).map(
     ([code, n]) =>

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { addStaged } from './po/add-staged.ts';
+import { isConflicting } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
 // Exists only within the transaction that copies the rows.
@@ -156,7 +157,7 @@ const againstLedgerSql = `
             where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
               and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
-      when p.reason_code = 'conflicting_po' then
+      when ${isConflicting('p')} then
         case when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 2 end
       when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 1
       else 3 end as rank) ranked

@@ -32,7 +32,7 @@ export interface AccountOverview {
   fileTroubles: (FileProblem & { since: Date })[];
   /** When the first pause since the last successful call began. */
   pausedSince: Date | undefined;
-  paused: { until: Date; code: string; reason: string } | undefined;
+  paused: { until: Date | undefined; code: string; reason: string } | undefined;
   polledAt: Date | undefined;
   /** Why the last poll failed. */
   pollNote: string | undefined;
@@ -79,7 +79,7 @@ const overviewSql = (counts: string) => `
       from file_problems f where f.account = n.account) as "fileTroubles",
     (select coalesce(json_agg(json_build_object('day', date '1970-01-01' + u.day, 'since', u.since, 'why', u.why) order by u.day), '[]')
       from unread_days u where u.account = n.account) as "unreadDays",
-    a.paused_until as until, a.pause_code as code, a.pause_reason as reason,
+    case when a.operator_paused_at is null then a.paused_until end as until, a.pause_code as code, a.pause_reason as reason,
     coalesce(${isPaused('a')}, false) as paused, a.paused_since as "pausedSince",
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
     a.read_lag_ms as "readLagMs", a.items_unreadable_since as "itemsUnreadableSince"
@@ -120,7 +120,9 @@ export const readOverview = async (
         row.corrected === 0
           ? row.states
           : { ...row.states, rejected: (row.states.rejected ?? 0) - row.corrected },
-      paused: paused ? { until, code: code ?? 'paused', reason: reason ?? '' } : undefined,
+      paused: paused
+        ? { until: until ?? undefined, code: code ?? 'paused', reason: reason ?? '' }
+        : undefined,
       fileTroubles: row.fileTroubles.map((one: { since: string }) => ({
         ...one,
         since: new Date(one.since),

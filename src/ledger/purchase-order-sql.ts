@@ -13,13 +13,28 @@ export const hasOpenAlarm = (po: string): string =>
 /** SQL: a time on the database's clock, by the parameter or expression with the milliseconds. */
 export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
+/** SQL: the PO conflicts with another one of its number, which an earlier file or row has. It is held, and it is not the live one. */
+export const isConflicting = (po: string): string =>
+  `(${po}.reason_code is not distinct from 'conflicting_po')`;
+
+/** SQL: the PO is the one that its number stands for, of which the ledger has at most one (index one_live_po). */
+export const isLive = (po: string): string =>
+  `(${po}.state not in ('rejected', 'failed', 'cancelled') and not ${isConflicting(po)})`;
+
 /** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
 export const personPaused = (account: string): string =>
   `exists (select from account_states o where o.account = ${account} and o.operator_paused_at is not null)`;
 
 /**
- * SQL: when an account is looked at again; null without a pause, which `least` alone would make an hour. Its pause may end much later, if a person paused it, but no job waits that long,
- * so that the queue never holds a time that it cannot count with.
+ * SQL: nothing is sent for the account: a person has paused it, or a pause of Cartwright is not over.
+ * @param at SQL: an earlier moment, for what was so until then
+ */
+export const isStopped = (account: string, at = 'clock_timestamp()'): string =>
+  `exists (select from account_states a where a.account = ${account} and (a.operator_paused_at is not null or a.paused_until > ${at}))`;
+
+/**
+ * SQL: when an account is looked at again; null without a pause, which `least` alone would make an hour. Its pause may last longer, but no
+ * job waits that long, so that the queue never holds a time that it cannot count with.
  */
 export const pauseEnd = (account: string): string =>
   `case when ${account}.paused_until is not null

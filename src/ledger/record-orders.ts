@@ -48,7 +48,7 @@ const recordSql = `
       order_status text, invoice_number text, freight numeric, misc_charges numeric, order_total numeric, warehouse text,
       order_date text, ship_date text, invoice_date text, ship_via text, tracking_numbers text[], items jsonb)
     join purchase_orders p on p.account = $1 and p.po_key = r.asked_key and p.po_number = r.asked_po
-      and p.state in ('ordered', 'closed') and p.reason_code is distinct from 'conflicting_po'
+      and p.state in ('ordered', 'closed')
     where r.order_number <> all(coalesce(p.baseline, '{}'))
   ), written as (
     insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})

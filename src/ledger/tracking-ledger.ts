@@ -7,7 +7,7 @@ import { createTrackedChanges } from './po/tracked-changes.ts';
 import { updatePos } from './po/write.ts';
 import { poKeyOf } from './po-key.ts';
 import { createPollFacts, dayOf } from './poll-facts.ts';
-import { linesOf } from './purchase-order-sql.ts';
+import { isLive, linesOf } from './purchase-order-sql.ts';
 import { recordOrders } from './record-orders.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
@@ -64,7 +64,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         from (select distinct * from unnest($2::text[], $3::text[]) as asked(po_number, po_key)) asked
         join purchase_orders p on p.account = $1 and p.po_key = asked.po_key and p.po_number = asked.po_number
         join imports i on i.id = p.import_id and i.rows_pruned_at is null
-        where p.reason_code is distinct from 'conflicting_po'
+        where ${isLive('p')}
           and ((p.state in ('ordered', 'closed') and not p.quantities_checked)
             or (p.state = 'held' and ${mayHaveOrdered('p')}))`,
       values: [account, poNumbers, poNumbers.map(poKeyOf)],

@@ -48,12 +48,11 @@ export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).repla
 /** `2026-11-22 03:23 UTC`. */
 export const showTime = (at: Date): string => `${showUtc(at)} UTC`;
 
-/** When a paused account is tried again. */
-export const showRetry = (at: Date, now = new Date()): string => {
+/** When a paused account is tried again; undefined: a person paused it. */
+export const showRetry = (at: Date | undefined, now = new Date()): string => {
+  if (at === undefined) return 'until a person resumes it';
   const seconds = Math.ceil((at.getTime() - now.getTime()) / 1000);
   if (seconds <= 0) return 'trying again now';
-  // A pause of a person ends in the year 9999.
-  if (at.getUTCFullYear() === 9999) return 'until a person resumes it';
   return seconds < 120 ? `retrying in ${seconds} s` : `retrying at ${showTime(at)}`;
 };
 

@@ -32,7 +32,7 @@ export const readPause = async (pool: pg.Pool, account: string): Promise<Current
   return rows[0];
 };
 
-// The year 9999: `take` and the poll look at this column only. No job waits longer than an hour (`pauseEnd`).
+// Who paused it is the pause: `personPaused`. The year 9999 is for workers of earlier versions, which look at `paused_until` only.
 const pauseSql = `
   with paused as (
     insert into account_states as a (account, paused_until, pause_code, pause_reason, paused_since,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DueWork } from '../../placing/types.ts';
-import { isActive } from '../purchase-order-sql.ts';
+import { isActive, isStopped } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { isFree, isLeased } from './lease.ts';
 import { quoteIsActive, turnMs } from './quotes.ts';
@@ -8,8 +8,8 @@ import { stalledNow } from './stalled.ts';
 import { dueWork, fillWindow, whereItWaits } from './windows.ts';
 import { updatePos } from './write.ts';
 
-const hasToWait = (po: string) => `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or exists (
-  select from account_states a where a.account = ${po}.account and a.paused_until > clock_timestamp()))`;
+const hasToWait = (po: string) =>
+  `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or ${isStopped(`${po}.account`)})`;
 
 /**
  * Starts a new run of a PO whose job could not take it: with a new key, the queue accepts a job while the old one is
@@ -135,8 +135,7 @@ export const reviveOverdue = async (
             select from purchase_orders l
             where ${isActive('l')} and ${isLeased('l')})
             then interval '1 minute' else interval '10 seconds' end
-          and not exists (select from account_states a
-            where a.account = p.account and a.paused_until > clock_timestamp() - interval '10 seconds')
+          and not ${isStopped('p.account', "clock_timestamp() - interval '10 seconds'")}
         order by p.import_id, p.id limit $1),
       revived as (${updatePos({
         by: 'new run',

@@ -1,3 +1,4 @@
+import { isConflicting } from '../purchase-order-sql.ts';
 import { insertPos } from './write.ts';
 
 /**
@@ -23,10 +24,9 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       content_hash: 'coalesce(r.content_hash, p.content_hash)',
       file_hash: 'p.file_hash',
       po_written: 'p.po_written',
-      state:
-        how === 'ask' ? `'held'` : `case when p.reason_code = 'conflicting_po' then 'held' else 'ready' end`,
-      reason_code: `case when p.reason_code = 'conflicting_po' then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,
-      reason_text: `case when p.reason_code = 'conflicting_po' then p.reason_text
+      state: how === 'ask' ? `'held'` : `case when ${isConflicting('p')} then 'held' else 'ready' end`,
+      reason_code: `case when ${isConflicting('p')} then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,
+      reason_text: `case when ${isConflicting('p')} then p.reason_text
         ${how === 'ask' ? `else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.'` : ''} end`,
       turn: 'p.turn',
     },

@@ -11,7 +11,7 @@ import { createAccountPauses } from '../account-pauses.ts';
 import { notePurchaseOrder } from '../changes.ts';
 import { withoutNulls } from '../nulls.ts';
 import { afterWrite, placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
-import { linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
+import { isStopped, linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
 import { freeAt, isFree } from './lease.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
@@ -40,8 +40,7 @@ const takeSql = `
     newRun: true,
     where: `p.id = $1 and p.state = any($3) and p.account = any($6) and p.next_at <= clock_timestamp()
       and ${isFree('p', '$5')}
-      and not exists (
-        select from account_states a where a.account = p.account and a.paused_until > clock_timestamp())
+      and not ${isStopped('p.account')}
       and not ${quoteIsActive('p')}`,
     returning: 'p.*',
   })})

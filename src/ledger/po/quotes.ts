@@ -1,4 +1,4 @@
-import { isActive } from '../purchase-order-sql.ts';
+import { isActive, isLive } from '../purchase-order-sql.ts';
 import { updatePos } from './write.ts';
 
 // A quote and an order of one PO number use the same cart at the service, so they take turns (docs/decisions/014).
@@ -11,8 +11,7 @@ export const turnMs = 1000;
 
 /** SQL: the PO is a quote and an order of its PO number is live, so the quote deletes its cart and ends. */
 export const orderIsLive = (po: string): string => `(${po}.quote_only and exists (
-  select from purchase_orders o where ${samePo('o', po)} and not o.quote_only
-    and o.state not in ('rejected', 'failed', 'cancelled') and o.reason_code is distinct from 'conflicting_po'))`;
+  select from purchase_orders o where ${samePo('o', po)} and not o.quote_only and ${isLive('o')}))`;
 
 /** SQL: the PO is an order and a quote of its PO number may be using the cart. */
 export const quoteIsActive = (po: string): string => `(not ${po}.quote_only and exists (
@@ -36,5 +35,5 @@ export const endHeldQuotes = (orders: string): string =>
       next_at: 'clock_timestamp()',
     },
     newRun: true,
-    where: `${samePo('q', 's')} and q.quote_only and q.state = 'held' and q.reason_code is distinct from 'conflicting_po'`,
+    where: `${samePo('q', 's')} and q.quote_only and q.state = 'held' and ${isLive('q')}`,
   });

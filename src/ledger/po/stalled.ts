@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isActive } from '../purchase-order-sql.ts';
+import { isActive, isStopped } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { isLeased } from './lease.ts';
 import { quoteIsActive } from './quotes.ts';
@@ -21,8 +21,8 @@ const stalledAfterMs = 10 * 60_000;
 export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
 
 // After a pause, its POs have the full time again.
-const pausedLately = (of: string) => `exists (select from account_states a
-        where a.account = ${of}.account and a.paused_until > clock_timestamp() - $2::float8 * interval '1 millisecond')`;
+const pausedLately = (of: string) =>
+  isStopped(`${of}.account`, "clock_timestamp() - $2::float8 * interval '1 millisecond'");
 
 // In a long queue, POs wait for their turn. So a PO is stuck only if another one of its account that became due later was taken before
 // it, or if no PO of the account makes progress. $2: stalledAfterMs.
