@@ -20,13 +20,16 @@ const isSameNumber = (shown: string, asked: string): boolean =>
 
 /**
  * The seven calls of spec 4 to one account's service, limited by `throttle`. `gate` is called in the tick in which the
- * request is written. No call is ever repeated here. `observe` is told of each call that has ended.
+ * request is written. No call is ever repeated here. `observe` is told of each call that has ended, `onOtherNumber` of the first PO number
+ * that the service shows otherwise than it was asked for.
  */
 export const createDealerApi = (
   options: ApiOptions,
   throttle: Throttle,
   observe?: ObserveCall,
+  onOtherNumber?: (asked: string, shown: string) => void,
 ): DealerApi => {
+  let isOtherNumberKnown = false;
   const { send, stop } = createTransport(options, throttle, observe);
   const inBody = options.dateRangeIn === 'body';
   return {
@@ -99,6 +102,10 @@ export const createDealerApi = (
       const { poNumber: shown } = result.value;
       if (shown !== undefined && !isSameNumber(shown, poNumber)) {
         return { kind: 'unknown', message: `answered with another PO (${shown})` };
+      }
+      if (shown !== undefined && shown !== poNumber && !isOtherNumberKnown) {
+        isOtherNumberKnown = true;
+        onOtherNumber?.(poNumber, shown);
       }
       return result.value.orders.length === 0
         ? { kind: 'not_found', message: 'answered with no orders for this PO' }

@@ -85,9 +85,18 @@ export const openAccounts = (
   ): { client: DealerApi } | { trouble: { code: string; message: string; cause?: unknown } } => {
     if (!account.api) return { trouble: account.problem! };
     try {
-      const client = createDealerApi(account.api, throttle, (call) => {
-        for (const listener of listeners) listener(account.name, call);
-      });
+      const client = createDealerApi(
+        account.api,
+        throttle,
+        (call) => {
+          for (const listener of listeners) listener(account.name, call);
+        },
+        (poNumber, shown) =>
+          logger.info(
+            { account: account.name, poNumber, reason: `shown as "${shown}"` },
+            'the service shows PO numbers in another case or with blanks around them: taken as the same where one PO was asked for',
+          ),
+      );
       clients.push(client);
       return { client: trace === untraced ? client : traceCalls(client, account.name, trace) };
     } catch (cause) {

@@ -14,7 +14,10 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-const api = (over: Partial<ApiOptions> = {}): DealerApi => {
+const api = (
+  over: Partial<ApiOptions> = {},
+  onOtherNumber?: (asked: string, shown: string) => void,
+): DealerApi => {
   const made = createDealerApi(
     {
       baseUrl: `${server.url}/v4/`,
@@ -27,6 +30,8 @@ const api = (over: Partial<ApiOptions> = {}): DealerApi => {
       ...over,
     },
     { enter: async () => () => {} },
+    undefined,
+    onOtherNumber,
   );
   apis.push(made);
   return made;
@@ -120,6 +125,23 @@ describe('orders under a PO', () => {
       });
     },
   );
+
+  test('that a service shows numbers otherwise is said once', async () => {
+    const said: string[][] = [];
+    const made = api({}, (...numbers) => said.push(numbers));
+    for (const [shown, asked] of [
+      ['PO-1', 'PO-1'],
+      ['po-2', 'PO-2'],
+      ['po-3', 'PO-3'],
+    ] as const) {
+      server.script = answers(
+        200,
+        JSON.stringify({ po_number: shown, order_details: [{ order_number: '1' }] }),
+      );
+      await made.showOrder(asked);
+    }
+    expect(said).toEqual([['PO-2', 'po-2']]);
+  });
 
   test('no orders at all is the same as 404', async () => {
     expect(await show({ po_number: 'PO-1', order_details: [] })).toMatchObject({ kind: 'not_found' });
