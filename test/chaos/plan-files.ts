@@ -2,7 +2,7 @@ import type { Quantities } from '../support/judge.ts';
 import { fileOf, somePos } from '../support/run-system.ts';
 import { cutFile, type GrowingFile } from './growing-file.ts';
 import type { ChaosPlan } from './plan.ts';
-import { faulty, locked, steady, troubled } from './scene.ts';
+import { faulty, hanging, locked, steady, troubled } from './scene.ts';
 
 /** One action of a dealer. */
 export type DealerEvent =
@@ -33,7 +33,7 @@ const latin1 = (name: string): Buffer => Buffer.from(name, 'latin1');
  */
 export const planFiles = (plan: ChaosPlan, seed: number): PlannedFiles => {
   const pos = new Map<string, Map<string, Quantities>>(
-    [...faulty, steady, troubled, locked].map((dealer) => [dealer, new Map()]),
+    [...faulty, steady, troubled, locked, ...hanging].map((dealer) => [dealer, new Map()]),
   );
   const ask = (dealer: string, asked: ReadonlyMap<string, Quantities>): string => {
     for (const [po, quantities] of asked) pos.get(dealer)!.set(po, quantities);
@@ -82,6 +82,14 @@ export const planFiles = (plan: ChaosPlan, seed: number): PlannedFiles => {
     others.push({ kind: 'upload', dealer, file: growing });
   }
   others.push(
+    ...hanging.map(
+      (dealer, at): DealerEvent => ({
+        kind: 'file',
+        dealer,
+        name: 'orders.csv',
+        content: ask(dealer, somePos(`h${at}/`, plan.hanging, seed)),
+      }),
+    ),
     {
       kind: 'quote',
       dealer: faulty[0],

@@ -8,6 +8,8 @@ export interface ChaosPlan {
   troubled: number;
   /** POs of an account whose secret is missing. */
   locked: number;
+  /** POs of each account whose lists of orders hang. */
+  hanging: number;
   /** Files whose upload pauses, of each kind, and how many POs each holds. */
   uploads: number;
   uploadPos: number;
@@ -39,6 +41,7 @@ export const wholeChaos: ChaosPlan = {
   steady: 200,
   troubled: 100,
   locked: 20,
+  hanging: 10,
   uploads: 4,
   uploadPos: 10,
   onlyQuoted: 40,
@@ -63,6 +66,7 @@ export const smallChaos: ChaosPlan = {
   steady: 20,
   troubled: 15,
   locked: 5,
+  hanging: 2,
   uploads: 1,
   uploadPos: 5,
   onlyQuoted: 5,

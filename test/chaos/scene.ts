@@ -16,6 +16,8 @@ const blind = 'west';
 export const steady = 'steady';
 export const troubled = 'troubled';
 export const locked = 'locked';
+/** Most accounts: their services never answer a list of orders, so each of their polls hangs until its timeout. */
+export const hanging = Array.from({ length: 12 }, (_, at) => `hanging-${at + 1}`);
 
 const requestTimeoutMs = 1000;
 
@@ -25,14 +27,14 @@ export interface Scene {
   /** One of the services, to read the audit log: all share one. */
   service: ListeningService;
   proxy: BadProxy;
-  /** Injects faults from now on; none at a share of 0. */
+  /** Injects faults from now on, and lets lists hang; none of both at a share of 0. */
   setFaults(share: number, seed: number): void;
   /** How many faults were given since they were set. */
   faultsGiven(): number;
   stop(): Promise<void>;
 }
 
-/** Postgres servers, services, proxy and a system of seven accounts; no worker yet. */
+/** Postgres servers, services, proxy and a system of all these accounts; no worker yet. */
 export const startScene = async (redis: TestRedis | undefined, random: () => number): Promise<Scene> => {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-chaos-'));
   await chmod(folder, 0o711);
@@ -54,15 +56,17 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
       }),
     );
     const ledger = keep(await startEmbeddedPostgres({ dataFolder, logger: silentLogger }));
-    const names = [...faulty, steady, troubled, locked];
+    const names = [...faulty, steady, troubled, locked, ...hanging];
     const dealers = names.map((name) => ({ name, token: name }));
     const service = keep(await startService(served.url, { dealers, poolSize: 20 }));
     const hiding = keep(await startService(served.url, { dealers, cartItems: 'hidden' }));
     const sound = keep(await startService(served.url, { dealers }));
+    const unlisted = keep(await startService(served.url, { dealers }));
     const proxy = keep(await startBadProxy(sound.url, random));
     const addressOf = (name: string): string => {
       if (name === troubled) return proxy.url;
       if (name === steady || name === locked) return sound.url;
+      if (hanging.includes(name)) return unlisted.url;
       return name === blind ? hiding.url : service.url;
     };
     const system = keep(
@@ -102,6 +106,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
         for (const [at, one] of misbehaving.entries()) {
           one.faults.replace(share === 0 ? [] : faultRules(share, seed + at * 1000, requestTimeoutMs));
         }
+        unlisted.faults.replace(share === 0 ? [] : [{ endpoint: 'listOrders', kind: 'hang-before' }]);
       },
       faultsGiven: () =>
         misbehaving.flatMap((one) => one.faults.list()).reduce((sum, entry) => sum + entry.given, 0),

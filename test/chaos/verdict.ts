@@ -12,7 +12,7 @@ import {
 import { type JudgedOrder, ordersByPo, readAudit } from '../support/read-audit.ts';
 import { judgeCancelled, type Person } from './person.ts';
 import type { PlannedFiles } from './plan-files.ts';
-import { faulty, locked, type Scene, steady, troubled } from './scene.ts';
+import { faulty, hanging, locked, type Scene, steady, troubled } from './scene.ts';
 
 /** The longest time until the sweep checks a recently archived file again. */
 const growthSeenMs = 90_000;
@@ -63,7 +63,14 @@ const trailOf = async ({ service, system }: Scene, finding: string): Promise<str
   return [poNumber, ...[...done, ...meant].sort().map((line) => `  ${line}`)];
 };
 
-const judgeUploads = async ({ system, service }: Scene, { grown }: PlannedFiles): Promise<string[]> => {
+const without = <T>(pos: ReadonlyMap<string, T>, left: ReadonlySet<string> | undefined): Map<string, T> =>
+  new Map([...pos].filter(([po]) => !left?.has(po)));
+
+const judgeUploads = async (
+  { system, service }: Scene,
+  { grown }: PlannedFiles,
+  cancelled: Person['cancelled'],
+): Promise<string[]> => {
   const found: string[] = [];
   for (const { dealer, file } of grown) {
     const { rows } = await system.ledger.query(
@@ -73,7 +80,12 @@ const judgeUploads = async ({ system, service }: Scene, { grown }: PlannedFiles)
     const served = await ordersByPo(service.pool, { dealer });
     const ledgerPos = await readLedgerPos(system.ledger, dealer);
     found.push(
-      ...judgeGrown(file, served, ledgerPos, rows.length > 0).map((what) => `${file.name}: ${what}`),
+      ...judgeGrown(
+        { whole: without(file.whole, cancelled.get(dealer)), before: file.before },
+        served,
+        ledgerPos,
+        rows.length > 0,
+      ).map((what) => `${file.name}: ${what}`),
     );
   }
   return found;
@@ -87,24 +99,21 @@ export const reachVerdict = async (
 ): Promise<ChaosVerdict> => {
   const { system, service } = scene;
   const waitUntil = performance.now() + growthSeenMs;
-  let uploads = await judgeUploads(scene, asked);
+  let uploads = await judgeUploads(scene, asked, cancelled);
   while (uploads.length > 0 && performance.now() < waitUntil) {
     await sleep(1000);
-    uploads = await judgeUploads(scene, asked);
+    uploads = await judgeUploads(scene, asked, cancelled);
   }
   const grownPos = new Set(asked.grown.flatMap(({ file }) => [...file.whole.keys()]));
   const withoutGrown = (served: Map<string, JudgedOrder[]>) =>
     new Map([...served].filter(([po]) => !grownPos.has(po)));
   /** Of POs that nobody asked to cancel. */
-  const verdictOf = async (dealer: string): Promise<Verdict> => {
-    const without = <T>(pos: ReadonlyMap<string, T>) =>
-      new Map([...pos].filter(([po]) => !cancelled.get(dealer)?.has(po)));
-    return judge(
-      without(asked.pos.get(dealer)!),
-      without(withoutGrown(await ordersByPo(service.pool, { dealer }))),
+  const verdictOf = async (dealer: string): Promise<Verdict> =>
+    judge(
+      without(asked.pos.get(dealer)!, cancelled.get(dealer)),
+      without(withoutGrown(await ordersByPo(service.pool, { dealer })), cancelled.get(dealer)),
       await readLedgerPos(system.ledger, dealer),
     );
-  };
   const ofFaulty: Verdict[] = [];
   const ofCancelled: string[] = [];
   for (const dealer of faulty) {
@@ -114,7 +123,8 @@ export const reachVerdict = async (
   }
   const ofSteady = await verdictOf(steady);
   const ofTroubled = await verdictOf(troubled);
-  const all = [...ofFaulty, ofSteady, ofTroubled];
+  const ofHanging = sumUp(await Promise.all(hanging.map(verdictOf)));
+  const all = [...ofFaulty, ofSteady, ofTroubled, ofHanging];
   const worst = all
     .flatMap(({ lost, double, wrong }) => [...lost, ...double, ...wrong])
     .slice(0, shownTrails);
@@ -126,7 +136,7 @@ export const reachVerdict = async (
   const waiting = judgeWaiting(asked.pos.get(locked)!, await readLedgerPos(system.ledger, locked));
   return {
     faulty: sumUp(ofFaulty),
-    beside: sumUp([ofSteady, ofTroubled]),
+    beside: sumUp([ofSteady, ofTroubled, ofHanging]),
     failures: [
       ...judgeUndisturbed(ofSteady).map((what) => `${steady}: ${what}`),
       ...waiting.map((what) => `${locked}: ${what}`),
@@ -142,6 +152,7 @@ export const reachVerdict = async (
       `behind a bad proxy (${Object.entries(scene.proxy.given)
         .map(([way, n]) => `${n} ${way}`)
         .join(', ')}): ${summarise(ofTroubled)}`,
+      `lists that hang, ${hanging.length} accounts: ${summarise(ofHanging)}`,
       `${asked.grown.length} files grew after they had been picked up: ${uploads.length} wrong results`,
     ],
   };
