@@ -6,23 +6,35 @@ const stalled = ['test/ledger/stalled.test.ts'];
 const content = ['test/ledger/content-of-files.test.ts'];
 const lookalikes = ['test/ledger/lookalike-numbers.test.ts'];
 
-/** Safeguards against what happens in silence: standing still, a wrong order that shows late, a PO that is taken for another. */
+/** Safeguards against what happens in silence: POs that are stuck, a wrong order that shows late, a PO that is taken for another. */
 export const silentMutants: Mutant[] = [
   {
-    safeguard: 'a PO that stands still is known by the time of its first new run',
+    safeguard: 'a file in which no order was found is never complete',
+    file: 'src/ledger/import-counts.ts',
+    edits: [['.po_count = 0 then (', '.po_count < 0 then (']],
+    tests: ['test/ledger/nothing-found.test.ts'],
+  },
+  {
+    safeguard: 'work that waits for a disk uses connections of its own',
+    file: 'src/ledger/long-work.ts',
+    edits: [['  if (!long) {', '  if (!long || long.free > 0) {']],
+    tests: ['test/ledger/long-work.test.ts'],
+  },
+  {
+    safeguard: 'a PO that is stuck is known by the time of its first new run',
     file: 'src/ledger/po/stalled.ts',
     edits: [['coalesce($', 'nullif($']],
     tests: stalled,
   },
   {
-    safeguard: 'a PO that others have overtaken stands still, though its account moves',
+    safeguard: 'a PO that others have overtaken is stuck, though its account moves',
     file: 'src/ledger/po/stalled.ts',
     edits: [[' or l.stalled_since < f.overtaken_by', '']],
     tests: stalled,
     named: 'in a long queue',
   },
   {
-    safeguard: 'a PO that waits for its turn in a long queue does not stand still',
+    safeguard: 'a PO that waits for its turn in a long queue is not stuck',
     file: 'src/ledger/po/stalled.ts',
     edits: [['where f.moved_at is null or', 'where true or']],
     tests: stalled,
