@@ -1,6 +1,7 @@
 // Removes each safeguard from a copy of the tree and runs the tests that must fail without it. Exits with 1 when a
 // mutant survives, or when the source no longer contains a text to replace. `npm run mutants [-- PART_OF_A_NAME]`;
-// `--tests-passed` does not first run the tests without any mutant, because they have just passed.
+// `--tests-passed` does not first run the tests without any mutant, because they have just passed; `--share=1/2` takes every second one,
+// for two runs beside each other.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,7 +14,13 @@ import { type Mutant, mutants } from './mutants.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const testsPassed = process.argv.includes('--tests-passed');
 const part = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
-const wanted = mutants.filter(({ safeguard }) => safeguard.includes(part));
+const share = /^--share=(\d+)\/(\d+)$/.exec(
+  process.argv.find((argument) => argument.startsWith('--share=')) ?? '--share=1/1',
+);
+if (!share) throw new Error('--share needs two numbers, such as --share=1/2');
+const wanted = mutants
+  .filter(({ safeguard }) => safeguard.includes(part))
+  .filter((_, at) => at % Number(share[2]) === Number(share[1]) - 1);
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
