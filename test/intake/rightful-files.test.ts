@@ -40,13 +40,17 @@ test.each([
   '*** END ***',
   'Do not ship before 12/01',
 ])('below the lines of a form, apart from them, "%s" is a text and no line', async (text) => {
-  const { refusals, rows } = await importBytes(
+  const { refusals, rows, issues } = await importBytes(
     'a.csv',
     form(`AX-1,Chain,5\nAX-2,Chain,3\n,,\n${text},,\n`),
     ofForm,
   );
   expect(refusals).toEqual([]);
   expect(quantitiesOf(rows)).toEqual({ 'AX-1': 5, 'AX-2': 3 });
+  // It stands on the page of the PO that it was left out of.
+  expect(issues.filter(({ poNumber }) => poNumber === '4711')).toMatchObject([
+    { rowNumber: 7, severity: 'note', found: text },
+  ]);
 });
 
 test('a line of a form without its quantity rejects the PO', async () => {

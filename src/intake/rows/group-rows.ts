@@ -57,12 +57,14 @@ export const createRowGrouping = (
   /** The total or repeated header after which it is unclear whose a row without a PO number is (continuation rows only). */
   let ended: string | undefined;
 
-  let isSkipped = false;
-  const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string) => {
-    isSkipped = true;
+  const ownPo = (row: RawRow): string | undefined => {
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
-    const poNumber = own === '' || own.length > 200 ? undefined : own;
-    into.issues.push(skippedRow(row, poNumber, poColumn, code, `Not ordered: ${message}`));
+    return own === '' || own.length > 200 ? undefined : own;
+  };
+  let isSkipped = false;
+  const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string, poOfForm?: string) => {
+    isSkipped = true;
+    into.issues.push(skippedRow(row, ownPo(row) ?? poOfForm, poColumn, code, `Not ordered: ${message}`));
   };
   const skipTotal = (row: RawRow, into: RowSink) => {
     ended = `the total in row ${row.rowNumber}`;
@@ -73,8 +75,7 @@ export const createRowGrouping = (
     skip(row, into, 'totals_row', `it looks like a total ("${says}" in ${where}).`);
   };
   const takeRagged = (row: RawRow, into: RowSink) => {
-    const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
-    const poNumber = own === '' ? undefined : own.length > 200 ? undefined : own;
+    const poNumber = ownPo(row);
     const { message, found, expected } = raggedRow(row, width);
     if (row.cells.length < width) shortRows.see(row);
     // The PO number itself may be in the wrong column, so both POs that may lack a line are rejected.
@@ -139,15 +140,14 @@ export const createRowGrouping = (
       return;
     }
     if (footers.isFooter(row, verdict)) {
-      skip(row, into, 'no_order_row', 'it is below the lines and names no item with a quantity.');
+      skip(row, into, 'no_order_row', 'it is below the lines and has no quantity.', checked.poNumber);
       takeRemark(row, checked.poNumber, into);
       return;
     }
     const isAlone = itemBlank && verdict.quantityBlank;
     if (isAlone && poAt >= 0) takeRemark(row, above, into);
     if (checked.poNumber !== undefined && !poBlank) {
-      const isRemark = remarks.isRemark(checked.poNumber, isAlone);
-      if (isRemark && options.continuationRows) {
+      if (remarks.isRemark(checked.poNumber, isAlone) && options.continuationRows) {
         takeWords(row, checked.poNumber, into);
         return;
       }
