@@ -17,7 +17,7 @@ export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * in
 export const isConflicting = (po: string): string =>
   `(${po}.reason_code is not distinct from 'conflicting_po')`;
 
-/** SQL: the PO is the one that its number stands for, of which the ledger has at most one (index one_live_po). */
+/** SQL: the PO is the one to which its number belongs; the ledger has at most one of each number (index one_live_po). */
 export const isLive = (po: string): string =>
   `(${po}.state not in ('rejected', 'failed', 'cancelled') and not ${isConflicting(po)})`;
 

@@ -3,7 +3,7 @@ import { pauseByOperator, resumeByOperator } from '../../src/ledger/console/oper
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import { usePlacing } from '../support/use-placing.ts';
 
-// Whatever a person does at whatever moment, and whichever answer is lost: never two orders, and never a PO of which nobody is told.
+// No matter what a person does when, and which answer is lost: never two orders, and each PO ends as the person asked or with an alarm.
 const placing = usePlacing();
 const ann = { who: 'Ann', via: 'command line' as const };
 const items = [

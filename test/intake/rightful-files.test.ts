@@ -47,7 +47,7 @@ test.each([
   );
   expect(refusals).toEqual([]);
   expect(quantitiesOf(rows)).toEqual({ 'AX-1': 5, 'AX-2': 3 });
-  // It stands on the page of the PO that it was left out of.
+  // The page of the PO shows it.
   expect(issues.filter(({ poNumber }) => poNumber === '4711')).toMatchObject([
     { rowNumber: 7, severity: 'note', found: text },
   ]);
