@@ -96,8 +96,6 @@ export default defineConfig({
           name: 'tests',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...proof, browser],
-          // Loading the modules for each file again took a fifth of the time. What tests change, they restore.
-          isolate: false,
         },
       },
       // `npm run proof`: longer. Its limits are for what hangs: a busy machine may take three times as long as another.
