@@ -29,14 +29,19 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'a row with a PO number, an item and a quantity is no total, whatever else it says',
     file: 'src/intake/rows/totals-rows.ts',
-    edits: [[`if (hasItem && (hasPo || quantityBlank)) return false;`, ``]],
+    edits: [[`if (hasItem && (hasPo || continues || quantityBlank)) return false;`, ``]],
     tests: ['test/intake/rows/complete-lines.test.ts'],
     named: 'whatever else it says',
   },
   {
     safeguard: 'a quantity without an item is left out only as the sum of what is above it',
     file: 'src/intake/rows/totals-rows.ts',
-    edits: [[`(itemBlank && isNoQuantity) || isSum(checked.quantity)`, `itemBlank || isNoQuantity`]],
+    edits: [
+      [
+        `(itemBlank && isNoQuantity) || (hasPo && !endsPo ? isSumOfPo : isSum)(checked.quantity)`,
+        `itemBlank || isNoQuantity`,
+      ],
+    ],
     tests: ['test/intake/rows/complete-lines.test.ts'],
     named: 'never only a note',
   },

@@ -9,6 +9,27 @@ const lookalikes = ['test/ledger/lookalike-numbers.test.ts'];
 /** Safeguards against what happens in silence: POs that are stuck, a wrong order that shows late, a PO that is taken for another. */
 export const silentMutants: Mutant[] = [
   {
+    safeguard: 'a PO does not vanish as the total of other POs',
+    file: 'src/intake/rows/totals-rows.ts',
+    edits: [['if (isFirst) return asTotal', 'if (isFirst && quantity === -1) return asTotal']],
+    tests: ['test/intake/rows/complete-lines.test.ts'],
+    named: 'does not vanish',
+  },
+  {
+    safeguard: 'a byte order mark before a number is not removed in silence',
+    file: 'src/intake/rows/clean-cell.ts',
+    edits: [["raw.replace(blankEnds, '')", 'raw.trim()']],
+    tests: lookalikes,
+    named: 'byte order mark',
+  },
+  {
+    safeguard: 'an import with a row that belongs to no PO is not all well',
+    file: 'src/cli/output/imports.ts',
+    edits: [[' || one.rowsWithoutPo > 0', '']],
+    tests: ['test/ledger/nothing-found.test.ts'],
+    named: 'belongs to no PO',
+  },
+  {
     safeguard: 'a file in which no order was found is never complete',
     file: 'src/ledger/import-counts.ts',
     edits: [['.po_count = 0 then (', '.po_count < 0 then (']],

@@ -69,7 +69,7 @@ export const createRowGrouping = (
   const skipTotal = (row: RawRow, into: RowSink) => {
     ended = `the total in row ${row.rowNumber}`;
     totals.leftOut();
-    const at = row.cells.findIndex((cell) => cell.trim() !== '');
+    const at = totals.wordAt(row) ?? row.cells.findIndex((cell) => cell.trim() !== '');
     const says = row.cells[at]?.trim().slice(0, 60).toWellFormed() ?? '';
     const where = columns[at]?.header ?? `column ${at + 1}`;
     skip(row, into, 'totals_row', `it looks like a total ("${says}" in ${where}).`);
@@ -129,7 +129,8 @@ export const createRowGrouping = (
     }
     const verdict = rowCheck.check(row);
     const { row: checked, issues, poBlank, itemBlank } = verdict;
-    if (totals.isTotalRow(footers.own(row), verdict)) {
+    const continues = poBlank && options.continuationRows && above !== undefined && ended === undefined;
+    if (totals.isTotalRow(footers.own(row), verdict, continues)) {
       skipTotal(row, into);
       return;
     }
@@ -153,8 +154,7 @@ export const createRowGrouping = (
       }
     }
     if (poBlank) {
-      if (options.continuationRows && above !== undefined && ended === undefined)
-        [checked.poNumber, checked.poWritten] = [above, aboveWritten];
+      if (continues) [checked.poNumber, checked.poWritten] = [above, aboveWritten];
       else {
         const message =
           above === undefined
@@ -202,7 +202,7 @@ export const createRowGrouping = (
           checked.poNumber,
           itemColumn,
           'item_missing',
-          isTitle
+          isTitle && !poBlank && verdict.quantityBlank
             ? 'The row has a PO number and nothing else, neither an item nor a quantity. Remove it if it is a title or a remark.'
             : 'The SKU / item ID is missing.',
         ),

@@ -9,18 +9,21 @@ export type NoItem = Pick<RowIssue, 'severity' | 'code' | 'message'>;
 /** Recognises rows that hold a total or a charge and no item. */
 export interface TotalsWatch {
   /**
-   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if it has
-   * one, is the sum of what is above it. A brand or a shop can be called Total: a row with a PO number, an item and a quantity is a line,
-   * whatever else it says.
+   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if
+   * it has one, is the sum of what is above it: of its PO, if it names one. A brand or a shop can be called Total: a row with a PO number,
+   * an item and a quantity is a line, whatever else it says.
+   * @param continues the row has the PO number of the row above
    */
-  isTotalRow(row: RawRow, verdict: RowVerdict): boolean;
+  isTotalRow(row: RawRow, verdict: RowVerdict, continues?: boolean): boolean;
+  /** The cell that says so: its index; undefined: none alone does. */
+  wordAt(row: RawRow): number | undefined;
   /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
   isSum(quantity: number | undefined): boolean;
   /** A row was left out as a total: the next one may sum up what comes after it. */
   leftOut(): void;
   /**
-   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it. A reason: the
-   * quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`) or the PO number (`Total lines`), or the item is a
+   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines above it. A reason: it is the
+   * first row of its PO, the quantity is another one, the word is one of several (`Order total`, `Gesamtmenge`) or the PO number (`Total lines`), or the item is a
    * charge (`SHIPPING`).
    * Must be called once for each line, in order.
    */
@@ -95,6 +98,9 @@ export const createTotalsWatch = ({
   let hasUnread = false;
   const isSum = (quantity: number | undefined) =>
     quantity !== undefined && [pieces, piecesSinceTotal, piecesOfFile].includes(quantity);
+  /** Of a row that names its PO, only that of this PO: another one would say that the PO lacks something. */
+  const isSumOfPo = (quantity: number | undefined) =>
+    quantity === pieces || quantity === Math.min(pieces, piecesSinceTotal);
   const asTotal = (item: string, but: string): NoItem => ({
     severity: 'issue',
     code: 'total_as_item',
@@ -113,7 +119,8 @@ export const createTotalsWatch = ({
           message: `The item is "${item}", which is usually a charge, but ${quantity} of it are ordered as of any other item. Remove the row if it is a charge.`,
         };
   const judgeItem = (row: CheckedRow) => {
-    if (row.poNumber !== poNumber) {
+    const isFirst = row.poNumber !== poNumber;
+    if (isFirst) {
       poBefore = poNumber;
       poNumber = row.poNumber;
       pieces = 0;
@@ -127,7 +134,8 @@ export const createTotalsWatch = ({
         message: `"${poNumber}" is a total and no PO number. Remove the row.`,
       };
     if (itemSku !== undefined && isTotal(itemSku)) {
-      if (quantity === undefined || isSum(quantity)) return 'total';
+      if (isFirst) return asTotal(itemSku, `, but ${poNumber} has no line above it`);
+      if (quantity === undefined || isSumOfPo(quantity)) return 'total';
       return asTotal(itemSku, ', but the quantity is not the sum of the lines above it');
     }
     if (itemSku !== undefined && (hasTotal(itemSku) || endsWithTotal(itemSku) || isBesideSum(itemSku)))
@@ -140,22 +148,29 @@ export const createTotalsWatch = ({
   };
 
   const isWord = (text: string | undefined) => text !== undefined && isTotal(text);
-  const isTotalRow = (row: RawRow, verdict: RowVerdict) => {
+  const isTotalRow = (row: RawRow, verdict: RowVerdict, continues = false) => {
     const { row: checked, itemBlank, quantityBlank } = verdict;
     // `P-1 Total` in the column of the PO number.
     const endsPo = itemBlank && checked.poNumber !== undefined && endsWithTotal(checked.poNumber);
     if (!endsPo && !(verdict.optionsBlank && startsWithTotal(row))) return false;
     const hasItem = !itemBlank && !isWord(checked.itemSku);
     const hasPo = !verdict.poBlank && !isWord(checked.poNumber);
-    if (hasItem && (hasPo || quantityBlank)) return false;
+    if (hasItem && (hasPo || continues || quantityBlank)) return false;
+    if (hasPo && !endsPo && !quantityBlank && checked.poNumber !== poNumber) return false;
     // What cannot be a quantity is an amount, and where a quantity above could not be read, nobody knows the sum.
     const isNoQuantity = checked.quantity === undefined || hasUnread;
-    return quantityBlank || (itemBlank && isNoQuantity) || isSum(checked.quantity);
+    return (
+      quantityBlank || (itemBlank && isNoQuantity) || (hasPo && !endsPo ? isSumOfPo : isSum)(checked.quantity)
+    );
   };
 
   return {
     isTotalRow,
     isSum,
+    wordAt: ({ cells }) => {
+      const at = cells.findIndex((cell) => isTotal(cell) || endsWithTotal(cell));
+      return at < 0 ? undefined : at;
+    },
     leftOut: () => {
       piecesSinceTotal = 0;
     },

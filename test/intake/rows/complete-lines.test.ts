@@ -29,6 +29,16 @@ describe('a row with a PO number, an item and a quantity is a line, whatever els
     ]);
   });
 
+  test('one that continues the PO above, too, also if its quantity is the sum', async () => {
+    const file = 'PO Number,Make,Item,Qty\nPO-1,Mobil,M-1,2\n,Mobil,M-2,3\n,Total,M-3,5\nPO-2,Mobil,M-1,2\n';
+    const imported = await importBytes('a.csv', file, { continuationRows: true });
+    expect(imported.refusals).toEqual([]);
+    expect(quantities(imported)).toEqual([
+      ['PO-1', '2 × M-1', '3 × M-2', '5 × M-3'],
+      ['PO-2', '2 × M-1'],
+    ]);
+  });
+
   test('also one that lacks cells: it is named and its PO is not ordered, but never skipped as a total', async () => {
     const file = 'Brand,PO Number,SKU,Qty,Colour\nMobil,PO-1,M-1,3,red\nTotal,PO-1,TQ-5W30,12\n';
     const imported = await importBytes('a.csv', file);
@@ -61,6 +71,28 @@ describe('a row that begins with a totals word and could not be a line', () => {
   ])('%s is never only a note: %s', async (row) => {
     const { refusals } = await importBytes('a.csv', file(row));
     expect(refusals).toMatchObject([{ rowNumber: 4, poNumber: 'PO-1' }]);
+  });
+
+  test.each(['Total,PO-2,,7', ',PO-2,Total,7', ',PO-2,Total,'])(
+    '%s is never left out, because no line of its PO is above it: a PO does not vanish as a total of others',
+    async (row) => {
+      const { refusals } = await importBytes('a.csv', file(row));
+      expect(refusals[0]).toMatchObject({ rowNumber: 4, poNumber: 'PO-2' });
+      expect(new Set(refusals.map(({ poNumber }) => poNumber))).toEqual(new Set(['PO-2']));
+    },
+  );
+
+  test.each(['Total,PO-2,,12', ',PO-2,Total,12'])(
+    '%s is never left out, because its quantity is the sum of the file and not of the PO that it names',
+    async (row) => {
+      const { refusals } = await importBytes('a.csv', file(`Shell,PO-2,S-1,5\n${row}`));
+      expect(refusals).toMatchObject([{ rowNumber: 5, poNumber: 'PO-2' }]);
+    },
+  );
+
+  test('is quoted where it says so', async () => {
+    const { issues } = await importBytes('a.csv', 'PO Number,SKU,Qty\nPO-1,M-1,3\nPO-1,Total,3\n');
+    expect(issues[0]!.message).toBe('Not ordered: it looks like a total ("Total" in SKU).');
   });
 
   test('is left out where a quantity above it cannot be read, so that nobody knows the sum', async () => {
