@@ -10,6 +10,8 @@ const spaced = 'PO\u00a01';
 describe.each([
   ['full-width characters', wide, 'PO-1'],
   ['a character that cannot be seen', hidden, 'PO-1'],
+  ['a byte order mark before it', '\ufeffPO-1', 'PO-1'],
+  ['a character at its end that cannot be seen', 'PO-1\u00ad', 'PO-1'],
   ['another kind of space', spaced, 'PO 1'],
 ])('PO numbers that are equal only without %s', (_, odd, plain) => {
   test('are held if rows of one file write them in both ways', async () => {
