@@ -136,7 +136,7 @@ const againstLedgerSql = `
       case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
         when 3 then case when p.po_number = t.po_number and ${sameContent}
-          then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ', but there its number is written with other characters, which look the same or cannot be seen. If it is the same PO, cancel this one; otherwise type its number again in the file, and send it.'
+          then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
           when p.po_number = t.po_number
           then 'PO ' || p.po_number || ' was already imported with other content in ' || ${where} || ' and is ' || ${shownState} || '. Send the new order under its own PO number, and cancel this one.'
             || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
