@@ -1,5 +1,5 @@
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
-import { whyNothingFound } from '../reports/nothing-found.ts';
+import { whyNothingFound, withoutPoText } from '../reports/nothing-found.ts';
 import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 
 const number = (count: number, word: string): string =>
@@ -10,7 +10,10 @@ const placed = ({ states }: Pick<ListedImport, 'states'>): number =>
 
 /** What became of an import. Pure. */
 const outcomeOf = (
-  one: Pick<ListedImport, 'state' | 'states' | 'active' | 'poCount' | 'corrected' | 'quoted' | 'repeatedPos'>,
+  one: Pick<
+    ListedImport,
+    'state' | 'states' | 'active' | 'poCount' | 'corrected' | 'quoted' | 'repeatedPos' | 'rowsWithoutPo'
+  >,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
@@ -18,16 +21,19 @@ const outcomeOf = (
   if (one.poCount + one.corrected === 0 && Object.keys(one.repeatedPos).length === 0)
     return 'nothing_ordered';
   const well = placed(one) + one.quoted;
-  if (well === one.poCount) return 'complete';
+  if (well === one.poCount && one.rowsWithoutPo === 0) return 'complete';
   return well > 0 ? 'partly_ordered' : 'nothing_ordered';
 };
 
-const notOrderedText = ({ states }: Pick<ListedImport, 'states'>): string => {
+const notOrderedText = ({
+  states,
+  rowsWithoutPo,
+}: Pick<ListedImport, 'states' | 'rowsWithoutPo'>): string => {
   const parts = (['held', 'failed', 'rejected', 'cancelled'] as const).flatMap((state) => {
     const count = states[state] ?? 0;
     return count > 0 ? [`${count.toLocaleString('en-US')} ${state}`] : [];
   });
-  return parts.join(', ');
+  return [...parts, ...(rowsWithoutPo > 0 ? [withoutPoText(rowsWithoutPo)] : [])].join(', ');
 };
 
 const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {

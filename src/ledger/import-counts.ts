@@ -38,6 +38,8 @@ export interface ImportCounts {
   warning: string | undefined;
   /** Row issues without notes. */
   issueCount: number;
+  /** Rows with issues that belong to no PO, so nothing of them was ordered. */
+  rowsWithoutPo: number;
   /** Of a file that was read and has no PO: the rows that were left out, by the code of their note. */
   leftOut: Partial<Record<LeftOutCode, number>>;
   /** The result file is up to date. */
@@ -50,6 +52,12 @@ export const leftOutOf = (i: string): string => `case when ${i}.po_count = 0 the
       select r.code, count(distinct r.row_number)::int as n from row_issues r
       where r.import_id = ${i}.id and r.code in (${leftOutCodes.map((code) => `'${code}'`).join(', ')}) group by 1) rows_left_out)
     else '{}' end`;
+
+/** SQL: how many rows of an import have issues and belong to no PO. */
+export const rowsWithoutPo = (
+  i: string,
+): string => `(select count(distinct r.row_number)::int from row_issues r
+    where r.import_id = ${i}.id and r.severity = 'issue' and r.po_number is null)`;
 
 // The POs in a file: its own, and those that an earlier import already has. All POs of an identical file are repeated.
 const asked = (source: string, repeated: string) => `
@@ -70,7 +78,7 @@ const countsSql = (which: string) => `
     nullif(concat_ws(' ', i.file_grew, (
       select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
     (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
-    ${leftOutOf('i')} as "leftOut"
+    ${rowsWithoutPo('s')} as "rowsWithoutPo", ${leftOutOf('i')} as "leftOut"
   from (${which}) i
   join imports s on s.id = coalesce(i.repeats_import_id, i.id)
   left join lateral (

@@ -28,6 +28,10 @@ const stateWords: [word: string, states: PurchaseOrderState[]][] = [
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, n) => all + n, 0);
 
+/** Of a file: rows that belong to no PO. Pure. */
+export const withoutPoText = (rows: number): string =>
+  `${rows.toLocaleString('en-US')} row${rows === 1 ? '' : 's'} without a PO number not ordered`;
+
 /** Why nothing of a file was new to order, with numbers. Pure. */
 export const whyNothingFound = ({ repeated, leftOut, issueCount }: NothingFound): string => {
   const before = sum(repeated);

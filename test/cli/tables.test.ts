@@ -27,6 +27,7 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   active: 0,
   failing: 0,
   issueCount: 0,
+  rowsWithoutPo: 0,
   warning: undefined,
   leftOut: {},
   resultWritten: true,

@@ -45,6 +45,19 @@ describe('a file in which no order was found', () => {
   });
 });
 
+test('a file is not complete while a row with an issue belongs to no PO', async () => {
+  const account = newAccount();
+  const file = 'po_number,item_sku,quantity\n,S9,3\nA,S1,1\n';
+  const { importId, counts } = await stageText(account, file);
+  expect(counts).toMatchObject({ ready: 1, rejected: 0, issues: 1 });
+  await setState(importId, 'ordered');
+  expect(await shownOf(importId)).toEqual({
+    outcome: 'partly_ordered',
+    outcomeText: '1 PO ordered, 1 row without a PO number not ordered.',
+    isAllWell: false,
+  });
+});
+
 test('a row that is left out and names a PO stands on that PO’s page, as what it looks like, and holds nothing back', async () => {
   const { importId } = await stageText(
     newAccount(),

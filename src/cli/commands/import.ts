@@ -71,7 +71,9 @@ const dryRun = async (
   terminal.answer({ dryRun: results });
   for (const { file, staged } of results) terminal.say(drawDryRun(terminal, file, staged, context.verbose));
   const isClean = ({ staged }: (typeof results)[number]) =>
-    staged.kind === 'staged' && staged.counts.rejected + staged.counts.conflicting + staged.counts.held === 0;
+    staged.kind === 'staged' &&
+    staged.counts.issues + staged.counts.conflicting + staged.counts.held === 0 &&
+    staged.counts.ready + staged.counts.repeated > 0;
   return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
 

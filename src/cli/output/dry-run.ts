@@ -166,7 +166,7 @@ export const drawDryRun = (
     all > preview.purchaseOrders.length
       ? `  … and ${count(all - preview.purchaseOrders.length, 'more PO')}`
       : '';
-  const sums = `${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} would be held, ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
+  const sums = `${all === 0 ? 'No order was found in this file. ' : ''}${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} would be held, ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
   const { sums: ordered, largestLines } = preview;
   const addresses = drawAddresses(terminal, preview.purchaseOrders);
   const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;

@@ -1,7 +1,7 @@
 import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
-import { whyNothingFound } from '../../reports/nothing-found.ts';
+import { whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable } from './table.ts';
@@ -43,9 +43,9 @@ export const askedTally = ({ counts, repeatedCounts }: ImportCounts): Tally => {
 
 const sumOf = (tally: Tally): number => Object.values(tally).reduce((sum, n) => sum + n, 0);
 
-/** Whether every PO in an import's file was ordered, or quoted. */
+/** Whether every PO in an import's file was ordered, or quoted, and every row belongs to one. */
 export const isAllWell = (one: ImportCounts): boolean => {
-  if (one.answeredByState !== 'read') return false;
+  if (one.answeredByState !== 'read' || one.rowsWithoutPo > 0) return false;
   const tally = askedTally(one);
   if (sumOf(tally) === 0) return one.correctedCount > 0;
   return sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
@@ -93,6 +93,7 @@ const noteOf = (one: ImportCounts): string => {
     state === 'refused' ? `refused: ${reasonText ?? ''}` : '',
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
     isEmpty(one) ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount }) : '',
+    !isEmpty(one) && one.rowsWithoutPo > 0 ? `${withoutPoText(one.rowsWithoutPo)}, see the result file` : '',
     repeatedText(repeatedCounts),
     correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
     quoteOnly ? 'quote only' : '',

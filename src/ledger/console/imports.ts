@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
-import { leftOutOf, type StateCounts } from '../import-counts.ts';
+import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
 import { actedOn, isActive } from '../purchase-order-sql.ts';
 import { beginsWith, createBinder, iso } from './sql-parts.ts';
 
@@ -30,6 +30,8 @@ export interface ListedImport {
   /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
   firstDoneAt: string | null;
   issueCount: number;
+  /** Rows with issues that belong to no PO. */
+  rowsWithoutPo: number;
   /** The POs that earlier files have with the same content, by state. */
   repeatedPos: StateCounts;
   /** Of a file without a PO of its own: the rows that were left out, by the code of their note. */
@@ -67,7 +69,7 @@ const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state
   (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
   (select coalesce(jsonb_object_agg(state, n), '{}') from (
     select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
-    where r.import_id = i.id group by 1) s) as "repeatedPos", ${leftOutOf('i')} as "leftOut"`;
+    where r.import_id = i.id group by 1) s) as "repeatedPos", ${rowsWithoutPo('i')} as "rowsWithoutPo", ${leftOutOf('i')} as "leftOut"`;
 
 const counted = `left join lateral (
     select jsonb_object_agg(state, n) filter (where not corrected) as states, sum(n) filter (where not corrected) as pos,
@@ -86,10 +88,12 @@ const active = (i: string) =>
   `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
 
 const finished = `i.state = 'read' and not ${active('i')}`;
-/** Whether the import has a PO that was ordered or quoted as asked, or one that was not; without those that were corrected. */
-const some = (well: boolean): string => `exists (select from purchase_orders w where w.import_id = i.id
+/** The import has a PO that was ordered or quoted as asked, or one that was not; without those that were corrected. */
+const hasPo = (well: boolean): string => `exists (select from purchase_orders w where w.import_id = i.id
   and w.reason_code is distinct from 'corrected'
   and (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
+/** Something of the file was not ordered as asked. */
+const lacksSome = `(${hasPo(false)} or ${rowsWithoutPo('i')} > 0)`;
 
 /** No order was found in the file, neither a new one nor one that came before. */
 const empty = `(not exists (select from purchase_orders p where p.import_id = i.id)
@@ -101,9 +105,9 @@ const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
   refused: `i.state = 'refused'`,
   repeated: `i.state = 'repeated'`,
   finished,
-  complete: `${finished} and not ${some(false)} and not ${empty}`,
-  partly_ordered: `${finished} and ${some(true)} and ${some(false)}`,
-  nothing_ordered: `${finished} and not ${some(true)} and (${some(false)} or ${empty})`,
+  complete: `${finished} and not ${lacksSome} and not ${empty}`,
+  partly_ordered: `${finished} and ${hasPo(true)} and ${lacksSome}`,
+  nothing_ordered: `${finished} and not ${hasPo(true)} and (${lacksSome} or ${empty})`,
 };
 
 /** A page of imports, latest first. `allowed`: the accounts that the reader may see; null for all. */
