@@ -24,7 +24,7 @@ export const importOutcomes = [
 export const importOutcome = z
   .enum(importOutcomes)
   .describe(
-    'reading: picked up, not read yet. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it. partly_ordered: some are, others are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
+    'reading: picked up, not read yet. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
   );
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
