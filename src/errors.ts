@@ -49,6 +49,8 @@ export interface Refused {
   message: string;
   /** @see FileRefused */
   technical?: string;
+  /** The names of the row that seems to be the header of the file, where one was found. */
+  header?: string[];
 }
 
 export const refusedBy = ({ code, message, technical }: FileRefused): Refused => ({

@@ -20,6 +20,7 @@ export interface HealthProblem {
     | 'alarm'
     | 'file_trouble'
     | 'files_waiting'
+    | 'file_waits'
     | 'orders_stalled'
     | 'notifications_failing'
     | 'maintenance_failed'
@@ -96,6 +97,14 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
         'file_trouble',
         true,
         () => `${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
+      ),
+    ),
+    ...one.unknownFiles.flatMap(({ files, since, fileName, importId, reason }) =>
+      problem(
+        'file_waits',
+        true,
+        () =>
+          `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} since ${showTime(since)} for somebody to say what ${files === 1 ? 'it means' : 'they mean'}: ${showText(reason)} Open import ${importId} in the console, or run \`cartwright map --import ${importId}\`.`,
       ),
     ),
     ...problem(

@@ -31,9 +31,9 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
         await writeDueResults(runtime);
       },
       ...createDataWork(runtime),
-      enqueueImports: (ids) =>
+      enqueueImports: (imports) =>
         jobs
-          .enqueue(ids.map((id) => importJob(id)))
+          .enqueue(imports.map((one) => importJob(one.id, one)))
           .catch((err: unknown) =>
             logger.warn({ err }, 'cannot enqueue an uploaded file; the sweep will do it'),
           ),

@@ -20,9 +20,9 @@ const resultPatienceMs = 30_000;
 /** No PO in the file has a next step, including POs that belong to an earlier import. */
 const isPlaced = ({ answeredByState, active }: ImportCounts): boolean =>
   answeredByState !== 'taken' && active === 0;
-/** An import of the same bytes as an earlier one has no result file of its own. */
+/** An import of the same bytes as an earlier one has no result file of its own, and one that waits for its meaning has none yet. */
 const isSettled = (one: ImportCounts): boolean =>
-  isPlaced(one) && (one.state === 'repeated' || one.resultWritten);
+  one.answeredByState === 'waiting' || (isPlaced(one) && (one.state === 'repeated' || one.resultWritten));
 
 /** A database that is unreachable for less than this does not end the waiting. */
 const databasePatienceMs = 30_000;

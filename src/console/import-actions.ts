@@ -10,7 +10,7 @@ const exact = (count: number) => ({ count, more: false });
 const whyNotReread = ({ state, states }: Pick<ShownImport, 'state' | 'states'>): string | null => {
   if (state === 'taken') return 'It is being read; wait until it is read or refused.';
   if (state === 'repeated') return 'The same bytes were imported before; read that import again.';
-  if (state === 'refused') return null;
+  if (state === 'refused' || state === 'waiting') return null;
   const sent = (states.ordered ?? 0) + (states.closed ?? 0);
   if (sent > 0) return `${sent} of its POs are ordered already. Send what is left under a new file.`;
   const open = [...activeStates, 'held', 'failed'].reduce(
@@ -47,11 +47,14 @@ export const importActions = (one: ShownImport): Action[] => {
     ),
     {
       action: 'reread',
-      label: 'Read again with another mapping',
+      label: one.state === 'waiting' ? 'Say what it means' : 'Read again with another mapping',
       possible: reread === null,
       why: reread,
       count: null,
     },
+    ...(one.state === 'waiting'
+      ? [{ action: 'no_order' as const, label: 'It is no order', possible: true, why: null, count: null }]
+      : []),
     {
       action: 'write_report',
       label: 'Write the result file now',

@@ -5,6 +5,8 @@ import type { ImportTimeline } from './api/schemas/imports.ts';
 const words: Record<string, string> = {
   uploaded: 'Uploaded in the console',
   upload_confirmed: 'Confirmed in the console',
+  layout_agreed: 'Said what files with this header mean',
+  no_order: 'Said that the file is no order',
   upload_discarded: 'Discarded the upload',
   read_again: 'Read again with another mapping',
   taken: 'Picked up',

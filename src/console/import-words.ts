@@ -16,6 +16,7 @@ const outcomeOf = (
   >,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
+  if (one.state === 'waiting') return 'waiting';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
   if (one.active > 0) return 'placing';
   if (one.poCount + one.corrected === 0 && Object.keys(one.repeatedPos).length === 0)
@@ -41,6 +42,8 @@ const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
   switch (outcome) {
     case 'reading':
       return 'Picked up; not read yet.';
+    case 'waiting':
+      return 'It waits for somebody to say what it means. Nothing in it is ordered meanwhile.';
     case 'placing':
       return `${one.active.toLocaleString('en-US')} of ${number(one.poCount, 'PO')} ${one.active === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.`;
     case 'complete':
@@ -109,6 +112,7 @@ interface Step {
 export const stepsOf = (one: ShownImport): Step[] => {
   const summary = summaryOfImport(one);
   const isRead = one.state === 'read';
+  const isUnread = one.state === 'taken' || one.state === 'waiting';
   const received: Step = {
     step: 'received',
     state: 'done',
@@ -118,22 +122,24 @@ export const stepsOf = (one: ShownImport): Step[] => {
   const read: Step =
     one.state === 'taken'
       ? { step: 'read', state: 'running', at: null, text: 'The file is being read, or waits for a worker.' }
-      : one.state === 'repeated'
-        ? { step: 'read', state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' }
-        : one.state === 'refused'
-          ? { step: 'read', state: 'failed', at: one.readAt, text: 'The file was refused.' }
-          : {
-              step: 'read',
-              state: 'done',
-              at: one.readAt,
-              text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
-            };
+      : one.state === 'waiting'
+        ? { step: 'read', state: 'waiting', at: null, text: 'Somebody has to say what the file means.' }
+        : one.state === 'repeated'
+          ? { step: 'read', state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' }
+          : one.state === 'refused'
+            ? { step: 'read', state: 'failed', at: one.readAt, text: 'The file was refused.' }
+            : {
+                step: 'read',
+                state: 'done',
+                at: one.readAt,
+                text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
+              };
   const placing: Step = !isRead
     ? {
         step: 'placed',
-        state: one.state === 'taken' ? 'waiting' : 'not_needed',
+        state: isUnread ? 'waiting' : 'not_needed',
         at: null,
-        text: one.state === 'taken' ? 'After the file is read.' : 'Nothing is ordered from this file.',
+        text: isUnread ? 'After the file is read.' : 'Nothing is ordered from this file.',
       }
     : {
         step: 'placed',
@@ -142,15 +148,14 @@ export const stepsOf = (one: ShownImport): Step[] => {
         text: summary.outcomeText,
       };
   const reported: Step =
-    one.state === 'taken' || one.state === 'repeated'
+    isUnread || one.state === 'repeated'
       ? {
           step: 'reported',
-          state: one.state === 'taken' ? 'waiting' : 'not_needed',
+          state: isUnread ? 'waiting' : 'not_needed',
           at: null,
-          text:
-            one.state === 'taken'
-              ? 'A result file is written at the end.'
-              : 'The result file of the first import answers it.',
+          text: isUnread
+            ? 'A result file is written at the end.'
+            : 'The result file of the first import answers it.',
         }
       : one.resultWrittenAt !== null && !one.resultDue
         ? {

@@ -1,3 +1,4 @@
+import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Advanced } from '../placing/advance.ts';
 import type { PlacingDeps } from '../placing/placing-run.ts';
 import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
@@ -102,9 +103,13 @@ const minuteMs = 60_000;
  * and then every hour: a queue with evicted keys may have kept the ID of the first job without the job. Importing a file
  * twice has no further effect.
  */
-export const importJob = (importId: string, waitedMs = 0): NewJob => {
+export const importJob = (
+  importId: string,
+  { waitedMs = 0, timesWaited = 0 }: Partial<UnreadImport> = {},
+): NewJob => {
   const attempt = waitedMs < 10 * minuteMs ? 0 : 1 + Math.floor(waitedMs / (60 * minuteMs));
-  return { name: 'import-file', data: { importId }, key: `${importId}/${attempt}` };
+  const run = timesWaited === 0 ? importId : `${importId}.${timesWaited}`;
+  return { name: 'import-file', data: { importId }, key: `${run}/${attempt}` };
 };
 
 /** The job that writes an import's result file. Requests at the same time share one job. */

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Logger } from '../logger.ts';
 import type { DueWork } from '../placing/types.ts';
 import {
@@ -22,7 +23,7 @@ export interface SweepLedger {
   findBacklogs(): Promise<string[]>;
   /** Marks the first PO of each as stuck if it should have had a job for a minute. */
   noteIdleBacklogs(accounts: readonly string[]): Promise<void>;
-  listTakenImports(limit: number): Promise<{ id: string; waitedMs: number }[]>;
+  listTakenImports(limit: number): Promise<UnreadImport[]>;
   /** Runs the work in one process at a time; undefined when another process is running it. */
   withSweepLock<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
@@ -72,7 +73,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     .catch((thrown: unknown) => warn(deps, thrown, 'Could not take over from dead workers'));
   await ledger.withSweepLock(async () => {
     const taken = await ledger.listTakenImports(importsAtOnce);
-    await jobs.enqueue(taken.map(({ id, waitedMs }) => importJob(id, waitedMs)));
+    await jobs.enqueue(taken.map((one) => importJob(one.id, one)));
     // What was ended is no longer found, so each page is the first one.
     const lapsed = await enqueuePages(jobs, ({ limit }) => ledger.endLapsedLeases({ graceMs, limit }));
     const work = await ledger.countWork();

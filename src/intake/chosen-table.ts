@@ -3,8 +3,8 @@ import { FileRefused } from '../errors.ts';
 import type { FoundHeader } from './columns/find-header.ts';
 import { whyNotAlone } from './columns/find-join.ts';
 import { findLayout, type LayoutSearch } from './columns/find-layout.ts';
-import { withoutItemAttributes } from './columns/item-attributes.ts';
-import { explainColumns } from './columns/match-header.ts';
+import type { Layout } from './layouts/layout.ts';
+import { decisionOf } from './layouts/layout-words.ts';
 import type { IntakeOptions } from './options.ts';
 import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
@@ -131,19 +131,6 @@ export const chooseTable = (
 const matchedOf = (search: LayoutSearch['search']) =>
   search.kind === 'found' ? search.header.matched : search.matched;
 
-/** The chosen header without the columns that belong to the item rather than to the PO. */
-export const ofPurchaseOrders = (chosen: Chosen, lists: CodeLists): Chosen => {
-  const { header, table, options } = chosen;
-  const below = table.head.filter(({ rowNumber }) => rowNumber > (header.headerRow ?? 0));
-  const { columns, decisions } = withoutItemAttributes(header.columns, below, options, lists);
-  if (decisions.length === 0) return chosen;
-  const before = explainColumns(header.columns);
-  const explained = header.decisions.map((decision) =>
-    decision.decided === before ? { ...decision, decided: explainColumns(columns) } : decision,
-  );
-  return { ...chosen, header: { ...header, columns, decisions: [...explained, ...decisions] } };
-};
-
 /**
  * The chosen table with the PO number of the whole file as a constant, if no column has it and the account says where it
  * is.
@@ -202,6 +189,7 @@ export const detectionOf = (
   source: TableSource,
   { table, header, options: own }: Chosen,
   options: IntakeOptions,
+  layout?: Layout,
 ): Detection => ({
   format: source.format,
   ...(source.encoding === undefined ? {} : { encoding: source.encoding }),
@@ -213,8 +201,10 @@ export const detectionOf = (
   skipRows: own.skipRows,
   columns: header.columns,
   ...(source.combined ? { combined: source.combined } : {}),
+  ...(layout ? { layout: { id: layout.id, name: layout.name, version: layout.version } } : {}),
   decisions: [
     { what: 'format', decided: source.format, why: 'by content', override: undefined },
+    ...(layout ? [decisionOf(layout)] : []),
     ...source.decisions,
     ...(table.name === undefined || source.combined
       ? []

@@ -16,6 +16,7 @@ export const fileMappingSchema = z.strictObject({
   decimal: shape.decimal,
   continuationRows: shape.continuationRows.unwrap().optional(),
   itemInBrackets: shape.itemInBrackets.unwrap().optional(),
+  stateNames: shape.stateNames.unwrap().optional(),
   poNumberFrom: shape.poNumberFrom,
   join: shape.join,
 });

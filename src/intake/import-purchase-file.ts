@@ -4,6 +4,7 @@ import { addressAbove } from './column-notes/address-above.ts';
 import { createColumnNotes, unreadColumns } from './column-notes/create-column-notes.ts';
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
+import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
@@ -38,6 +39,8 @@ export type ImportOutcome =
       columnNames: Record<FieldName, string>;
       /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
       idlePriceGuard?: string | undefined;
+      /** How files with the same header would be read in the same way. */
+      asLayout: LayoutOfHeader;
     }
   | Refused;
 
@@ -154,9 +157,17 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       });
     }
     await stage.add(last.rows, last.issues);
-    return { kind: 'read', detection, rowCount, optionDefaults, columnNames, idlePriceGuard };
+    return {
+      kind: 'read',
+      detection,
+      rowCount,
+      optionDefaults,
+      columnNames,
+      idlePriceGuard,
+      asLayout: asLayout(detection, options),
+    };
   } catch (error) {
-    if (error instanceof FileRefused) return refusedBy(error);
+    if (error instanceof FileRefused) return { ...refusedBy(error), header: opened.header };
     throw error;
   } finally {
     opened.close();

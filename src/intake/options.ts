@@ -221,6 +221,12 @@ export const intakeOptionsSchema = z.strictObject({
     .record(z.string().min(1), z.string().min(1).max(2))
     .default({})
     .describe('Codes for further spellings in ship_state, such as `Calif.: CA`.'),
+  unknownLayouts: z
+    .enum(['wait', 'refuse'])
+    .default('wait')
+    .describe(
+      'What to do with a file whose meaning nobody has agreed: let it `wait` for a person, or `refuse` it, for accounts that only programs write to.',
+    ),
   limits: limits.prefault({}).describe('Limits for reading a file.'),
 });
 

@@ -1,18 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { type CodeLists, specCodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
-import {
-  type Chosen,
-  chooseTable,
-  detectionOf,
-  ofPurchaseOrders,
-  recordedTable,
-  withPoNumber,
-} from './chosen-table.ts';
+import { type Chosen, chooseTable, detectionOf, recordedTable, withPoNumber } from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { detectFormat } from './detect-format.ts';
 import { joinTables, withoutKeys } from './joined-tables.ts';
+import { refuseBareNames } from './layouts/bare-names.ts';
+import { findAgreed } from './layouts/find-agreed.ts';
+import type { Layout } from './layouts/layout.ts';
+import { isNoOrder, isOfPerson } from './layouts/layout-words.ts';
+import { likelyHeader } from './layouts/likely-header.ts';
+import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
 import { rowsBelow } from './rows-below.ts';
 import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
@@ -56,6 +55,8 @@ export interface PurchaseFile {
   codeLists?: CodeLists;
   /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
+  /** What somebody agreed about the account's files; not looked at where `options` say how this one file is read. */
+  layouts?: readonly Layout[];
   signal?: AbortSignal;
 }
 
@@ -65,7 +66,8 @@ const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   const options = withoutKeys(source, file.options);
   const table = chooseTable(source, options, file.fileName);
   refuseOtherTitles(table, options.sheet !== undefined || source.combined !== undefined);
-  const chosen = withStates(ofPurchaseOrders(table, lists));
+  const chosen = withStates(table);
+  refuseBareNames(chosen.header.columns, options);
   return withPoNumber(chosen, file.fileName, source, lists);
 };
 
@@ -79,7 +81,7 @@ const refuseLarge = async (path: string, maxBytes: number) => {
 };
 
 /** Opens a file with the reader for its format. @throws FileRefused */
-const openFile = async (file: PurchaseFile): Promise<TableSource> => {
+export const openFile = async (file: PurchaseFile): Promise<TableSource> => {
   const { path, options, detection, signal } = file;
   const kind = await detectFormat(path, file.fileName);
   if (kind === 'text') {
@@ -99,9 +101,8 @@ const openFile = async (file: PurchaseFile): Promise<TableSource> => {
   return openSpreadsheet({ path, kind, encoding, limits: options.limits, signal });
 };
 
-/** Opens a file, and puts its tables together if its orders are in several of them. @throws FileRefused */
-export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
-  const source = await openFile(file);
+/** Puts the tables of a file together if its orders are in several of them. @throws FileRefused */
+const combine = async (source: TableSource, file: PurchaseFile): Promise<TableSource> => {
   const { detection, options } = file;
   try {
     if (detection) {
@@ -118,26 +119,46 @@ export const openSource = async (file: PurchaseFile): Promise<TableSource> => {
   }
 };
 
-/**
- * Opens a purchase file of any format: detects format, encoding, delimiter, sheet, header and columns, explains each
- * decision, and returns the rows. Reading the same bytes again with the recorded detection returns the same rows.
- * Spreadsheets are read in a child process under `options.limits`, which ends with `batches` or with `close`.
- *
- * Throws errors that are not about the file's content: the file is missing, no permission, an unknown `intake.encoding`.
- */
-export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
+/** Opens a file, and puts its tables together if its orders are in several of them. @throws FileRefused */
+export const openSource = async (file: PurchaseFile): Promise<TableSource> =>
+  combine(await openFile(file), file);
+
+interface Opening {
+  source: TableSource;
+  /** The file with the settings by which it is read. */
+  file: PurchaseFile;
+  layout?: Layout;
+}
+
+/** Opens a file by the one of these layouts that its header belongs to; undefined if it belongs to none. @throws FileRefused */
+const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Promise<Opening | undefined> => {
+  if (file.detection || layouts.length === 0) return undefined;
+  const matched = await findAgreed(file, layouts, openFile);
+  if (!matched) return undefined;
+  const { layout, options, source } = matched;
+  if (layout.kind === 'no_order') {
+    source.close();
+    throw new FileRefused('no_order', isNoOrder(layout));
+  }
+  const agreed = { ...file, options };
+  return { source: await combine(source, agreed), file: agreed, layout };
+};
+
+const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {
   let source: TableSource | undefined;
   try {
-    source = await openSource(file);
+    const opening = await open();
+    source = opening.source;
+    const { layout } = opening;
     const chosen = file.detection
       ? recordedTable(source, file.detection, file.options)
-      : chooseFor(source, file);
+      : chooseFor(source, opening.file);
     if (!file.detection) refuseOtherWidths(chosen.table, chosen.header);
     const { header, options } = chosen;
     const firstRow = Math.max(header.headerRow ?? 0, options.skipRows) + 1;
     return {
       kind: 'opened',
-      detection: file.detection ?? detectionOf(source, chosen, file.options),
+      detection: file.detection ?? detectionOf(source, chosen, opening.file.options, layout),
       options,
       header: header.columns.map((column) => column.header),
       titleRows: header.titleRows,
@@ -149,7 +170,29 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
     };
   } catch (error) {
     source?.close();
-    if (error instanceof FileRefused) return refusedBy(error);
-    throw error;
+    if (!(error instanceof FileRefused)) throw error;
+    const header = source && likelyHeader(source.tables);
+    return { ...refusedBy(error), ...(header ? { header } : {}) };
   }
+};
+
+/**
+ * Opens a purchase file of any format: detects format, encoding, delimiter, sheet, header and columns, explains each
+ * decision, and returns the rows. Reading the same bytes again with the recorded detection returns the same rows.
+ * Spreadsheets are read in a child process under `options.limits`, which ends with `batches` or with `close`.
+ *
+ * Throws errors that are not about the file's content: the file is missing, no permission, an unknown `intake.encoding`.
+ */
+export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
+  const { layouts = [] } = file;
+  const agreed = layouts.filter(isOfPerson);
+  const usual = async (): Promise<Opening> => ({ source: await openSource(file), file });
+  const first = await openWith(file, async () => (await openByLayout(file, agreed)) ?? usual());
+  if (first.kind === 'opened' || !waitsFor(first) || agreed.length === layouts.length) return first;
+  // What the account's settings once said, or an earlier import did, counts where nothing else says what the file means.
+  const remembered = await openByLayout(
+    file,
+    layouts.filter((layout) => !isOfPerson(layout)),
+  );
+  return remembered ? openWith(file, () => Promise.resolve(remembered)) : first;
 };

@@ -1,5 +1,6 @@
 import type { CartOptionName } from '../contract/carts.ts';
 import type { FieldName } from './columns/fields.ts';
+import type { LayoutOfFile } from './layouts/layout.ts';
 
 /** Why a row was refused (`issue`: its PO is rejected), or information about it for a person (`note`). */
 export interface RowIssue {
@@ -167,6 +168,8 @@ export interface Detection {
   decisions: Decision[];
   /** The tables of the file that were put together. */
   combined?: Combined;
+  /** The layout by which it was read; undefined: none was needed. */
+  layout?: LayoutOfFile;
 }
 
 /** Tables of one file that are read as one table. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ImportState } from '../intake/inbox/import-register.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -93,7 +94,7 @@ export interface ImportElsewhere {
   importId: string;
   fileName: string;
   filePath: string;
-  state: 'taken' | 'read' | 'refused';
+  state: Exclude<ImportState, 'repeated'>;
 }
 
 /** The account's imports in other folders that are not read yet or whose result file is due. */
@@ -104,7 +105,7 @@ export const listImportsElsewhere = async (
 ): Promise<ImportElsewhere[]> => {
   const { rows } = await pool.query(
     `select id as "importId", file_name as "fileName", file_path as "filePath", state from imports
-     where account = $1 and folder_id <> $2 and (state = 'taken'
+     where account = $1 and folder_id <> $2 and (state in ('taken', 'waiting')
        or state in ('read', 'refused') and (result_due or result_written_at is null)) order by id`,
     [account, folderId],
   );
@@ -130,7 +131,7 @@ export const giveUpImports = async (pool: pg.Pool, importIds: readonly string[])
        result_written_at = now(), reason_text = 'This file was picked up in a folder that is no longer in use'
          || coalesce((select ', on ' || f.host from account_folders f where f.id = i.folder_id), '')
          || ', and was given up before it was read. Nothing in it was ordered. Send the same file again to order it.'
-     where id in (select id from imports where id = any($1) and state = 'taken' for update skip locked)
+     where id in (select id from imports where id = any($1) and state in ('taken', 'waiting') for update skip locked)
      returning id`,
     [importIds],
   );
@@ -146,11 +147,11 @@ export const listFolderBacklog = async (
     name: 'folder-backlog',
     text: `select ${columns}, f.replaced_at is not null as replaced, w.* from account_folders f
       cross join lateral (
-        select count(*) filter (where i.state = 'taken')::int as unread,
-          min(i.taken_at) filter (where i.state = 'taken') as "unreadSince",
-          count(*) filter (where i.state <> 'taken')::int as results
+        select count(*) filter (where i.state in ('taken', 'waiting'))::int as unread,
+          min(i.taken_at) filter (where i.state in ('taken', 'waiting')) as "unreadSince",
+          count(*) filter (where i.state not in ('taken', 'waiting'))::int as results
         from (
-          select state, taken_at from imports where state = 'taken' and folder_id = f.id
+          select state, taken_at from imports where state in ('taken', 'waiting') and folder_id = f.id
           union all
           select state, taken_at from imports where state in ('read', 'refused')
             and (result_due or result_written_at is null) and folder_id = f.id

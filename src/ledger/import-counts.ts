@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ImportState } from '../intake/inbox/import-register.ts';
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { rowWithoutNulls } from './nulls.ts';
@@ -13,7 +14,7 @@ export interface ImportCounts {
   fileName: string;
   /** Relative to the account's folder. */
   resultPath: string | undefined;
-  state: 'taken' | 'read' | 'refused' | 'repeated';
+  state: ImportState;
   reasonCode: string | undefined;
   reasonText: string | undefined;
   rowCount: number;

@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import type { ClaimedFile, ImportRegister, RegisteredImport } from '../intake/inbox/import-register.ts';
+import type {
+  ClaimedFile,
+  ImportRegister,
+  RegisteredImport,
+  UnreadImport,
+} from '../intake/inbox/import-register.ts';
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
@@ -54,7 +59,7 @@ const registerImport = (
 // import whose file a person has read again with another mapping is replaced by the later one.
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
-  where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'read')
+  where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'waiting', 'read')
     and not exists (
       select from purchase_orders p where p.import_id = i.id and p.state in ('rejected', 'cancelled'))
     and not exists (
@@ -67,7 +72,7 @@ const earlierSql = `
 const lostSql = `
   update imports set state = 'refused', reason_code = 'copy_lost', read_at = now(), result_due = true,
     reason_text = 'The private copy of this file can no longer be read. Nothing in it was ordered. The same file was sent again and is imported instead.'
-  where id = (select id from imports where id = $1 and state = 'taken' for update skip locked)`;
+  where id = (select id from imports where id = $1 and state in ('taken', 'waiting') for update skip locked)`;
 
 /** The earlier import of the same bytes, if they need not be imported again. */
 const findEarlier = async (
@@ -81,7 +86,7 @@ const findEarlier = async (
       sha256,
     ]);
     const earlier = rows[0];
-    if (earlier?.state !== 'taken' || (await isReadable(earlier.file_path))) return earlier?.id;
+    if (!earlier || earlier.state === 'read' || (await isReadable(earlier.file_path))) return earlier?.id;
     const { rowCount } = await client.query(lostSql, [earlier.id]);
     if (rowCount !== 1) return earlier.id;
   }
@@ -188,9 +193,9 @@ export const listTakenImports = async (
   pool: pg.Pool,
   limit: number,
   accounts: readonly string[],
-): Promise<{ id: string; waitedMs: number }[]> => {
+): Promise<UnreadImport[]> => {
   const { rows } = await pool.query(
-    `select id, extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
+    `select id, times_waited as "timesWaited", extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
      from imports i where state = 'taken' and account = any($2) and not ${isInReplacedFolder('i')} order by id limit $1`,
     [limit, accounts],
   );

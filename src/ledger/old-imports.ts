@@ -6,7 +6,7 @@ const ended = `('rejected', 'closed', 'failed', 'cancelled')`;
  * SQL: nothing that import i shows can change any more, and nothing has since $2: its own POs, those that it repeats, and
  * the imports that repeat it.
  */
-export const isOver = `i.account = $1 and i.state <> 'taken' and coalesce(i.read_at, i.taken_at) < $2
+export const isOver = `i.account = $1 and i.state not in ('taken', 'waiting') and coalesce(i.read_at, i.taken_at) < $2
   and not exists (select from purchase_orders p where p.import_id = i.id
     and (p.state not in ${ended} or p.changed_at >= $2))
   and not exists (select from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id

@@ -9,6 +9,16 @@ import { hasOpenAlarm, isActive, isPaused } from './purchase-order-sql.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
+/** Files of one header that nobody has said the meaning of. */
+export interface UnknownFiles {
+  files: number;
+  since: Date;
+  /** Of the first of them. */
+  importId: string;
+  fileName: string;
+  reason: string;
+}
+
 /** The state of an account. */
 export interface AccountOverview {
   account: string;
@@ -24,6 +34,8 @@ export interface AccountOverview {
   unread: number;
   /** When the oldest of these was claimed. */
   unreadSince: Date | undefined;
+  /** Files that wait for somebody to say what they mean, by their header, the longest first. */
+  unknownFiles: UnknownFiles[];
   /** Stuck POs, the longest first. */
   stalled: StalledPurchaseOrder[];
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
@@ -68,11 +80,20 @@ const countsSql = `
       where account = n.account group by 1) s) as "orderStatuses"`;
 const noCountsSql = `'{}'::jsonb as states, 0 as corrected, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
 
+/** SQL: the files of an account that wait for somebody to say what they mean, by their header. */
+export const unknownFilesOf = (account: string): string => `(
+    select coalesce(json_agg(json_build_object('files', u.n, 'since', u.since, 'importId', u.first::text, 'fileName', f.file_name,
+        'reason', coalesce(f.reason_text, '')) order by u.since, u.first), '[]')
+    from (select count(*)::int as n, min(w.waiting_since) as since, min(w.id) as first from imports w
+      where w.state = 'waiting' and w.account = ${account} group by w.waiting_key) u
+    join imports f on f.id = u.first)`;
+
 const overviewSql = (counts: string) => `
   with names as (select unnest($1::text[]) as account)
   select n.account, ${counts},
     (select count(*)::int from imports where account = n.account and state = 'taken') as unread,
     (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
+    ${unknownFilesOf('n.account')} as "unknownFiles",
     (select count(*)::int from purchase_orders where account = n.account and ${hasOpenAlarm('purchase_orders')}) as alarms,
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
@@ -123,6 +144,10 @@ export const readOverview = async (
       paused: paused
         ? { until: until ?? undefined, code: code ?? 'paused', reason: reason ?? '' }
         : undefined,
+      unknownFiles: row.unknownFiles.map((one: { since: string }) => ({
+        ...one,
+        since: new Date(one.since),
+      })),
       fileTroubles: row.fileTroubles.map((one: { since: string }) => ({
         ...one,
         since: new Date(one.since),

@@ -100,6 +100,19 @@ begin
   return null;
 end $function$;
 
+create or replace function notify_of_waiting_file()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  if not exists (select from imports i where i.account = new.account and i.waiting_key = new.waiting_key
+      and i.state = 'waiting' and i.id <> new.id) then
+    perform record_notification('file_waits', new.account, new.file_name, new.reason_text, null, new.id);
+  end if;
+  return null;
+end $function$;
+
 create or replace function record_notification(kind text, account text, subject text, detail text, purchase_order_id bigint, import_id bigint)
  returns void
  language sql
@@ -400,8 +413,19 @@ create table imports (
   copy_pruned_at timestamptz,
   -- The POs that came into the ledger with it; null: not counted.
   po_count integer,
+  -- Files with the same header wait under the same key; null: it never waited.
+  waiting_key text,
+  -- The names that seem to be its header; null: it never waited, or none was found.
+  waiting_header text[],
+  -- Since when the file has waited for somebody to say what it means; null: it never waited.
+  waiting_since timestamptz,
+  -- How often it has waited and was then let be read: each time it gets a job of its own.
+  times_waited integer not null default 0,
+  -- The layout by which it was read, or refused; null: none was needed.
+  layout_id bigint,
   constraint imports_pkey primary key (id),
-  constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated']))),
+  constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated', 'waiting']))),
+  constraint imports_layout_id_fkey foreign key (layout_id) references layouts(id),
   constraint imports_repeats_import_id_fkey foreign key (repeats_import_id) references imports(id) on delete set null
 );
 create index imports_by_account on imports (account, id);
@@ -412,7 +436,9 @@ create index imports_by_repeated on imports (repeats_import_id) where (repeats_i
 create index imports_by_sha on imports (account, sha256);
 create index imports_due on imports (id) where ((state = any (array['read', 'refused'])) and (result_due or (result_written_at is null)));
 create index imports_taken on imports (id) where (state = 'taken');
+create index imports_waiting on imports (account, waiting_key) where (state = 'waiting');
 create trigger notify_of_refused_file after update of state on imports for each row when (((new.state = 'refused') and (old.state is distinct from new.state))) execute function notify_of_import();
+create trigger notify_of_waiting_file after update of state on imports for each row when (((new.state = 'waiting') and (old.waiting_since is null))) execute function notify_of_waiting_file();
 create trigger rows_of_import after delete on imports for each row execute function delete_rows_of_import();
 
 -- Rule 1: committed before a step that changes something at the service; the outcome follows after the step.
@@ -450,6 +476,42 @@ create table largest_orders (
   -- compared with itself.
   known_since timestamptz not null default clock_timestamp(),
   constraint largest_orders_pkey primary key (account, item)
+);
+
+-- Layouts of purchase files and their earlier versions: one row for each time that somebody agreed. A row is
+-- never changed but for its end.
+create table layouts (
+  id bigint generated always as identity,
+  account text not null,
+  -- The names of the header in the form in which they are compared, hashed.
+  header_key text not null,
+  version integer not null,
+  -- order: its files are orders, read by these settings; no_order: they are refused.
+  kind text not null,
+  name text not null,
+  -- The names as the file had them, in its order; empty: the files have no header.
+  header text[] not null,
+  settings jsonb not null default '{}'::jsonb,
+  who text not null,
+  -- console, api or command line: a person; configuration: intake of the account; earlier import: a file that
+  -- was ordered from before there were layouts.
+  via text not null,
+  confirmed_at timestamptz not null default clock_timestamp(),
+  -- When a later version replaced it, or a person removed it; null: it counts.
+  ended_at timestamptz,
+  constraint layouts_pkey primary key (id),
+  constraint layouts_account_header_key_version_key unique (account, header_key, version),
+  constraint layouts_kind_check check ((kind = any (array['order', 'no_order'])))
+);
+create unique index one_layout on layouts (account, header_key) where (ended_at is null);
+
+-- Imports from before there were layouts, one for each header, whose way of reading is still to become a
+-- layout.
+create table layouts_to_adopt (
+  import_id bigint not null,
+  account text not null,
+  constraint layouts_to_adopt_pkey primary key (import_id),
+  constraint layouts_to_adopt_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 
 -- One row: separates the queue of this ledger from those of others on the same Redis.

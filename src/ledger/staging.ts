@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type Refused, UserError } from '../errors.ts';
 import type { ImportOutcome } from '../intake/import-purchase-file.ts';
+import type { ImportState } from '../intake/inbox/import-register.ts';
+import type { Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
 import { noteChange } from './changes.ts';
 import { withdrawUnsent } from './console/reread-imports.ts';
@@ -23,11 +25,12 @@ export interface StagedCounts {
   issues: number;
 }
 
-export type StagedImport<R extends ImportOutcome = ImportOutcome> =
+export type StagedImport<R extends ImportOutcome | Waits = ImportOutcome> =
   | { kind: 'staged'; counts: StagedCounts; outcome: Extract<R, { kind: 'read' }>; preview: StagedPreview }
   | Refused
-  /** It was read, refused or found to be repeated before: nothing was done. */
-  | { kind: 'already'; state: 'read' | 'refused' | 'repeated' };
+  | Extract<R, Waits>
+  /** It was read, refused or found to be repeated before, or waits: nothing was done. */
+  | { kind: 'already'; state: Exclude<ImportState, 'taken'> };
 
 export interface StageOptions {
   /** Dry run: everything is computed and returned, and nothing is kept. */
@@ -45,7 +48,7 @@ export interface StageOptions {
 }
 
 /** Reads the file: passes rows and issues to the stage, and returns the outcome. */
-export type StageWork<R extends ImportOutcome> = (stage: Stage) => Promise<R>;
+export type StageWork<R extends ImportOutcome | Waits> = (stage: Stage) => Promise<R>;
 
 const countSql = `
   select count(*) filter (where outcome is null)::int as ready,
@@ -64,9 +67,16 @@ const refuse = (client: pg.PoolClient, importId: string, code: string, message: 
     [importId, code, message],
   );
 
+const letWait = (client: pg.PoolClient, importId: string, { code, message, waitingKey, header }: Waits) =>
+  client.query(
+    `update imports set state = 'waiting', reason_code = $2, reason_text = $3, waiting_key = $4, waiting_header = $5,
+       waiting_since = coalesce(waiting_since, now()) where id = $1 and state = 'taken'`,
+    [importId, code, message, waitingKey, header ?? null],
+  );
+
 const holdAll: GroupingRules = { cancelledAgain: 'hold', restoredFiles: 'hold' };
 
-const stageIn = async <R extends ImportOutcome>(
+const stageIn = async <R extends ImportOutcome | Waits>(
   client: pg.PoolClient,
   importId: string,
   work: StageWork<R>,
@@ -77,7 +87,7 @@ const stageIn = async <R extends ImportOutcome>(
   await client.query(`set local lock_timeout = ${Math.trunc(options.lockWaitMs ?? 2_000)}`);
   const { rows } = await client.query<{
     account: string;
-    state: 'taken' | 'read' | 'refused' | 'repeated';
+    state: ImportState;
     quoteOnly: boolean;
     restored: boolean;
   }>(
@@ -102,7 +112,12 @@ const stageIn = async <R extends ImportOutcome>(
   if (outcome.kind === 'refused') {
     await client.query('rollback to savepoint rows');
     await refuse(client, importId, outcome.code, outcome.message);
-    return outcome;
+    return outcome as Refused;
+  }
+  if (outcome.kind === 'waits') {
+    await client.query('rollback to savepoint rows');
+    await letWait(client, importId, outcome);
+    return outcome as Extract<R, Waits>;
   }
   const read = outcome as Extract<R, { kind: 'read' }>;
   const { account, quoteOnly, restored } = found;
@@ -122,9 +137,16 @@ const stageIn = async <R extends ImportOutcome>(
   );
   await client.query(
     `update imports set state = 'read', format = $2, detection = $3, row_count = $4, po_count = $5, read_at = now(),
-       result_due = true
+       result_due = true, layout_id = $6
      where id = $1 and state = 'taken'`,
-    [importId, read.detection.format, JSON.stringify(read.detection), read.rowCount, added],
+    [
+      importId,
+      read.detection.format,
+      JSON.stringify(read.detection),
+      read.rowCount,
+      added,
+      read.detection.layout?.id ?? null,
+    ],
   );
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
@@ -137,7 +159,7 @@ const stageIn = async <R extends ImportOutcome>(
  *
  * @throws UserError `import_unknown`; errors of `work`; errors of Postgres (55P03 if another process is reading it)
  */
-export const stageImport = async <R extends ImportOutcome>(
+export const stageImport = async <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
   importId: string,
   work: StageWork<R>,
@@ -156,7 +178,7 @@ export const stageImport = async <R extends ImportOutcome>(
  *
  * @param options.ledger `missing`: the database has no ledger, and one is created within the transaction
  */
-export const rehearseImport = <R extends ImportOutcome>(
+export const rehearseImport = <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
   file: { account: string; fileName: string },
   work: StageWork<R>,

@@ -26,6 +26,15 @@ export const eventKinds = {
     meaning: 'A file cannot be used as a whole; nothing in it was ordered.',
     advice: 'Read the note beside the file in failed/, correct the file and put it into {place} again.',
   },
+  file_waits: {
+    severity: 'warning',
+    one: 'Purchase file {subject} waits for somebody to say what it means',
+    many: 'purchase files wait for somebody to say what they mean',
+    meaning:
+      'Nobody has agreed how files with this header are read. Nothing in it is ordered meanwhile; you are told once for each header.',
+    advice:
+      'Open the file in the console, or run `cartwright map`: what you decide counts for all files with this header.',
+  },
   file_stuck: {
     severity: 'warning',
     one: 'Purchase file {subject} cannot be picked up or archived',

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
-import { importPurchaseFile } from '../intake/import-purchase-file.ts';
+import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
+import { type Waits, waitsFor } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
 import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport } from '../ledger/imports.ts';
+import { listLayouts } from '../ledger/layouts.ts';
 import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
+import { adoptLayouts, rememberLayout } from './known-layouts.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
 /**
@@ -44,14 +47,17 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   if (name === undefined || !registered) return;
   const { account, claims } = accounts.get(name);
   const { cancelledAgain, restoredFiles } = account;
+  await adoptLayouts(pool, account);
   const mapping = await mappingOfImport(pool, importId);
   const options =
     mapping === undefined ? account.intake : withMapping(account.intake, fileMappingSchema.parse(mapping));
-  const read = (stage: Stage) =>
-    importPurchaseFile({
+  const layouts = mapping === undefined ? await listLayouts(pool, name) : [];
+  const read = async (stage: Stage): Promise<ImportOutcome | Waits> => {
+    const outcome = await importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
       options,
+      layouts,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {
@@ -62,6 +68,9 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       },
       onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
     });
+    const mayWait = account.intake.unknownLayouts === 'wait' && outcome.kind === 'refused';
+    return (mayWait ? waitsFor(outcome) : undefined) ?? outcome;
+  };
   const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
   await deps.checkpoint?.('staged', registered.fileName);
   const fields = { account: name, importId, file: registered.fileName };
@@ -83,13 +92,21 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       );
       await claims.archive(importId, 'failed', staged.message);
       return;
+    case 'waits':
+      logger.warn(
+        { ...fields, code: staged.code, reason: staged.message },
+        'purchase file waits for somebody to say what it means',
+      );
+      return;
     case 'staged': {
       const { ready, rejected, repeated, conflicting, held, lines } = staged.counts;
       logger.info(
         { ...fields, count: lines },
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
-      const { idlePriceGuard } = staged.outcome;
+      const { idlePriceGuard, detection, asLayout } = staged.outcome;
+      if (!detection.layout && mapping === undefined)
+        await rememberLayout(pool, name, asLayout, registered.fileName);
       if (idlePriceGuard !== undefined) {
         logger.warn(
           { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },
@@ -100,6 +117,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       return;
     }
     case 'already':
-      await claims.archive(importId, staged.state === 'refused' ? 'failed' : 'done');
+      if (staged.state !== 'waiting')
+        await claims.archive(importId, staged.state === 'refused' ? 'failed' : 'done');
   }
 };

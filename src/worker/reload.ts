@@ -1,5 +1,6 @@
 import type { Account, Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
+import { readWaiting } from '../ledger/layouts.ts';
 import { answerReload, readReloads } from '../ledger/reloads.ts';
 import type { Logger } from '../logger.ts';
 import type { Runtime } from './open-runtime.ts';
@@ -143,6 +144,9 @@ export const startReloads = async (
   const run = (): Reloaded => {
     const reloaded = reloadNow();
     logReload(logger, reloaded);
+    // The settings may now say what files mean that wait. Where the ledger does not answer, a restart does it.
+    if (reloaded.kind === 'reloaded' && reloaded.changed.some((name) => name.endsWith('.intake')))
+      void readWaiting(ledger.pool, runtime.accounts.serving().reads).catch(() => {});
     return reloaded;
   };
   // What was asked before this process read its configuration is done.

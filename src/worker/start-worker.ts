@@ -7,6 +7,7 @@ import { writeReport } from '../../jobs/write-report.ts';
 import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
 import { listTakenImports } from '../ledger/imports.ts';
+import { readWaiting } from '../ledger/layouts.ts';
 import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../ledger/po/due-work.ts';
 import { noteIdleBacklogs } from '../ledger/po/stalled.ts';
 import { findBacklogs } from '../ledger/po/windows.ts';
@@ -56,6 +57,9 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     process: ownProcess,
     slots: runtime.places ? concurrency.createCart : 0,
   });
+
+  // A file that waits for somebody to say what it means is looked at again: the settings may say it now.
+  await readWaiting(pool, accounts.serving().reads);
 
   const startJobs = (handlers: Handlers): Promise<void> =>
     queues.startWorkers({

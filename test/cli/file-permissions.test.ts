@@ -67,7 +67,7 @@ test.each([
     await system.drop('north', 'good.csv', fileOf(somePos('P-', 2)));
     await system.settled(1);
     await system.drop('north', 'again.csv', fileOf(somePos('P-', 2)));
-    await system.drop('north', 'refused.csv', 'nothing,of,ours\n1,2,3\n');
+    await system.drop('north', 'refused.csv', 'po_number,item_sku,quantity\n');
     await system.settled(3);
     await runtime.jobs.writeStatusReport('north');
     const imports = await system.ledger.query(`select id from imports where state <> 'repeated'`);

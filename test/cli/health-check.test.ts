@@ -12,6 +12,7 @@ const account = (over: object) =>
     heldFor: {},
     orderStatuses: {},
     unread: 0,
+    unknownFiles: [],
     alarms: 0,
     fileTroubles: [],
     stalled: [],

@@ -74,6 +74,7 @@ test('a dry run fits a terminal of 80 columns', () => {
         optionDefaults: {},
         columnNames: {} as never,
         idlePriceGuard: why,
+        asLayout: { headerKey: '', header: [], settings: {} },
         detection: {
           format: 'csv',
           headerRow: 1,

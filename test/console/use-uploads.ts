@@ -20,6 +20,7 @@ accounts:
       layouts:
         shop: { columns: { Ref: po_number, Art: item_sku, Stk: quantity }, constants: { comment1: web } }
   away: {}
+  machine: { intake: { unknownLayouts: refuse } }
 `;
 
 export const boundary = 'x-x-x-x-x-x';
@@ -52,7 +53,7 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
       work: {
         ...idleWork,
         enqueueChanged: async () => {},
-        enqueueImports: async (ids) => void queued.push(...ids),
+        enqueueImports: async (imports) => void queued.push(...imports.map(({ id }) => id)),
       },
     },
   });
@@ -116,6 +117,8 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
 
   return {
     use,
+    /** An account as a worker has it. */
+    open: (account: string) => accounts.get(account),
     config,
     rootOf,
     /** Imports that were given a job in this test. */

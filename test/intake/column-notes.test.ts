@@ -148,7 +148,6 @@ describe('what a person is told once of a column', () => {
     ['Kit', ['no', '']],
     ['Replaced', ['']],
     ['Country of Origin', ['DE']],
-    ['Address 2', ['Floor 3']],
     ['Remarks', ['Call if the order is cancelled by the customer']],
     ['Bill Country', ['DE']],
     ['Country', ['USA', 'United States', 'CA', 'PR']],

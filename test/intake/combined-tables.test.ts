@@ -88,7 +88,7 @@ const readAgain = async (path: string, options: Parameters<typeof intakeOptionsS
 describe('a sheet of orders and a sheet of their lines', () => {
   const options = { join: { orders: 'Orders', lines: 'Lines', by: 'Order ID' } };
   const orders = [
-    ['Order ID', 'PO Number', 'City', 'Status'],
+    ['Order ID', 'PO Number', 'Ship City', 'Status'],
     ['17', 'P-1', 'Boise', 'New'],
     ['18', 'P-2', 'Reno', 'New'],
   ];
@@ -152,7 +152,7 @@ describe('a sheet of orders and a sheet of their lines', () => {
     const joined = await joinOf({ Orders: orders, Lines: [['Export'], ...lines, lines[0]!] });
     const rows = await read(joined);
     expect(rows[1]!.cells).toEqual([
-      ...['Orders Order ID', 'PO Number', 'City', 'Orders Status'],
+      ...['Orders Order ID', 'PO Number', 'Ship City', 'Orders Status'],
       ...['Order ID', 'SKU', 'Qty', 'Status'],
     ]);
     expect(rows[0]!.cells).toEqual(['', '', '', '', 'Export']);

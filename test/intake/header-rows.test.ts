@@ -112,7 +112,7 @@ describe('a row of names below a header that has columns for several', () => {
 });
 
 describe('names of states', () => {
-  const file = (state: string) => `PO,SKU,Qty,State\nA,S1,3,${state}\n`;
+  const file = (state: string) => `PO,SKU,Qty,Ship State\nA,S1,3,${state}\n`;
   test.each([
     ['California', 'CA'],
     ['NEW  YORK', 'NY'],

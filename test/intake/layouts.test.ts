@@ -28,7 +28,7 @@ describe('a column name of the account is added to the recognised ones', () => {
   });
 
   test.each([
-    ['Expected Price', 'City'],
+    ['Expected Price', 'Ship To City'],
     ['Unit Cost', 'Ort'],
     ['expected_price', 'ORT'],
   ])('also of a field that is not required: %s, %s', async (price, city) => {

@@ -33,7 +33,14 @@ const detection: Detection = { format: 'csv', headerRow: 1, columns: [], decisio
 const stageOneRow = (importId: string) =>
   stageImport(pool, importId, async (stage: Stage) => {
     await stage.add([row], []);
-    return { kind: 'read' as const, detection, rowCount: 1, optionDefaults: {}, columnNames: {} as never };
+    return {
+      kind: 'read' as const,
+      detection,
+      rowCount: 1,
+      optionDefaults: {},
+      columnNames: {} as never,
+      asLayout: { headerKey: '', header: [], settings: {} },
+    };
   });
 
 it('a connection that is lost before the rows were taken ends the staging, and the next one stages them', async () => {

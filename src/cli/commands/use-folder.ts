@@ -14,8 +14,8 @@ const listFiles = (imports: readonly { fileName: string; importId: string }[]): 
     .join(', ')}${imports.length > shown ? ', …' : ''}`;
 
 const describe = ({ account, folder, takenOver, givenUp, waiting }: UsedFolder): string[] => {
-  const unread = waiting.filter(({ state }) => state === 'taken');
-  const results = waiting.filter(({ state }) => state !== 'taken');
+  const unread = waiting.filter(({ state }) => state === 'taken' || state === 'waiting');
+  const results = waiting.filter(({ state }) => state !== 'taken' && state !== 'waiting');
   return [
     `The account ${account} uses ${folder} on this machine from now on.`,
     ...(takenOver.length > 0

@@ -90,6 +90,7 @@ const noteOf = (one: ImportCounts): string => {
   const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts, takenAt } = one;
   const parts = [
     state === 'taken' ? `waiting for a worker to read it (imported ${showTime(takenAt)})` : '',
+    state === 'waiting' ? `waits for somebody to say what it means: ${reasonText ?? ''}` : '',
     state === 'refused' ? `refused: ${reasonText ?? ''}` : '',
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
     isEmpty(one) ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount }) : '',

@@ -62,6 +62,10 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
         red(`${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`),
       ),
     more > 0 && `${count(more, 'more file')} with problems; --json shows all of them`,
+    ...one.unknownFiles.map(
+      ({ files, fileName, since }) =>
+        `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} for somebody to say what ${files === 1 ? 'it means' : 'they mean'} (since ${showTime(since)})`,
+    ),
     one.unread > 0 &&
       `${count(one.unread, 'file')} waiting for a worker to read ${one.unread === 1 ? 'it' : 'them'} (since ${showTime(one.unreadSince!)})`,
   ];

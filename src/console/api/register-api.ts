@@ -12,6 +12,7 @@ import { addBulkRoutes } from './bulk.ts';
 import { addEventRoutes } from './events.ts';
 import { addImportDownloads } from './import-downloads.ts';
 import { addImportRoutes } from './imports.ts';
+import { addLayoutRoutes } from './layouts.ts';
 import { addOpenIdRoutes } from './open-id.ts';
 import { addPurchaseOrderRoutes } from './purchase-orders.ts';
 import { addReportRoutes } from './reports.ts';
@@ -48,4 +49,5 @@ export const registerApi = (
   addSearchRoutes(app, deps);
   addAccountRoutes(app, deps);
   addUploadRoutes(app, deps);
+  addLayoutRoutes(app, deps);
 };

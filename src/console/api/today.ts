@@ -7,6 +7,7 @@ import {
   listAlarms,
   listNotOrdered,
   listRefused,
+  listUnknownFiles,
   notOrderedAtMost,
   readCalls,
   readHours,
@@ -53,11 +54,12 @@ const plural = (count: number, word: string, more = false): string =>
 
 type Needs = Pick<
   TodayAnswer,
-  'held' | 'refused' | 'notOrdered' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'
+  'unknown' | 'held' | 'refused' | 'notOrdered' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'
 >;
 
 /** What needs a person, in one sentence. Pure. */
 const sentenceOf = ({
+  unknown,
   held,
   refused,
   notOrdered,
@@ -73,8 +75,12 @@ const sentenceOf = ({
     return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
   };
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
-  const others = problems.filter(({ code }) => !['held', 'alarm', 'account_paused'].includes(code)).length;
+  const others = problems.filter(
+    ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
+  ).length;
+  const waiting = unknown.reduce((sum, { files }) => sum + files, 0);
   const parts = [
+    ...(waiting > 0 ? [`${plural(waiting, 'file')} with an unknown meaning`] : []),
     ...(heldCount > 0
       ? [
           `${plural(
@@ -137,6 +143,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           ? await visibleAccounts(pool, accountsOf(request))
           : await chosenAccounts(deps, request, named);
       const [
+        unknown,
         groups,
         refused,
         ended,
@@ -150,6 +157,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         runs,
         problems,
       ] = await Promise.all([
+        listUnknownFiles(pool, accounts),
         countHeld(pool, accounts),
         listRefused(pool, accounts),
         listNotOrdered(pool, accounts),
@@ -181,9 +189,11 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         ({ code, account }) =>
           code !== 'held' &&
           code !== 'alarm' &&
+          code !== 'file_waits' &&
           !(code === 'account_paused' && pauses.some((pause) => pause.account === account)),
       );
       const shown = {
+        unknown: unknown.map((one) => ({ ...one, since: one.since.toISOString() })),
         held,
         refused,
         notOrdered: ended.map(({ account, state, n, latestAt, id, poNumber }) => ({
@@ -202,7 +212,14 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         runningCount: { count: Math.min(running.length, shownImports), more: running.length > shownImports },
       };
       const quiet =
-        held.length + refused.length + ended.length + pauses.length + alarms.count + further.length === 0;
+        unknown.length +
+          held.length +
+          refused.length +
+          ended.length +
+          pauses.length +
+          alarms.count +
+          further.length ===
+        0;
       return {
         asOf: new Date().toISOString(),
         quiet,

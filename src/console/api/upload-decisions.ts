@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { newClaimId, privateCopyPath } from '../../intake/inbox/claim-id.ts';
 import { purchaseFileEnding } from '../../intake/inbox/file-names.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
+import { layoutName as nameOfFile } from '../../intake/layouts/layout-name.ts';
 import { confirmUpload } from '../../ledger/console/confirm-uploads.ts';
 import { findRereadable } from '../../ledger/console/reread-imports.ts';
 import { addUpload } from '../../ledger/console/uploads.ts';
+import type { NewLayout } from '../../ledger/layouts.ts';
 import { pos } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, personOf } from '../person.ts';
@@ -37,7 +39,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       },
     },
     async (request, reply) => {
-      const { as, expectedPos, note } = request.body;
+      const { as, expectedPos, note, layoutName } = request.body;
       const draft = await findDraft(request, request.params.id);
       const place = await places.open(draft.account);
       await assertHere(place, draft);
@@ -52,20 +54,37 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         }
       }
       const copyPath = privateCopyPath(newClaimId(as), draft.fileName);
-      const confirmed = await confirmUpload(
-        pool,
-        draft.id,
-        { copyPath, quoteOnly: as === 'quote', note },
-        actorOf(request),
-      );
+      const actor = actorOf(request);
+      const agreed = await desk.layoutOf(draft, place, reply);
+      const layout: NewLayout | undefined = agreed && {
+        ...agreed,
+        ...actor,
+        account: draft.account,
+        kind: 'order',
+        name: layoutName ?? nameOfFile(draft.fileName),
+      };
+      const quoteOnly = as === 'quote';
+      const confirmed = await confirmUpload(pool, draft.id, { copyPath, quoteOnly, note, layout }, actor);
       if (confirmed.kind === 'decided') throw decided(confirmed.upload);
       if (confirmed.kind === 'not_possible') throw new ConsoleProblem('not_possible', confirmed.why);
+      await work.enqueueImports(confirmed.imports);
+      const { importId: waited } = confirmed.upload;
+      if (waited !== null) {
+        await rm(desk.pathOf(place, draft), { force: true });
+        const others = confirmed.imports.length - 1;
+        const alike =
+          others > 0
+            ? ` So ${others === 1 ? 'is one more file' : `are ${others} more files`} that waited.`
+            : '';
+        const sentence = `The file is read now, as import ${waited}.${alike} From now on files with this header are read in the same way.`;
+        return { sentence, upload: await present(await find(request, draft.id)) };
+      }
       // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
       const registered = await claimUpload(pool, place, confirmed.upload).catch((err: unknown) => {
         logger.error({ err, account: draft.account, file: draft.fileName }, 'cannot claim an upload yet');
         return undefined;
       });
-      if (registered?.state === 'taken') await work.enqueueImports([registered.importId]);
+      if (registered?.state === 'taken') await work.enqueueImports([{ id: registered.importId }]);
       const verb = as === 'quote' ? 'Its prices are asked for' : 'Its POs are ordered';
       const sentence =
         registered === undefined

@@ -4,6 +4,7 @@ import { headerKey } from '../../intake/columns/fields.ts';
 import { proposeMap } from '../../intake/columns/propose-map.ts';
 import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
 import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
+import type { Layout } from '../../intake/layouts/layout.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';
 import type { HowItWasRead } from '../api/schemas/imports.ts';
@@ -72,6 +73,10 @@ const presentProposal = (
   };
 };
 
+/** What a person decides about one file counts before what was agreed about its header. Pure. */
+export const layoutsBeside = (person: FileMapping, layouts: readonly Layout[]): readonly Layout[] =>
+  Object.keys(person).length === 0 ? layouts : [];
+
 /**
  * How a file would be read, and what the mapping editor shows: both with what the person has decided over the account's
  * settings, or over those of the layout that fits.
@@ -80,11 +85,12 @@ export const describeFile = async (
   account: Account,
   file: { path: string; fileName: string },
   person: FileMapping,
+  layouts: readonly Layout[],
   signal: AbortSignal,
 ): Promise<Pick<UploadAnswer, 'reading' | 'proposal'>> => {
   const request = { ...file, codeLists: account.codeLists, signal };
   const options = withMapping(account.intake, person);
-  const opened = await readPurchaseFile({ ...request, options });
+  const opened = await readPurchaseFile({ ...request, options, layouts: layoutsBeside(person, layouts) });
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
   if (opened.kind === 'refused') {
@@ -92,8 +98,11 @@ export const describeFile = async (
   } else {
     opened.close();
     how = { kind: 'read', howItWasRead: presentDetection(opened.detection) };
-    const fits = opened.detection.decisions.find(({ what }) => what === 'layout')?.decided;
-    if (fits !== undefined) layout = mappingOfLayout(account.intake, fits);
+    const { detection } = opened;
+    const agreed = layouts.find(({ id }) => id === detection.layout?.id);
+    const fits = detection.decisions.find(({ what }) => what === 'layout')?.decided;
+    if (agreed) layout = agreed.settings;
+    else if (fits !== undefined) layout = mappingOfLayout(account.intake, fits);
   }
   const proposed = await proposeMap({
     ...request,

@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import type { Layout } from '../../intake/layouts/layout.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/uploads.ts';
 import { inEditor } from './advice.ts';
-import { presentDetection } from './describe-file.ts';
+import { layoutsBeside, presentDetection } from './describe-file.ts';
 
 /** How many POs, issues and unusual quantities a preview shows. */
 const shown = 200;
@@ -28,6 +29,7 @@ export const previewFile = async (
   account: Account,
   file: { path: string; fileName: string; replaces: string | null },
   mapping: FileMapping,
+  layouts: readonly Layout[],
   signal: AbortSignal,
 ): Promise<FilePreview> => {
   const staged = await rehearseImport(
@@ -38,6 +40,7 @@ export const previewFile = async (
         path: file.path,
         fileName: file.fileName,
         options: withMapping(account.intake, mapping),
+        layouts: layoutsBeside(mapping, layouts),
         codeLists: account.codeLists,
         priceGuard: account.placing.guards.abovePercent !== undefined,
         stage,

@@ -42,7 +42,7 @@ export const tidyUploads = async (deps: {
   pool: pg.Pool;
   places: UploadPlaces;
   logger: Logger;
-  enqueue(importIds: readonly string[]): Promise<void>;
+  enqueue(imports: readonly { id: string }[]): Promise<void>;
 }): Promise<void> => {
   const { pool, places, logger, enqueue } = deps;
   for (const place of await places.list()) {
@@ -51,7 +51,7 @@ export const tidyUploads = async (deps: {
       await discardOldDrafts(pool, name);
       for (const upload of await listUnclaimed(pool, name, leftMs)) {
         const registered = await claimUpload(pool, place, upload);
-        if (registered?.state === 'taken') await enqueue([registered.importId]);
+        if (registered?.state === 'taken') await enqueue([{ id: registered.importId }]);
       }
       await removeFiles(pool, place);
     } catch (err) {

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf, UserError } from '../../errors.ts';
 import { decoderOf } from '../../intake/csv/decode-text.ts';
-import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.ts';
+import { type FileMapping, fileMappingSchema, withMapping } from '../../intake/file-mapping.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
+import { asLayout, type LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
+import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
+import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
 import type { ConsoleDeps } from '../console-app.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { inEditor } from './advice.ts';
 import { describeFile } from './describe-file.ts';
 import { fieldChoices } from './field-choices.ts';
 import { type FilePreview, previewFile } from './preview-file.ts';
@@ -64,6 +68,11 @@ export interface UploadDesk {
   /** Of an upload that was confirmed or discarded. */
   answerDecided(upload: Upload): Promise<UploadAnswer>;
   preview(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<FilePreview>;
+  /**
+   * What the person decided, as a layout of all files with this header; undefined where nothing was decided.
+   * @throws ConsoleProblem `not_possible` if the file cannot be read so
+   */
+  layoutOf(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<LayoutOfHeader | undefined>;
 }
 
 /** @see UploadDesk */
@@ -115,8 +124,9 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     const { fileName } = upload;
     const file = { path: pathOf(place, upload), fileName };
     const mapping = checkMapping(upload.mapping);
+    const layouts = await listLayouts(pool, upload.account);
     const described = await inSlot(reply, (signal) =>
-      describeFile(place.account, file, mapping, signal),
+      describeFile(place.account, file, mapping, layouts, signal),
     ).catch((error: unknown) => {
       throw explained(error);
     });
@@ -129,15 +139,33 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     return { upload: await present(upload), reading: refused, proposal: refused, fields: fieldChoices };
   };
 
-  const preview = (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
+  const preview = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
     const { fileName, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, replaces };
     const mapping = checkMapping(upload.mapping);
-    return inSlot(reply, (signal) => previewFile(pool, place.account, file, mapping, signal)).catch(
+    const layouts = await listLayouts(pool, upload.account);
+    return inSlot(reply, (signal) => previewFile(pool, place.account, file, mapping, layouts, signal)).catch(
       (error: unknown) => {
         throw explained(error);
       },
     );
+  };
+
+  const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply) => {
+    const mapping = checkMapping(upload.mapping);
+    if (Object.keys(mapping).length === 0) return undefined;
+    const { intake, codeLists } = place.account;
+    const file = { path: pathOf(place, upload), fileName: upload.fileName, codeLists };
+    const opened = await inSlot(reply, (signal) =>
+      readPurchaseFile({ ...file, options: withMapping(intake, mapping), signal }),
+    );
+    if (opened.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(opened.message));
+    opened.close();
+    const layout = asLayout(opened.detection, opened.options);
+    // The PO number of this one file is none of the next.
+    const { po_number: _, ...constants } = mapping.constants ?? {};
+    const settings = { ...layout.settings, ...(Object.keys(constants).length > 0 ? { constants } : {}) };
+    return { ...layout, settings };
   };
 
   const assertHere: UploadDesk['assertHere'] = async (place, upload) => {
@@ -146,5 +174,8 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     });
   };
 
-  return { places, present, find, findDraft, decided, pathOf, assertHere, answer, answerDecided, preview };
+  return {
+    ...{ places, present, find, findDraft, decided, pathOf, assertHere, answer, answerDecided, preview },
+    layoutOf,
+  };
 };

@@ -19,8 +19,10 @@ export type FieldKind = 'identifier' | 'text' | 'code' | 'flag' | 'quantity' | '
 
 interface Field {
   kind: FieldKind;
-  /** Header texts in addition to the API name, separated by spaces, in the form of `headerKey`. */
+  /** Header texts that mean only this, in addition to the API name, separated by spaces, in the form of `headerKey`. */
   aliases: string;
+  /** Header texts that often mean this, and could mean something else: a person is asked. */
+  bare?: string;
 }
 
 /** In the order in which a person would arrange the columns. */
@@ -50,46 +52,58 @@ export const fields: Record<FieldName, Field> = {
     kind: 'identifier',
     aliases: 'shiptonumber shiptono shiptonum shiptoid shiptocode shiptoaccount',
   },
-  ship_name: { kind: 'text', aliases: 'shiptoname recipient recipientname shippingname' },
+  ship_name: { kind: 'text', aliases: 'shiptoname shippingname', bare: 'recipient recipientname' },
   ship_address1: {
     kind: 'text',
-    aliases:
-      'shipaddress shiptoaddress shiptoaddress1 shiptoaddressline1 shippingaddress shippingaddress1 address address1 addressline1 street',
+    aliases: 'shipaddress shiptoaddress shiptoaddress1 shiptoaddressline1 shippingaddress shippingaddress1',
+    bare: 'address address1 addressline1 street',
   },
   ship_address2: {
     kind: 'text',
-    aliases: 'shiptoaddress2 shiptoaddressline2 shippingaddress2 address2 addressline2',
+    aliases: 'shiptoaddress2 shiptoaddressline2 shippingaddress2',
+    bare: 'address2 addressline2',
   },
   ship_address3: {
     kind: 'text',
-    aliases: 'shiptoaddress3 shiptoaddressline3 shippingaddress3 address3 addressline3',
+    aliases: 'shiptoaddress3 shiptoaddressline3 shippingaddress3',
+    bare: 'address3 addressline3',
   },
-  ship_city: { kind: 'text', aliases: 'shiptocity shippingcity city town' },
-  ship_state: { kind: 'text', aliases: 'shiptostate shippingstate state st stateprovince province' },
+  ship_city: { kind: 'text', aliases: 'shiptocity shippingcity', bare: 'city town' },
+  ship_state: {
+    kind: 'text',
+    aliases: 'shiptostate shippingstate',
+    bare: 'state st stateprovince province',
+  },
   ship_zip: {
     kind: 'identifier',
     aliases:
-      'shipzipcode shiptozip shiptozipcode shippingzip shippingzipcode zip zipcode postal postalcode postcode shippostalcode shiptopostalcode shippingpostalcode',
+      'shipzipcode shiptozip shiptozipcode shippingzip shippingzipcode shippostalcode shiptopostalcode shippingpostalcode',
+    bare: 'zip zipcode postal postalcode postcode',
   },
   ship_phone: {
     kind: 'identifier',
-    aliases: 'shiptophone shippingphone phone phonenumber phoneno telephone tel',
+    aliases: 'shiptophone shippingphone',
+    bare: 'phone phonenumber phoneno telephone tel',
   },
-  email: { kind: 'text', aliases: 'emailaddress shipemail shiptoemail mail' },
-  default_warehouse: { kind: 'code', aliases: 'warehouse whse wh warehousecode' },
-  ship_via: { kind: 'code', aliases: 'shipviacode shipmethod shippingmethod shippingcode' },
+  email: { kind: 'text', aliases: 'shipemail shiptoemail', bare: 'emailaddress mail' },
+  default_warehouse: {
+    kind: 'code',
+    aliases: 'defaultwarehousecode',
+    bare: 'warehouse whse wh warehousecode',
+  },
+  ship_via: { kind: 'code', aliases: 'shipviacode', bare: 'shipmethod shippingmethod shippingcode' },
   cross_ship_via: { kind: 'code', aliases: 'crossshipmethod crossshippingmethod' },
   allow_backorder: { kind: 'flag', aliases: 'allowbackorders backordersallowed backorderallowed' },
-  hold_order: { kind: 'flag', aliases: 'hold' },
+  hold_order: { kind: 'flag', aliases: '', bare: 'hold' },
   multiple_warehouse: { kind: 'flag', aliases: 'multiplewarehouses multiwarehouse' },
-  proof_of_delivery: { kind: 'flag', aliases: 'pod signature signaturerequired' },
-  promo_code: { kind: 'identifier', aliases: 'promo promotioncode' },
-  pay_type: { kind: 'code', aliases: 'paymenttype paymentmethod' },
+  proof_of_delivery: { kind: 'flag', aliases: '', bare: 'pod signature signaturerequired' },
+  promo_code: { kind: 'identifier', aliases: 'promotioncode', bare: 'promo' },
+  pay_type: { kind: 'code', aliases: '', bare: 'paymenttype paymentmethod' },
   cc_last_four: {
     kind: 'last_four',
     aliases: 'cclast4 ccl4 cardlastfour cardlast4 creditcardlastfour creditcardlast4',
   },
-  comment1: { kind: 'text', aliases: 'comment comments' },
+  comment1: { kind: 'text', aliases: '', bare: 'comment comments' },
   comment2: { kind: 'text', aliases: '' },
   description: { kind: 'text', aliases: 'cartdescription orderdescription' },
 };
@@ -137,10 +151,17 @@ export const headerKey = (header: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 const byKey = new Map<string, FieldName>();
+const byBareKey = new Map<string, FieldName>();
 for (const name of fieldNames) {
-  byKey.set(headerKey(name), name);
-  for (const alias of fields[name].aliases.split(' ')) if (alias !== '') byKey.set(alias, name);
+  // A column of that name describes the item.
+  if (name !== 'description') byKey.set(headerKey(name), name);
+  const { aliases, bare = '' } = fields[name];
+  for (const alias of aliases.split(' ')) if (alias !== '') byKey.set(alias, name);
+  for (const alias of bare.split(' ')) if (alias !== '') byBareKey.set(alias, name);
 }
 
 /** The field that a header names by its API name or an alias. */
 export const fieldOfHeader = (header: string): FieldName | undefined => byKey.get(headerKey(header));
+
+/** The field that a bare name such as `City` or `Hold` may mean, which is read only once somebody agreed. */
+export const bareFieldOf = (header: string): FieldName | undefined => byBareKey.get(headerKey(header));

@@ -1,4 +1,4 @@
-import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
+import { bareFieldOf, type FieldName, fieldOfHeader, headerKey } from './fields.ts';
 import type { Meaning } from './header-words.ts';
 import { type HeaderReading, readHeader } from './read-header.ts';
 
@@ -215,6 +215,9 @@ others.push([
   (has, only) => (has('amount', 'quantity') ? 4 : only('each') ? 2 : 0),
 ]);
 
+/** Of a name that a person has to confirm. */
+const bareRank = 2.5;
+
 /** Ranks a header for the other fields that a proposal may have, best first. Pure. */
 export const rankOthers = (header: string): { field: OtherField; rank: number }[] => {
   const { meanings, unknown } = readHeader(header);
@@ -231,5 +234,7 @@ export const rankOthers = (header: string): { field: OtherField; rank: number }[
     !(alias === 'item_sku' || alias === 'item_id' || alias === 'po_number' || alias === 'quantity')
   )
     ranked.push({ field: alias, rank: headerKey(alias) === headerKey(header) ? 6 : 3.5 });
+  const bare = bareFieldOf(header) as OtherField | undefined;
+  if (bare) ranked.push({ field: bare, rank: bareRank });
   return ranked.sort((a, b) => b.rank - a.rank);
 };

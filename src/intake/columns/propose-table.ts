@@ -8,7 +8,6 @@ import { knownColumns, neededFields } from './find-doubts.ts';
 import { findHeader } from './find-header.ts';
 import { guessDecimal } from './guess-decimal.ts';
 import { headerTexts } from './header-rows.ts';
-import { withoutItemAttributes } from './item-attributes.ts';
 import { columnsByPosition, matchHeader } from './match-header.ts';
 import type { VitalField } from './name-ranks.ts';
 import { proposePoSource } from './propose-po-source.ts';
@@ -74,7 +73,7 @@ export const proposeTable = (
     if (vital) doubts[vital] = `several columns are named "${headers[column]}"; give them different names`;
     return false;
   });
-  const proposed = headers.map((name, at): ProposedColumn => {
+  const columns = headers.map((name, at): ProposedColumn => {
     const values = rows
       .map((row) => row.cells[at] ?? '')
       .filter((value) => value.trim() !== '')
@@ -85,12 +84,6 @@ export const proposeTable = (
     if (!one) return { header: name, field: null, why: undefined, certain: true, values };
     return { header: name, field: one.field, why: one.why, certain: one.certain, values };
   });
-  // What an import does not read is not shown as read.
-  const read = withoutItemAttributes(proposed, rows, options, lists).columns;
-  const columns = proposed.map(
-    (column, at): ProposedColumn =>
-      read[at]!.field === column.field ? column : { ...column, field: null, why: undefined, certain: true },
-  );
   const has = new Set(columns.map(({ field }) => field));
   const missesOf = (field: FieldName) =>
     field === 'item_sku' || field === 'item_id'
@@ -98,7 +91,7 @@ export const proposeTable = (
       : (field === 'po_number' || field === 'quantity') && !has.has(field);
   const map: Record<string, FieldName | 'ignore'> = {};
   for (const [at, { header: name, field }] of columns.entries()) {
-    if (known.has(at) || proposed[at]!.field !== field || times.get(headerKey(name))! > 1) continue;
+    if (known.has(at) || times.get(headerKey(name))! > 1) continue;
     const usual = fieldOfHeader(name) ?? null;
     // A recognised name that is in doubt is read only once the account maps it.
     // What a person has to choose a column for is not settled by ignoring one that was doubted.

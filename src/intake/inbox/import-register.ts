@@ -18,14 +18,26 @@ export interface ClaimedFile {
   restored: boolean;
 }
 
+/** `waiting`: for somebody to say what the file means. */
+export type ImportState = 'taken' | 'read' | 'refused' | 'repeated' | 'waiting';
+
 export interface RegisteredImport {
   importId: string;
-  state: 'taken' | 'read' | 'refused' | 'repeated';
+  state: ImportState;
   fileName: string;
   filePath: string;
   sizeBytes: number;
   quoteOnly: boolean;
   reasonText: string | undefined;
+}
+
+/** An import that is to be read. */
+export interface UnreadImport {
+  id: string;
+  /** How often it has waited for somebody to say what it means. */
+  timesWaited: number;
+  /** Since it was picked up; undefined: it may be read now for the first time. */
+  waitedMs?: number;
 }
 
 /** What a claim needs of the ledger. */

@@ -53,7 +53,7 @@ export const createRecovery = (deps: {
         const registered = await finish(claimId, name);
         if (registered === undefined) continue;
         if (registered.state === 'taken') waiting.push(registered);
-        else {
+        else if (registered.state !== 'waiting') {
           await archive(
             registered,
             registered.state === 'refused' ? 'failed' : 'done',

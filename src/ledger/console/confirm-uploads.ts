@@ -1,26 +1,37 @@
 import type pg from 'pg';
+import type { UnreadImport } from '../../intake/inbox/import-register.ts';
 import { noteChange } from '../changes.ts';
+import { agreeLayout, findWaiting, type NewLayout, readWaiting } from '../layouts.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Actor } from './activity.ts';
 import { withdrawForReread } from './reread-imports.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
 export type Confirmed =
-  | { kind: 'confirmed'; upload: Upload }
+  /** `imports`: what waited for the layout, and has no job yet. */
+  | { kind: 'confirmed'; upload: Upload; imports: UnreadImport[] }
   /** It was confirmed or discarded before. */
   | { kind: 'decided'; upload: Upload }
   | { kind: 'not_possible'; why: string };
 
 /**
  * Decides that a draft becomes an import: from now on it will, also if this process stops. Of two persons, one decides.
- * For a file that is read again the POs of its first reading are withdrawn in the same transaction.
+ * For a file that is read again the POs of its first reading are withdrawn in the same transaction; a file that waits is read itself.
+ *
+ * @param decision.layout how all files with this header are read from now on; undefined: as before
  */
 export const confirmUpload = async (
   pool: pg.Pool,
   id: string,
-  { copyPath, quoteOnly, note }: { copyPath: string; quoteOnly: boolean; note: string | undefined },
+  decision: {
+    copyPath: string;
+    quoteOnly: boolean;
+    note: string | undefined;
+    layout?: NewLayout | undefined;
+  },
   by: Actor,
 ): Promise<Confirmed> => {
+  const { copyPath, quoteOnly, note, layout } = decision;
   const result = await inTransaction(pool, {}, async (client): Promise<Confirmed> => {
     const { rows } = await client.query<Upload>(
       `select ${uploadColumns} from uploads where id = $1 for update`,
@@ -28,23 +39,32 @@ export const confirmUpload = async (
     );
     const upload = rows[0]!;
     if (upload.state !== 'draft') return { kind: 'decided', upload };
-    if (upload.rereadOf !== null) {
+    const waiting = upload.rereadOf === null ? undefined : await findWaiting(client, upload.rereadOf, null);
+    if (upload.rereadOf !== null && !waiting) {
       const why = await withdrawForReread(client, upload, by, note);
       if (why !== undefined) return { kind: 'not_possible', why };
     }
     const confirmed = await client.query<Upload>(
       `update uploads set state = 'confirmed', copy_path = $2, quote_only = $3, note = $4, confirmed_by = $5,
-         confirmed_via = $6, confirmed_at = clock_timestamp() where id = $1 returning ${uploadColumns}`,
-      [id, copyPath, quoteOnly, note ?? null, by.who, by.via],
+         confirmed_via = $6, confirmed_at = clock_timestamp(), import_id = case when $7 then reread_of end,
+         reread_of = case when not $7 then reread_of end
+       where id = $1 returning ${uploadColumns}`,
+      [id, waiting?.filePath ?? copyPath, quoteOnly, note ?? null, by.who, by.via, waiting !== undefined],
     );
-    return { kind: 'confirmed', upload: confirmed.rows[0]! };
+    if (waiting && quoteOnly)
+      await client.query(`update imports set quote_only = true where id = $1 and state = 'waiting'`, [
+        upload.rereadOf,
+      ]);
+    const about = { note, ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }) };
+    const imports = layout
+      ? (await agreeLayout(client, layout, about)).imports
+      : waiting
+        ? await readWaiting(client, [upload.account])
+        : [];
+    return { kind: 'confirmed', upload: confirmed.rows[0]!, imports };
   });
-  if (result.kind === 'confirmed' && result.upload.rereadOf !== null) {
-    noteChange(pool, {
-      topics: ['purchase-orders', 'imports', 'activity'],
-      importId: result.upload.rereadOf,
-    });
-  }
+  const importId = result.kind === 'confirmed' ? (result.upload.rereadOf ?? result.upload.importId) : null;
+  if (importId !== null) noteChange(pool, { topics: ['purchase-orders', 'imports', 'activity'], importId });
   return result;
 };
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ImportState } from '../../intake/inbox/import-register.ts';
 import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
@@ -10,7 +11,7 @@ export interface ListedImport {
   id: string;
   account: string;
   fileName: string;
-  state: 'taken' | 'read' | 'refused' | 'repeated';
+  state: ImportState;
   reasonCode: string | null;
   reasonText: string | null;
   quoteOnly: boolean;
@@ -41,6 +42,7 @@ export interface ListedImport {
 /** What became of an import; `importOutcome` of the console's schemas says what each means. */
 type ImportOutcome =
   | 'reading'
+  | 'waiting'
   | 'placing'
   | 'complete'
   | 'partly_ordered'
@@ -101,6 +103,7 @@ const empty = `(not exists (select from purchase_orders p where p.import_id = i.
 
 const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
   reading: `i.state = 'taken'`,
+  waiting: `i.state = 'waiting'`,
   placing: `i.state = 'read' and ${active('i')}`,
   refused: `i.state = 'refused'`,
   repeated: `i.state = 'repeated'`,

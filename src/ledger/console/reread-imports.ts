@@ -42,7 +42,7 @@ const whyNotReread = async (
   if (found.state === 'taken') return 'This file is being read. Wait until it is read, then try again.';
   if (found.state === 'repeated')
     return `This file is identical to import ${found.repeats ?? 'before it'}, which answers for it. Read that one again.`;
-  if (found.state === 'refused') return undefined;
+  if (found.state === 'refused' || found.state === 'waiting') return undefined;
   const { rows } = await client.query<{ sent: number }>(sentSql, [importId]);
   const sent = rows[0]!.sent;
   return sent === 0

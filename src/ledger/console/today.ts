@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type UnknownFiles, unknownFilesOf } from '../overview.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
@@ -53,6 +54,24 @@ export const listRefused = async (pool: pg.Pool, accounts: readonly string[]): P
     values: [accounts],
   });
   return rows;
+};
+
+/** Files that wait for somebody to say what they mean, by account and header, the longest first. */
+export const listUnknownFiles = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+): Promise<(UnknownFiles & { account: string })[]> => {
+  const { rows } = await pool.query<{ account: string; unknown: UnknownFiles[] }>({
+    name: 'console-unknown-files',
+    text: `select a.account, ${unknownFilesOf('a.account')} as unknown
+      from (select distinct account from imports where state = 'waiting' and account = any($1)) a order by 1`,
+    values: [accounts],
+  });
+  return rows
+    .flatMap(({ account, unknown }) =>
+      unknown.map((one) => ({ ...one, account, since: new Date(one.since) })),
+    )
+    .sort((a, b) => a.since.getTime() - b.since.getTime());
 };
 
 /** POs of one account that failed or were rejected. */

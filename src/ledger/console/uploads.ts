@@ -141,7 +141,7 @@ export const findSameBytes = async (
 ): Promise<{ id: string; fileName: string; takenAt: Date } | undefined> => {
   const { rows } = await pool.query<{ id: string; fileName: string; takenAt: Date }>(
     `select id::text, file_name as "fileName", taken_at as "takenAt" from imports
-     where account = $1 and sha256 = $2 and not quote_only and state in ('taken', 'read')
+     where account = $1 and sha256 = $2 and not quote_only and state in ('taken', 'waiting', 'read')
        and id is distinct from $3::bigint and id is distinct from $4::bigint order by id desc limit 1`,
     [account, sha256, rereadOf, importId],
   );

@@ -56,7 +56,7 @@ describe('an address after the name of somebody else', () => {
     async (owner) => {
       const refusal = await refusalOf(file(`${owner},Address,City,State,Zip`));
       expect(refusal).toMatchObject({ code: 'columns_uncertain' });
-      expect(refusal!.message).toContain(`"Address" may be the address of "${owner}"`);
+      expect(refusal!.message).toContain('"Address"');
     },
   );
 

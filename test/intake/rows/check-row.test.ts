@@ -176,11 +176,11 @@ describe('columns', () => {
 
   test('warehouses and ship codes of the account are accepted in addition to those of the spec', async () => {
     const lists = { warehouses: ['GA', 'NV'], cartShipCodes: ['BEST', 'XX1'] };
-    const text = 'po,warehouse,ship via,sku,qty\nA,nv,XX1,S1,1\nB,TX,BEST,S1,1\n';
+    const text = 'po,default_warehouse,ship via,sku,qty\nA,nv,XX1,S1,1\nB,TX,BEST,S1,1\n';
     const { rows, refusals } = await importBytes('a.csv', text, {}, { codeLists: lists });
     expect(rows[0]!.options).toBe('{"ship_via": "XX1", "default_warehouse": "NV"}');
     expect(refusals).toMatchObject([
-      { rowNumber: 3, column: 'warehouse', found: 'TX', expected: 'one of GA, NV' },
+      { rowNumber: 3, column: 'default_warehouse', found: 'TX', expected: 'one of GA, NV' },
     ]);
   });
 });

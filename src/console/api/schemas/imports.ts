@@ -14,6 +14,7 @@ import {
 
 export const importOutcomes = [
   'reading',
+  'waiting',
   'placing',
   'complete',
   'partly_ordered',
@@ -24,7 +25,7 @@ export const importOutcomes = [
 export const importOutcome = z
   .enum(importOutcomes)
   .describe(
-    'reading: picked up, not read yet. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
+    'reading: picked up, not read yet. waiting: for somebody to say what it means. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
   );
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
@@ -132,7 +133,7 @@ const importFile = z.object({
 });
 
 export const importAction = z.object({
-  action: z.enum(['reread', 'release', 'cancel', 'retry', 'write_report']),
+  action: z.enum(['reread', 'no_order', 'release', 'cancel', 'retry', 'write_report']),
   label: z.string(),
   possible: z.boolean(),
   why: z.string().nullable().describe('Why it is not possible, in a sentence.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { schedule } from './accounts.ts';
 import { accountName, cappedCount, id, offeredAction, time } from './basics.ts';
 import { importProgress } from './imports.ts';
+import { unknownFiles } from './layouts.ts';
 
 /** POs that are held for one reason in one account. */
 const heldGroup = z.object({
@@ -102,6 +103,9 @@ export const todayAnswer = z.object({
   asOf: time.describe('The ledger’s clock when this was read.'),
   quiet: z.boolean().describe('True: nothing needs a person.'),
   sentence: z.string().describe('What needs a person, or that all is quiet, in one sentence.'),
+  unknown: z
+    .array(unknownFiles)
+    .describe('Files that wait for somebody to say what they mean, by their header; the longest first.'),
   held: z.array(heldGroup).describe('Most POs first.'),
   refused: z
     .array(refusedFile)

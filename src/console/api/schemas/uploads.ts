@@ -21,6 +21,10 @@ export const mapping = z.strictObject({
     .optional()
     .describe('2: the header has two rows.'),
   encoding: z.string().min(1).max(40).optional(),
+  stateNames: z
+    .enum(['refuse', 'convert'])
+    .optional()
+    .describe('convert: names of states are read as codes.'),
   itemInBrackets: z.boolean().optional().describe('An item is its number in brackets and then a name.'),
   header: z.union([z.literal('auto'), z.literal('none'), z.int().min(1)]).optional(),
   skipRows: z.int().min(0).max(1000).optional(),
@@ -202,6 +206,13 @@ export const confirmRequest = z.strictObject({
       'Ready POs of the preview that the person saw. 409 where the file would now give another number.',
     ),
   note: z.string().trim().max(500).optional(),
+  layoutName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('What files with this header are called from now on; by default after this file.'),
 });
 export const confirmAnswer = z.object({
   sentence: z.string(),

@@ -6,8 +6,14 @@ import { ProblemNote } from '../components/ProblemNote.tsx';
 import { request } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';
 
-/** Opens a refused file in the mapping editor. People who may not act do not see it. */
-export const RereadButton = ({ importId }: { importId: string }) => {
+interface RereadButtonProps {
+  importId: string;
+  /** The file waits for its meaning, so this is what there is to do. */
+  waits?: boolean;
+}
+
+/** Opens a file that was refused or that waits in the mapping editor. People who may not act do not see it. */
+export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => {
   const navigate = useNavigate();
   const reread = useMutation({
     mutationFn: () => request<UploadAnswer>(`/imports/${importId}/reread`, { method: 'POST', body: {} }),
@@ -16,8 +22,13 @@ export const RereadButton = ({ importId }: { importId: string }) => {
   if (!useMayAct()) return null;
   return (
     <div className="stack-tight">
-      <Button size="xs" variant="default" loading={reread.isPending} onClick={() => reread.mutate()}>
-        Read again …
+      <Button
+        size="xs"
+        variant={waits ? 'filled' : 'default'}
+        loading={reread.isPending}
+        onClick={() => reread.mutate()}
+      >
+        {waits ? 'Say what it means …' : 'Read again …'}
       </Button>
       {reread.error ? <ProblemNote error={reread.error} /> : null}
     </div>

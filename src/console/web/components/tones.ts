@@ -28,6 +28,7 @@ export const poLooks: Record<PoState, Look> = {
 
 export const importLooks: Record<ImportOutcome, Look> = {
   reading: { tone: 'progress', icon: 'clock', word: 'Reading' },
+  waiting: { tone: 'held', icon: 'pause', word: 'Waits for you' },
   placing: { tone: 'progress', icon: 'clock', word: 'Placing' },
   complete: { tone: 'ordered', icon: 'check', word: 'Complete' },
   partly_ordered: { tone: 'held', icon: 'pause', word: 'Partly ordered' },

@@ -12,6 +12,7 @@ import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { formatCapped } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
+import { NoOrderDialog } from './NoOrderDialog.tsx';
 
 type Action = ImportDetail['actions'][number];
 
@@ -35,6 +36,8 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
   const start = ({ action, label }: Action) => {
     if (action === 'reread') reread.mutate();
     else if (action === 'write_report') report.mutate();
+    else if (action === 'no_order')
+      openDialog((close) => <NoOrderDialog importId={file.id} onClose={close} />);
     else if (isPoAction(action)) {
       const offered = { action, label, effect: actionWords[action].effect };
       openDialog((close) => <BulkDialog offered={offered} filter={{ importId: file.id }} onClose={close} />);
@@ -50,7 +53,12 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
         {possible.map((one) => (
           <Button
             key={one.action}
-            variant={one.action === 'release' || one.action === 'retry' ? 'filled' : 'default'}
+            variant={
+              ['release', 'retry'].includes(one.action) ||
+              (one.action === 'reread' && file.outcome === 'waiting')
+                ? 'filled'
+                : 'default'
+            }
             loading={
               (one.action === 'reread' && reread.isPending) ||
               (one.action === 'write_report' && report.isPending)

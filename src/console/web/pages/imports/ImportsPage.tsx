@@ -22,6 +22,7 @@ import { useColumnZone } from '../../data/zones.tsx';
 
 const outcomes: [string, string][] = [
   ['reading', 'Being read'],
+  ['waiting', 'Waiting for its meaning'],
   ['placing', 'Being placed'],
   ['finished', 'Finished, with any outcome'],
   ['complete', 'Complete'],

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Tone } from '../../components/tones.ts';
-import { formatCapped } from '../../data/format.ts';
+import { formatCapped, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { poName } from '../../data/po-name.ts';
 import css from './NeedsYou.module.css';
@@ -52,10 +52,32 @@ const weekBefore = (asOf: string): string => new Date(Date.parse(asOf) - 7 * 24 
 
 /** Everything that waits for a person, with the action that settles it. */
 export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
-  const { asOf, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
+  const { asOf, unknown, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
   return (
     <Panel title="Needs you" flush>
       <ul>
+        {unknown.map(({ account, files, since, importId, fileName, reason }) => (
+          <Entry
+            key={importId}
+            tone="held"
+            icon="file"
+            title={
+              <Link to="/imports/$id" params={{ id: importId }}>
+                <Foreign text={fileName} />
+                {files > 1 ? ` and ${formatCountOf(files - 1, 'more file')} with this header wait` : ' waits'}
+              </Link>
+            }
+            meta={
+              <>
+                {account} · since <Time at={since} account={account} relative /> · nothing in{' '}
+                {files > 1 ? 'them' : 'it'} is ordered meanwhile
+              </>
+            }
+            actions={<RereadButton importId={importId} waits />}
+          >
+            <Foreign as="block" text={plain(reason)} />
+          </Entry>
+        ))}
         {problems.map(({ code, account, message }) => (
           <Entry
             key={`${code} ${account} ${message}`}

@@ -34,9 +34,14 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
   const fieldOf = (header: string, field: string | null) => changes[header] ?? field ?? ignored;
   const save = useMutation({
     mutationFn: () => {
-      const columns = Object.fromEntries(
-        proposal.columns.map(({ header, field }) => [header, fieldOf(header, field)]),
-      );
+      // A column that nobody decided about is not read, and still looked at: its values may say something about the order.
+      const columns = {
+        ...proposal.mapping.columns,
+        ...Object.fromEntries(
+          proposal.columns.flatMap(({ header, field }) => (field === null ? [] : [[header, field]])),
+        ),
+        ...changes,
+      };
       const mapping: Mapping = { ...proposal.mapping, columns };
       return request<UploadAnswer>(`/uploads/${upload.id}/mapping`, { method: 'PUT', body: { mapping } });
     },

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { findWaiting, listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { chosenAccounts } from '../known-accounts.ts';
+import { accountsOf, actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { id } from './schemas/basics.ts';
+import {
+  layoutActionAnswer,
+  layoutById,
+  layoutsAnswer,
+  layoutsQuery,
+  noOrderRequest,
+} from './schemas/layouts.ts';
+
+const tags = ['Layouts'];
+
+/** Adds what was agreed about files, and what a person decides about one that waits. */
+export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, work } = deps;
+
+  app.get(
+    '/layouts',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'How the files of accounts are read, as somebody agreed',
+        tags,
+        querystring: layoutsQuery,
+        response: { 200: layoutsAnswer },
+      },
+    },
+    async (request) => {
+      const accounts = await chosenAccounts(deps, request, request.query.account);
+      const layouts = await listLayoutsOf(pool, accounts, { all: request.query.versions === 'all' });
+      return {
+        items: layouts.map(({ headerKey: _, confirmedAt, endedAt, settings, ...one }) => ({
+          ...one,
+          settings: settings as never,
+          confirmedAt: confirmedAt.toISOString(),
+          endedAt: endedAt?.toISOString() ?? null,
+        })),
+      };
+    },
+  );
+
+  app.delete(
+    '/layouts/:id',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Remove a layout: files with its header wait again',
+        description: 'What was read by it stays as it is.',
+        tags,
+        params: layoutById,
+        response: { 200: layoutActionAnswer },
+      },
+    },
+    async (request) => {
+      const removed = await removeLayout(pool, request.params.id, actorOf(request), accountsOf(request));
+      if (!removed)
+        throw new ConsoleProblem('not_found', 'There is no such layout, or it was replaced or removed.');
+      return {
+        sentence: `The layout "${removed.name}" of ${removed.account} is removed. The next file with its header waits until somebody says what it means.`,
+      };
+    },
+  );
+
+  app.post(
+    '/imports/:id/no-order',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Say that a file that waits is no order: it is refused',
+        tags,
+        params: z.object({ id }),
+        body: noOrderRequest,
+        response: { 200: layoutActionAnswer },
+      },
+    },
+    async (request) => {
+      const importId = request.params.id;
+      const { allAlike, note } = request.body;
+      const waiting = await findWaiting(pool, importId, accountsOf(request));
+      const refused =
+        waiting && (await refuseAsNoOrder(pool, importId, { ...actorOf(request), allAlike, note }));
+      if (!waiting || !refused)
+        throw new ConsoleProblem(
+          'conflict',
+          'This file does not wait any more: somebody has decided about it.',
+        );
+      await work.enqueueImports(refused);
+      const more = allAlike && waiting.header ? ' So are all files with this header from now on.' : '';
+      return { sentence: `${waiting.fileName} is refused as no order.${more}` };
+    },
+  );
+};

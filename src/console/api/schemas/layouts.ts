@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { accountName, id, time } from './basics.ts';
+import { mapping } from './uploads.ts';
+
+/** How the files of an account with one header are read, as somebody agreed. */
+export const layout = z.object({
+  id,
+  account: accountName,
+  name: z.string(),
+  version: z.int(),
+  kind: z.enum(['order', 'no_order']).describe('no_order: files with this header are refused.'),
+  header: z.array(z.string()).describe('The names of the header; empty: the files have none.'),
+  settings: mapping.describe('How its files are read.'),
+  who: z.string().describe('Who agreed; of a file from before there were layouts its name.'),
+  via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import']),
+  confirmedAt: time,
+  endedAt: time.nullable().describe('When a later version replaced it, or it was removed; null: it counts.'),
+  files: z.int().describe('How many files were read by it.'),
+});
+
+/** `GET /layouts`. */
+export const layoutsQuery = z.object({
+  account: accountName.optional(),
+  versions: z.enum(['current', 'all']).default('current').describe('all: also those that no longer count.'),
+});
+export const layoutsAnswer = z.object({ items: z.array(layout).describe('By account and name.') });
+export const layoutById = z.object({ id });
+
+/** Files of one header that wait for somebody to say what they mean. */
+export const unknownFiles = z.object({
+  account: accountName,
+  files: z.int(),
+  since: time.describe('When the first of them began to wait.'),
+  importId: id.describe('The first of them.'),
+  fileName: z.string(),
+  reason: z.string().describe('What is not known, in sentences.'),
+});
+
+/** `POST /imports/:id/no-order`: refuses a file that waits. */
+export const noOrderRequest = z.strictObject({
+  allAlike: z.boolean().default(false).describe('True: also all files with the same header from now on.'),
+  note: z.string().trim().max(500).optional(),
+});
+export const layoutActionAnswer = z.object({
+  sentence: z.string().describe('What was done, in a sentence.'),
+});
+
+export type ShownLayout = z.infer<typeof layout>;
+export type LayoutsAnswer = z.infer<typeof layoutsAnswer>;
+export type UnknownFilesShown = z.infer<typeof unknownFiles>;

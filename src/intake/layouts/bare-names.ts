@@ -1,0 +1,36 @@
+import { FileRefused } from '../../errors.ts';
+import { sayField } from '../columns/field-words.ts';
+import { bareFieldOf, headerKey } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { DetectedColumn } from '../types.ts';
+
+const mostNamed = 5;
+
+/**
+ * Bare names such as `City` or `Hold` are never read, and never passed over, without somebody having said what they are: read, a
+ * customer's address would become the one to ship to; passed over, the goods would go to the account's own.
+ *
+ * @throws FileRefused `columns_uncertain`
+ */
+export const refuseBareNames = (
+  columns: readonly DetectedColumn[],
+  options: Pick<IntakeOptions, 'columns'>,
+): void => {
+  const decided = new Set(Object.keys(options.columns).map(headerKey));
+  const bare = columns.flatMap(({ header, field }) => {
+    const meant = bareFieldOf(header);
+    return field === null && meant !== undefined && !decided.has(headerKey(header))
+      ? [{ header, meant }]
+      : [];
+  });
+  if (bare.length === 0) return;
+  const named = bare
+    .slice(0, mostNamed)
+    .map(({ header, meant }) => `"${header.slice(0, 40)}" (${sayField(meant)}?)`)
+    .join(', ');
+  const more = bare.length > mostNamed ? ` and ${bare.length - mostNamed} more` : '';
+  throw new FileRefused(
+    'columns_uncertain',
+    `${bare.length === 1 ? 'A column could say' : 'Columns could say'} where or how the order is to be sent, and nobody has said whether: ${named}${more}.`,
+  );
+};

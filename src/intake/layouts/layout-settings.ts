@@ -1,0 +1,90 @@
+import { fieldOfHeader, headerKey } from '../columns/fields.ts';
+import { type FileMapping, withMapping } from '../file-mapping.ts';
+import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
+import type { Detection } from '../types.ts';
+import { keyWithoutHeader, layoutKey } from './layout-key.ts';
+
+/** The settings of an account that belong to the layout of a file: a layout has its own, or the defaults. */
+const ofLayout = [
+  'sheet',
+  'header',
+  'headerRows',
+  'skipRows',
+  'delimiter',
+  'encoding',
+  'decimal',
+  'continuationRows',
+  'itemInBrackets',
+  'stateNames',
+  'poNumberFrom',
+  'join',
+] as const satisfies readonly (keyof IntakeOptions & keyof FileMapping)[];
+
+const defaults = intakeOptionsSchema.parse({});
+
+/** The settings by which files of a layout are read: of the account only those that say nothing about one kind of file. Pure. */
+export const optionsOfLayout = (account: IntakeOptions, settings: FileMapping): IntakeOptions => {
+  const neutral = Object.fromEntries(ofLayout.map((name) => [name, defaults[name]]));
+  return withMapping({ ...account, ...neutral, columns: {}, layouts: {} }, settings);
+};
+
+/** The columns of a file without those that Cartwright added. */
+const ownColumns = ({ columns, combined }: Pick<Detection, 'columns' | 'combined'>) =>
+  combined?.kind === 'stacked' ? columns.slice(1) : columns;
+
+/** A header with the settings by which its files are read. */
+export interface LayoutOfHeader {
+  headerKey: string;
+  /** Its names as the file has them; empty for a file without a header. */
+  header: string[];
+  settings: FileMapping;
+}
+
+const headerOf = (detection: Detection): Pick<LayoutOfHeader, 'headerKey' | 'header'> => {
+  const columns = ownColumns(detection);
+  if (detection.headerRow === null) return { headerKey: keyWithoutHeader(columns.length), header: [] };
+  // A column without a name is called by its number.
+  const header = columns.flatMap(({ header: name }, at) => (name === `column ${at + 1}` ? [] : name));
+  return { headerKey: layoutKey(header), header };
+};
+
+const settingsOf = (detection: Detection, options: IntakeOptions): FileMapping => {
+  const { headerRow, combined } = detection;
+  const ignored = new Set(
+    Object.entries(options.columns).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
+  );
+  const columns = ownColumns(detection).flatMap(({ header, field }, at): [string, string][] => {
+    const name = headerRow === null ? String(at + 1) : header;
+    if (field !== null) return [[name, field]];
+    const isRecognised = headerRow !== null && fieldOfHeader(header) !== undefined;
+    return isRecognised || ignored.has(headerKey(header)) ? [[name, 'ignore']] : [];
+  });
+  const own = ofLayout.flatMap((name) =>
+    options[name] === undefined || options[name] === defaults[name] ? [] : [[name, options[name]] as const],
+  );
+  const { header: _, sheet, join: __, ...rest } = Object.fromEntries(own) as FileMapping;
+  return {
+    columns: Object.fromEntries(columns) as NonNullable<FileMapping['columns']>,
+    ...rest,
+    ...(headerRow === null ? { header: 'none' as const } : {}),
+    ...(sheet !== undefined && combined === undefined ? { sheet } : {}),
+    ...(combined?.kind === 'joined'
+      ? { join: { orders: combined.orders, lines: combined.lines, by: combined.by } }
+      : {}),
+  };
+};
+
+/**
+ * The layout that reads other files as this one was read, whatever the account's settings become later. Pure.
+ *
+ * @param options the settings by which the file was read
+ */
+export const asLayout = (detection: Detection, options: IntakeOptions): LayoutOfHeader => ({
+  ...headerOf(detection),
+  settings: settingsOf(detection, options),
+});
+
+/** Whether somebody has said how such files are read: not all of it is known by standard names. Pure. */
+export const isAgreed = ({ settings: { columns = {}, ...rest } }: LayoutOfHeader): boolean =>
+  Object.keys(rest).length > 0 ||
+  Object.entries(columns).some(([name, field]) => field !== fieldOfHeader(name));

@@ -1,0 +1,32 @@
+import type { Decision } from '../types.ts';
+import type { Layout } from './layout.ts';
+
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Whether a person agreed to it: then it counts before the settings of the account. Pure. */
+export const isOfPerson = ({ via }: Pick<Layout, 'via'>): boolean =>
+  via !== 'configuration' && via !== 'earlier import';
+
+/** Who agreed to a layout, and when, as a part of a sentence. Pure. */
+export const agreedBy = ({ via, who, confirmedAt }: Pick<Layout, 'via' | 'who' | 'confirmedAt'>): string => {
+  switch (via) {
+    case 'configuration':
+      return `set by intake of the account, first used on ${day(confirmedAt)}`;
+    case 'earlier import':
+      return `taken over from ${who}, which was ordered before there were layouts`;
+    default:
+      return `agreed by ${who} on ${day(confirmedAt)}`;
+  }
+};
+
+/** Why a file whose header is no order is refused. Pure. */
+export const isNoOrder = ({ who, confirmedAt, name }: Layout): string =>
+  `Files with this header are no orders: ${who} said so on ${day(confirmedAt)} (layout "${name}"). If that is wrong, change the layout in the console, or remove it with \`cartwright layouts remove\`, and send the file again.`;
+
+/** How an import shows by which layout its file was read. Pure. */
+export const decisionOf = (layout: Layout): Decision => ({
+  what: 'layout',
+  decided: `${layout.name} (version ${layout.version})`,
+  why: `the file has its header; ${agreedBy(layout)}`,
+  override: undefined,
+});

@@ -1,0 +1,21 @@
+import type { FileMapping } from '../file-mapping.ts';
+
+/** How the files of an account with one header are read, as somebody agreed. */
+export interface Layout {
+  id: string;
+  /** @see layoutKey */
+  headerKey: string;
+  name: string;
+  version: number;
+  /** `no_order`: its files are refused. */
+  kind: 'order' | 'no_order';
+  /** The names of the header as the file had them; empty for files without a header. */
+  header: string[];
+  settings: FileMapping;
+  who: string;
+  via: 'console' | 'api' | 'command line' | 'configuration' | 'earlier import';
+  confirmedAt: Date;
+}
+
+/** The layout by which a file was read, as its import records it. */
+export type LayoutOfFile = Pick<Layout, 'id' | 'name' | 'version'>;

@@ -1,0 +1,54 @@
+import type { Refused } from '../../errors.ts';
+import { layoutKey } from './layout-key.ts';
+
+/** A file whose meaning nobody has agreed yet: it waits, and nothing in it is ordered meanwhile. */
+export interface Waits {
+  kind: 'waits';
+  code: string;
+  /** What is not known, in sentences. */
+  message: string;
+  /** The same for files with the same header. */
+  waitingKey: string;
+  /** The names that seem to be the header; undefined: none was found. */
+  header: string[] | undefined;
+}
+
+/** Why a file cannot be read, where its bytes are sound and a person can say what they mean. */
+const answerable: ReadonlySet<string> = new Set([
+  'columns_ambiguous',
+  'columns_contradict_header',
+  'columns_missing',
+  'columns_uncertain',
+  'delimiter_ambiguous',
+  'encoding_unknown',
+  'header_differs',
+  'header_two_rows',
+  'header_unexpected',
+  'join_ambiguous',
+  'join_column_missing',
+  'layout_ambiguous',
+  'po_number_ambiguous',
+  'po_number_not_found',
+  'second_po_number',
+  'sheet_ambiguous',
+  'sheet_hidden',
+  'sheet_missing',
+  'sheet_not_read',
+  'sheets_differ',
+  'sheets_not_joined',
+  'title_says_no_order',
+  'two_headers',
+  'widths_differ',
+]);
+
+/** A refusal that somebody can answer, as a file that waits; undefined for others, such as a damaged file. Pure. */
+export const waitsFor = ({ code, message, header }: Refused): Waits | undefined =>
+  answerable.has(code)
+    ? {
+        kind: 'waits',
+        code,
+        message,
+        waitingKey: header ? layoutKey(header) : `without header: ${code}`,
+        header,
+      }
+    : undefined;

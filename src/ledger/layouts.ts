@@ -1,0 +1,220 @@
+import type pg from 'pg';
+import { fileMappingSchema } from '../intake/file-mapping.ts';
+import type { UnreadImport } from '../intake/inbox/import-register.ts';
+import type { Layout } from '../intake/layouts/layout.ts';
+import { layoutName } from '../intake/layouts/layout-name.ts';
+import { noteChange } from './changes.ts';
+import type { Actor } from './console/activity.ts';
+import { inTransaction } from './transaction.ts';
+
+type Client = Pick<pg.Pool, 'query'>;
+
+const columns = `id::text, account, header_key as "headerKey", name, version, kind, header, settings, who, via, confirmed_at as "confirmedAt"`;
+
+/** A layout with its account. */
+export interface StoredLayout extends Layout {
+  account: string;
+}
+
+/** What an earlier version wrote may have settings that this one no longer knows. */
+const toLayout = (row: StoredLayout): StoredLayout => ({
+  ...row,
+  settings: fileMappingSchema.parse(row.settings),
+});
+
+/** The layouts of an account that count now, the latest first. */
+export const listLayouts = async (client: Client, account: string): Promise<Layout[]> => {
+  const { rows } = await client.query<StoredLayout>({
+    name: 'layouts',
+    text: `select ${columns} from layouts where account = $1 and ended_at is null order by id desc`,
+    values: [account],
+  });
+  return rows.map(toLayout);
+};
+
+/** The layouts of these accounts, by account and name. `all`: also the versions that no longer count, the latest first. */
+export const listLayoutsOf = async (
+  client: Client,
+  accounts: readonly string[],
+  { all = false, id }: { all?: boolean; id?: string } = {},
+): Promise<(StoredLayout & { endedAt: Date | undefined; files: number })[]> => {
+  const { rows } = await client.query(
+    `select ${columns}, ended_at as "endedAt", (select count(*)::int from imports i where i.layout_id = l.id) as files
+     from layouts l where account = any($1) and ($2 or ended_at is null) and ($3::bigint is null or id = $3)
+     order by account, lower(name), version desc, id`,
+    [accounts, all, id ?? null],
+  );
+  return rows.map((row) => ({ ...toLayout(row), endedAt: row.endedAt ?? undefined, files: row.files }));
+};
+
+/** What somebody agrees to. */
+export type NewLayout = Pick<
+  StoredLayout,
+  'account' | 'headerKey' | 'kind' | 'name' | 'header' | 'settings' | 'who' | 'via'
+>;
+
+/**
+ * Makes a layout the one that counts for its header, as a new version; the same as before is no new version. In the caller's
+ * transaction; of two persons the later one's counts.
+ */
+export const putLayout = async (client: Client, one: NewLayout): Promise<Layout> => {
+  const { account, headerKey, kind, name, header, settings, who, via } = one;
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('layout ' || $1 || $2, 0))`, [
+    account,
+    headerKey,
+  ]);
+  const same = await client.query<StoredLayout>(
+    `select ${columns} from layouts where account = $1 and header_key = $2 and ended_at is null
+       and kind = $3 and name = $4 and settings = $5::jsonb`,
+    [account, headerKey, kind, name, JSON.stringify(settings)],
+  );
+  if (same.rows[0]) return toLayout(same.rows[0]);
+  await client.query(
+    'update layouts set ended_at = clock_timestamp() where account = $1 and header_key = $2 and ended_at is null',
+    [account, headerKey],
+  );
+  const { rows } = await client.query<StoredLayout>(
+    `insert into layouts (account, header_key, version, kind, name, header, settings, who, via)
+     select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5, $6, $7, $8 from layouts where account = $1 and header_key = $2
+     returning ${columns}`,
+    [account, headerKey, kind, name, header, JSON.stringify(settings), who, via],
+  );
+  return toLayout(rows[0]!);
+};
+
+const recordLayout = (
+  client: Client,
+  action: 'layout_agreed' | 'layout_removed' | 'no_order',
+  { account, who, via }: { account: string; who: string; via: string },
+  {
+    name,
+    version,
+    kind,
+    fileName,
+  }: Partial<Pick<Layout, 'name' | 'version' | 'kind'>> & { fileName?: string },
+  { importId, note }: { importId?: string; note?: string | undefined } = {},
+) =>
+  client.query(
+    'insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, $3, $4, $5, $6, $7)',
+    [
+      who,
+      via,
+      action,
+      account,
+      importId ?? null,
+      note ?? null,
+      JSON.stringify({ name, version, kind, fileName }),
+    ],
+  );
+
+// Each is read again: those whose header is not meant wait again, and nobody is told twice.
+const readAgainSql = `
+  update imports set state = 'taken', reason_code = null, reason_text = null, times_waited = times_waited + 1
+  where state = 'waiting' and account = any($1) returning id::text, times_waited as "timesWaited"`;
+
+/** Lets the files of these accounts that wait be read again. @returns the imports, which have no job yet */
+export const readWaiting = async (client: Client, accounts: readonly string[]): Promise<UnreadImport[]> =>
+  (await client.query<UnreadImport>(readAgainSql, [accounts])).rows;
+
+/** A file that waits for somebody to say what it means. */
+export interface WaitingImport {
+  account: string;
+  fileName: string;
+  filePath: string;
+  waitingKey: string;
+  header: string[] | null;
+}
+
+/** @param accounts those that the person may act for; null: all */
+export const findWaiting = async (
+  client: Client,
+  importId: string,
+  accounts: readonly string[] | null,
+): Promise<WaitingImport | undefined> => {
+  const { rows } = await client.query<WaitingImport>(
+    `select account, file_name as "fileName", file_path as "filePath", waiting_key as "waitingKey", waiting_header as header
+     from imports where id = $1 and state = 'waiting' and ($2::text[] is null or account = any($2))`,
+    [importId, accounts],
+  );
+  return rows[0];
+};
+
+const isNoOrderSql = `
+  update imports set state = 'refused', reason_code = 'no_order', reason_text = $2, read_at = now(), result_due = true,
+    times_waited = times_waited + 1
+  where id = $1 and state = 'waiting' returning id::text, times_waited as "timesWaited"`;
+
+/**
+ * Refuses a file that waits, because a person said that it is no order; with a header of its own, all files with this header too.
+ *
+ * @returns the imports whose files are to be archived or read; undefined if the file does not wait any more
+ */
+export const refuseAsNoOrder = async (
+  pool: pg.Pool,
+  importId: string,
+  { allAlike, note, ...by }: { who: string; via: Actor['via']; allAlike: boolean; note?: string | undefined },
+): Promise<UnreadImport[] | undefined> => {
+  const refused = await inTransaction(pool, {}, async (client) => {
+    const waiting = await findWaiting(client, importId, null);
+    if (!waiting) return undefined;
+    const { account, waitingKey: headerKey, header, fileName } = waiting;
+    const reason = `${by.who} said that this file is no order${note ? `: ${note}` : '.'}`;
+    const { rows } = await client.query<UnreadImport>(isNoOrderSql, [importId, reason]);
+    if (rows.length === 0) return undefined;
+    if (!allAlike || header === null) {
+      await recordLayout(client, 'no_order', { account, ...by }, { fileName }, { importId, note });
+      return { account, imports: rows };
+    }
+    const name = layoutName(fileName);
+    const layout = await putLayout(client, {
+      ...by,
+      account,
+      headerKey,
+      header,
+      name,
+      kind: 'no_order',
+      settings: {},
+    });
+    await recordLayout(client, 'layout_agreed', { account, ...by }, layout, { importId, note });
+    return { account, imports: [...rows, ...(await readWaiting(client, [account]))] };
+  });
+  if (refused) noteChange(pool, { topics: ['imports', 'activity'], account: refused.account, importId });
+  return refused?.imports;
+};
+
+/**
+ * Records what a person agreed to, and lets the files of the account that wait be read; in the caller's transaction.
+ *
+ * @returns the layout, and the imports that have no job yet
+ */
+export const agreeLayout = async (
+  client: Client,
+  one: NewLayout,
+  about: { importId?: string; note?: string | undefined } = {},
+): Promise<{ layout: Layout; imports: UnreadImport[] }> => {
+  const layout = await putLayout(client, one);
+  await recordLayout(client, 'layout_agreed', one, layout, about);
+  return { layout, imports: await readWaiting(client, [one.account]) };
+};
+
+/** Ends a layout: files with its header wait again. @returns undefined if it does not count any more */
+export const removeLayout = async (
+  pool: pg.Pool,
+  id: string,
+  by: { who: string; via: string },
+  accounts: readonly string[] | null,
+): Promise<StoredLayout | undefined> => {
+  const removed = await inTransaction(pool, {}, async (client) => {
+    const { rows } = await client.query<StoredLayout>(
+      `update layouts set ended_at = clock_timestamp() where id = $1 and ended_at is null
+         and ($2::text[] is null or account = any($2)) returning ${columns}`,
+      [id, accounts],
+    );
+    const [one] = rows;
+    if (!one) return undefined;
+    await recordLayout(client, 'layout_removed', { account: one.account, ...by }, one);
+    return toLayout(one);
+  });
+  if (removed) noteChange(pool, { topics: ['imports', 'activity'], account: removed.account });
+  return removed;
+};

@@ -1,0 +1,177 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
+import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
+import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import { useUploads } from './use-uploads.ts';
+
+const desk = useUploads();
+const { done, call, read, confirm, preview } = desk;
+
+/** A file of a system that nobody knows: its headers change with each test, so that the tests do not meet. */
+let systems = 0;
+const newSystem = () => {
+  systems += 1;
+  const name = `x${systems}`;
+  return {
+    headers: { po: `${name} Beleg`, item: `${name} Ware`, quantity: `${name} Anz` },
+    file: (...lines: string[]) =>
+      `${name} Beleg;${name} Ware;${name} Anz\n${lines.map((line) => `${line}\n`).join('')}`,
+  };
+};
+
+/** Puts a file into the folder of the account, and reads it as a worker does. */
+const drop = async (name: string, content: string, account = 'north') => {
+  const path = join(desk.rootOf(account), `dropped ${name}`);
+  await writeFile(path, content);
+  const { importId } = await desk.open(account).claims.claimCopy(path, { fileName: name });
+  const pos = await read(importId);
+  return { importId, pos };
+};
+
+const stateOf = async (importId: string) => {
+  const { rows } = await desk.use.deps.pool.query(
+    'select state, reason_code, reason_text from imports where id = $1',
+    [importId],
+  );
+  return rows[0];
+};
+
+/** Says in the console what a file that waits means. */
+const say = async (importId: string, columns: Record<string, string>) => {
+  const draft = await done<UploadAnswer>('POST', `/imports/${importId}/reread`, {});
+  await done('PUT', `/uploads/${draft.upload.id}/mapping`, { mapping: { columns } });
+  const shown = await preview(draft.upload.id);
+  expect(shown.kind).toBe('read');
+  return confirm(draft.upload.id);
+};
+
+const columnsOf = ({ headers }: ReturnType<typeof newSystem>) => ({
+  [headers.po]: 'po_number',
+  [headers.item]: 'item_sku',
+  [headers.quantity]: 'quantity',
+});
+
+const unknownIn = async (account = 'north') => {
+  const { unknown } = await done<TodayAnswer>('GET', `/today?account=${account}`);
+  return unknown;
+};
+
+describe('a file whose header nobody knows', () => {
+  test('waits; one decision reads it and all that wait with its header, and the files of the next nights', async () => {
+    const system = newSystem();
+    const first = await drop('week-47.csv', system.file('P-1;AX-1;5'));
+    const second = await drop('week-48.csv', system.file('P-2;AX-2;6'));
+    expect([first.pos, second.pos]).toEqual([[], []]);
+    expect(await stateOf(first.importId)).toMatchObject({ state: 'waiting', reason_code: 'columns_missing' });
+    expect(await unknownIn()).toMatchObject([
+      { files: 2, importId: first.importId, fileName: 'week-47.csv' },
+    ]);
+
+    const { sentence } = await say(first.importId, columnsOf(system));
+    expect(sentence).toContain(`as import ${first.importId}. So is one more file that waited.`);
+    expect(desk.queued).toEqual(expect.arrayContaining([first.importId, second.importId]));
+    expect(await read(first.importId)).toEqual(['P-1 ready']);
+    expect(await read(second.importId)).toEqual(['P-2 ready']);
+    expect(await unknownIn()).toEqual([]);
+
+    expect((await drop('week-49.csv', system.file('P-3;AX-1;7'))).pos).toEqual(['P-3 ready']);
+    const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+    expect(items.find(({ header }) => header.includes(system.headers.po))).toMatchObject({
+      name: 'week',
+      version: 1,
+      who: 'Olga',
+      via: 'console',
+      files: 2,
+    });
+  });
+
+  test('with the columns in another order is the same; with one more column it waits', async () => {
+    const system = newSystem();
+    const { importId } = await drop('a.csv', system.file('O-1;AX-1;5'));
+    await say(importId, columnsOf(system));
+    const { po, item, quantity } = system.headers;
+    expect((await drop('b.csv', `${quantity};${po};${item}\n4;O-2;AX-2\n`)).pos).toEqual(['O-2 ready']);
+    const more = await drop('c.csv', `${po};${item};${quantity};Rückstand\nO-3;AX-3;4;1\n`);
+    expect(await stateOf(more.importId)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('is known to one account alone', async () => {
+    const system = newSystem();
+    const { importId } = await drop('a.csv', system.file('S-1;AX-1;5'));
+    await say(importId, columnsOf(system));
+    expect((await stateOf((await drop('a.csv', system.file('S-2;AX-1;5'), 'south')).importId)).state).toBe(
+      'waiting',
+    );
+  });
+
+  test('waits again once its layout is removed, and what was read stays as it is', async () => {
+    const system = newSystem();
+    const { importId } = await drop('a.csv', system.file('R-1;AX-1;5'));
+    await say(importId, columnsOf(system));
+    expect(await read(importId)).toEqual(['R-1 ready']);
+    const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+    const layout = items.find(({ header }) => header.includes(system.headers.po))!;
+    await done('DELETE', `/layouts/${layout.id}`);
+    expect((await call('DELETE', `/layouts/${layout.id}`)).statusCode).toBe(404);
+    const next = await drop('b.csv', system.file('R-2;AX-1;5'));
+    expect((await stateOf(next.importId)).state).toBe('waiting');
+    expect(await read(importId)).toEqual(['R-1 ready']);
+  });
+
+  test('that is no order is refused, and with it the next ones if the person wants that', async () => {
+    const system = newSystem();
+    const first = await drop('prices.csv', system.file('N-1;AX-1;5'));
+    const second = await drop('prices2.csv', system.file('N-2;AX-1;5'));
+    await done('POST', `/imports/${first.importId}/no-order`, { allAlike: true, note: 'a price list' });
+    expect((await stateOf(first.importId)).reason_text).toBe(
+      'Olga said that this file is no order: a price list',
+    );
+    expect(await read(second.importId)).toEqual([]);
+    expect(await stateOf(second.importId)).toMatchObject({ state: 'refused', reason_code: 'no_order' });
+    expect((await call('POST', `/imports/${second.importId}/no-order`, {})).statusCode).toBe(409);
+  });
+
+  test('is decided about by one of two persons, who both look at it', async () => {
+    const system = newSystem();
+    const { importId } = await drop('a.csv', system.file('T-1;AX-1;5'));
+    const drafts = await Promise.all(
+      [1, 2].map(() => done<UploadAnswer>('POST', `/imports/${importId}/reread`, {})),
+    );
+    for (const { upload } of drafts)
+      await done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns: columnsOf(system) } });
+    await Promise.all(
+      drafts.map(({ upload }) => call('POST', `/uploads/${upload.id}/confirm`, { as: 'order' })),
+    );
+    await read(importId);
+    const { rows } = await desk.use.deps.pool.query(
+      `select count(*)::int as live from purchase_orders where account = 'north' and po_number = 'T-1' and state <> 'cancelled'`,
+    );
+    expect(rows[0].live).toBeLessThanOrEqual(1);
+  });
+});
+
+test('what a person said about an uploaded file counts for the files from the folder', async () => {
+  const system = newSystem();
+  const { upload } = await desk.upload('shop.csv', system.file('U-1;AX-1;5'));
+  await done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns: columnsOf(system) } });
+  const confirmed = await confirm(upload.id, { as: 'order', layoutName: 'Shop export' });
+  expect(await read(confirmed.upload.importId)).toEqual(['U-1 ready']);
+  expect((await drop('night.csv', system.file('U-2;AX-1;5'))).pos).toEqual(['U-2 ready']);
+  const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+  expect(items.map(({ name }) => name)).toContain('Shop export');
+});
+
+test('an account that only programs write to refuses such a file at once', async () => {
+  const system = newSystem();
+  const { importId } = await drop('a.csv', system.file('V-1;AX-1;5'), 'machine');
+  expect((await stateOf(importId)).state).toBe('refused');
+});
+
+test('a file that waits stays in working/, and its bytes are safe', async () => {
+  const system = newSystem();
+  const { importId } = await drop('a.csv', system.file('W-1;AX-1;5'));
+  expect((await stateOf(importId)).state).toBe('waiting');
+  expect(await readdir(join(desk.rootOf('north'), 'failed')).catch(() => [])).not.toContain('a.csv');
+});
