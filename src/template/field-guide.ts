@@ -23,8 +23,7 @@ export const fieldGuide: Record<FieldName, FieldGuide> = {
   quantity: { meaning: 'How many pieces to order.', example: '3' },
   note: { meaning: 'A note about this item, for the supplier.', example: 'Second floor' },
   expected_price: {
-    meaning:
-      'The price of one piece that you expect. A price that is too far above it holds the order for a person.',
+    meaning: 'The price that you expect for one piece. The order is held if the supplier asks for more.',
     example: '12.50',
   },
   ship_to: { meaning: 'The ship-to number that the supplier has given you.', example: '0001234' },

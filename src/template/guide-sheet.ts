@@ -6,7 +6,7 @@ import type { PlannedColumn, TemplatePlan } from './template-plan.ts';
 
 const tableHeads = ['Column', 'Fill in', 'What to enter', 'Allowed', 'Example'];
 /** In characters. Rows have one line: programs that open a workbook do not all fit the height of rows to wrapped text. */
-const widestColumn = 110;
+const widestColumn = 100;
 const longestChoices = 60;
 
 const exampleOf = ({ field, choices }: PlannedColumn): string =>
