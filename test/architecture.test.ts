@@ -38,7 +38,7 @@ test('boundary 1: contract imports only zod', () => {
   expect(wrong).toEqual([]);
 });
 
-const rules = ['intake', 'placing', 'tracking', 'reports', 'notify', 'sources'];
+const rules = ['intake', 'placing', 'tracking', 'reports', 'template', 'notify', 'sources'];
 
 test('boundary 1: the folders with the rules use ledger, client and queue through interfaces only', () => {
   const boundary = 'boundary 1: pass it as an argument, and use `import type` or an interface';
@@ -205,7 +205,7 @@ const findCycles = (): string[] => {
   return cycles;
 };
 
-const consoleUses = ['console', 'ledger', 'contract', 'placing', 'intake', 'reports'];
+const consoleUses = ['console', 'ledger', 'contract', 'placing', 'intake', 'reports', 'template'];
 const consoleUsesFiles = ['errors.ts', 'logger.ts', 'place-file.ts', 'file-access.ts'];
 
 test('boundary 6: the console gets queue, worker and accounts as functions, and only cli imports it', () => {

@@ -83,6 +83,6 @@ export const joinFiles = async (
   const stem = (file: string) => basename(file, extname(file));
   const path = join(folder, `${stem(orders)}+${stem(lines)}.xlsx`);
   const sheets = [sheet(setting.orders, orders, names.orders), sheet(setting.lines, lines, names.lines)];
-  await writeWorkbook(path, sheets, 1, fixedTime);
+  await writeWorkbook(path, sheets, 1, { mtime: fixedTime });
   return path;
 };

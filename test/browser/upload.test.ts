@@ -69,3 +69,18 @@ test('a refused file is opened in the mapping editor from Today', async () => {
   await page.getByRole('heading', { level: 1, name: 'unreadable.csv' }).waitFor();
   await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
 }, 120_000);
+
+test('the template of an account is downloaded where files are uploaded, and on the page of the account', async () => {
+  const page = await use.open({ role: 'operator' });
+  for (const path of ['/upload?account=north', '/accounts/north']) {
+    await page.goto(path);
+    for (const [name, fileName] of [
+      ['Template (Excel)', 'north-template.xlsx'],
+      ['Template (CSV)', 'north-template.csv'],
+    ] as const) {
+      const waiting = page.waitForEvent('download', { timeout: 60_000 });
+      await page.getByRole('link', { name }).click({ timeout: 60_000 });
+      expect((await waiting).suggestedFilename()).toBe(fileName);
+    }
+  }
+}, 120_000);

@@ -19,6 +19,7 @@ import { addReportRoutes } from './reports.ts';
 import { addScheduleRoutes } from './schedules.ts';
 import { addSearchRoutes } from './search.ts';
 import { addSettingsRoutes } from './settings.ts';
+import { addTemplateRoute } from './template.ts';
 import { addTodayRoutes } from './today.ts';
 import { addTokenRoutes } from './tokens.ts';
 import { addUploadRoutes } from './uploads.ts';
@@ -48,6 +49,7 @@ export const registerApi = (
   addPurchaseOrderRoutes(app, deps);
   addSearchRoutes(app, deps);
   addAccountRoutes(app, deps);
+  addTemplateRoute(app, deps);
   addUploadRoutes(app, deps);
   addLayoutRoutes(app, deps);
 };

@@ -1,4 +1,5 @@
 import { type Cell, cellXml, columnName } from './cells.ts';
+import { type DataValidation, dataValidationsXml } from './data-validations.ts';
 import type { CellStyle, Fill, Styles } from './styles.ts';
 
 export interface SheetRow {
@@ -12,8 +13,11 @@ export interface SheetRow {
 
 export interface Sheet {
   name: string;
-  /** Column widths in characters; undefined: the program's default. */
-  columns: readonly { width: number | undefined; hidden?: boolean; wrap?: boolean }[];
+  /**
+   * Column widths in characters; undefined: the program's default. A `format` applies to the cells that are filled in
+   * later: with `@` they are text, and keep their zeros.
+   */
+  columns: readonly { width: number | undefined; hidden?: boolean; wrap?: boolean; format?: string }[];
   /** The number of rows at the top that do not scroll. */
   frozenRows: number;
   /** The header row, if it has filters. */
@@ -22,6 +26,10 @@ export interface Sheet {
   paddedNumbers?: boolean;
   /** Printed across the page, as wide as the page. */
   landscape?: boolean;
+  /** What its cells accept. */
+  validations?: readonly DataValidation[];
+  /** Spreadsheet programs refuse changes until a person removes the protection; it has no password. */
+  protected?: boolean;
   /** Its rows are read after those of the other sheets, wherever it is among them. */
   readLast?: boolean;
   /** Can be read once, in order. */
@@ -39,18 +47,21 @@ export interface SheetNotes {
 /** Excel repairs a sheet with more links by removing all of them. */
 const mostLinks = 65_000;
 
-const head = (sheet: Sheet, shown: boolean): string => {
+/** Rows of a sheet in the present format. */
+const mostRows = 1_048_576;
+
+const head = (sheet: Sheet, styles: Styles, shown: boolean): string => {
   const { columns, frozenRows, landscape } = sheet;
   const pane =
     frozenRows > 0
       ? `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A${frozenRows + 1}" sqref="A${frozenRows + 1}"/>`
       : '';
   const cols = columns
-    .map(({ width, hidden }, at) =>
-      width === undefined && !hidden
-        ? ''
-        : `<col min="${at + 1}" max="${at + 1}" width="${width ?? 9}"${hidden ? ' hidden="1"' : ''} customWidth="1"/>`,
-    )
+    .map(({ width, hidden, format }, at) => {
+      if (width === undefined && !hidden && format === undefined) return '';
+      const style = format === undefined ? '' : ` style="${styles.numberOf({ format })}"`;
+      return `<col min="${at + 1}" max="${at + 1}" width="${width ?? 9}"${style}${hidden ? ' hidden="1"' : ''} customWidth="1"/>`;
+    })
     .join('');
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
@@ -108,20 +119,22 @@ export async function* sheetXml(
     }
     return `<row r="${rowNumber}"${row.hidden ? ' hidden="1"' : ''}>${cells}</row>`;
   };
-  yield Buffer.from(head(sheet, shown));
+  yield Buffer.from(head(sheet, styles, shown));
   for await (const rows of sheet.rows) {
     if (rows.length > 0) yield Buffer.from(rows.map(rowXml).join(''));
   }
-  let tail = '</sheetData>';
+  let tail = `</sheetData>${sheet.protected ? '<sheetProtection sheet="1" objects="1" scenarios="1"/>' : ''}`;
   if (filterRow !== undefined && width > 0) {
     const last = columnName(width - 1);
     const bottom = Math.max(lastRow, filterRow);
     tail += `<autoFilter ref="A${filterRow}:${last}${bottom}"/>`;
     notes.filter = `$A$${filterRow}:$${last}$${bottom}`;
   }
+  tail += dataValidationsXml(sheet.validations ?? []);
   if (linked.length > 0) tail += `<hyperlinks>${linked.join('')}</hyperlinks>`;
   if (sheet.landscape) tail += '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
-  if (lastRow > 0)
-    tail += `<ignoredErrors><ignoredError sqref="A1:XFD${lastRow}" numberStoredAsText="1"/></ignoredErrors>`;
+  const ignoredTo = columns.some(({ format }) => format === '@') ? mostRows : lastRow;
+  if (ignoredTo > 0)
+    tail += `<ignoredErrors><ignoredError sqref="A1:XFD${ignoredTo}" numberStoredAsText="1"/></ignoredErrors>`;
   yield Buffer.from(`${tail}</worksheet>`);
 }

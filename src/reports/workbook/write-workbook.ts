@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { xmlText } from './cells.ts';
+import { type DocumentProperties, propertyParts } from './document-properties.ts';
 import { type Sheet, type SheetNotes, sheetXml } from './sheet-xml.ts';
 import { createStyles } from './styles.ts';
 
@@ -15,10 +16,13 @@ const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 // Level 6 takes twice as long as level 3 for a file that is 10 % smaller.
 const compressionLevel = 3;
 
-const contentTypes = (count: number) =>
-  `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${Array.from({ length: count }, (_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}</Types>`;
+type Parts = ReturnType<typeof propertyParts>;
 
-const rootRelationships = `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+const contentTypes = (count: number, parts: Parts) =>
+  `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${Array.from({ length: count }, (_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}${parts.map(({ name, contentType }) => `<Override PartName="/${name}" ContentType="${contentType}"/>`).join('')}</Types>`;
+
+const rootRelationships = (parts: Parts) =>
+  `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/>${parts.map(({ name, relationship }, at) => `<Relationship Id="rId${at + 2}" Type="${relationship}" Target="${name}"/>`).join('')}</Relationships>`;
 
 const workbookRelationships = (count: number) =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${Array.from({ length: count }, (_, at) => `<Relationship Id="rId${at + 1}" Type="${office}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId${count + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
@@ -51,21 +55,22 @@ export const sheetName = (name: string): string =>
  * Writes an .xlsx workbook. Sheets are streamed one after the other from their rows: memory does not grow with them,
  * compression runs in parallel, and nothing blocks the event loop for more than a few milliseconds. Errors of `rows`
  * are rethrown, and the file is then incomplete.
+ * @param target the path of a file, or a stream, which is ended
  * @param shown the index of the sheet that opens first
  * @param mtime the time of its parts
  */
 export const writeWorkbook = async (
-  path: string,
+  target: string | Writable,
   sheets: readonly Sheet[],
   shown: number,
-  mtime = new Date(),
+  { mtime = new Date(), properties }: { mtime?: Date; properties?: DocumentProperties } = {},
 ): Promise<void> => {
   const zip = new ZipFile();
   const styles = createStyles();
   const notes: SheetNotes[] = sheets.map(() => ({ links: [] }));
   const output = zip.outputStream as Readable;
   zip.on('error', (error) => output.destroy(error as Error));
-  const written = pipeline(output, createWriteStream(path));
+  const written = pipeline(output, typeof target === 'string' ? createWriteStream(target) : target);
   let open: Readable | undefined;
   written.catch((error) => open?.destroy(error));
   try {
@@ -90,8 +95,10 @@ export const writeWorkbook = async (
   }
   part('xl/workbook.xml', workbook(sheets, shown, notes));
   part('xl/_rels/workbook.xml.rels', workbookRelationships(sheets.length));
-  part('_rels/.rels', rootRelationships);
-  part('[Content_Types].xml', contentTypes(sheets.length));
+  const parts = properties ? propertyParts(properties) : [];
+  for (const { name, text } of parts) part(name, text);
+  part('_rels/.rels', rootRelationships(parts));
+  part('[Content_Types].xml', contentTypes(sheets.length, parts));
   zip.end();
   await written;
 };

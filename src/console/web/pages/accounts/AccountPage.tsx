@@ -12,6 +12,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
+import { TemplateButtons } from '../../components/TemplateButtons.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatBounded, formatCount, formatDuration } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
@@ -55,6 +56,7 @@ const Head = ({ one }: { one: AccountDetail }) => (
       ))}
       <StateBar states={one.states} counted="up to 10,000" />
       <AccountActions one={one} />
+      {one.state === 'not_configured' ? null : <TemplateButtons account={one.account} />}
     </div>
   </Panel>
 );

@@ -8,6 +8,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { TemplateButtons } from '../../components/TemplateButtons.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -102,6 +103,7 @@ const UploadPage = () => {
                 Nothing is ordered until you have seen the preview and confirmed it. The file is deleted a day
                 after its upload if you do not.
               </p>
+              {account ? <TemplateButtons account={account} /> : null}
             </div>
           </Panel>
           <OpenUploads />

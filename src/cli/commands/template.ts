@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import { makeTemplate, type TemplateFormat } from '../../template/make-template.ts';
+import { chooseAccount } from '../choose-account.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { runCommand } from '../run-command.ts';
+
+interface TemplateOptions {
+  account?: string;
+  out?: string;
+  csv?: boolean;
+}
+
+/** @throws UserError `format_unclear` if the name of the file says another format */
+const formatOf = ({ out, csv }: TemplateOptions): TemplateFormat => {
+  const ending = extname(out ?? '').toLowerCase();
+  const format = csv || (csv === undefined && ending === '.csv') ? 'csv' : 'xlsx';
+  if (ending !== '' && ending !== `.${format}`)
+    throw new UserError(
+      'format_unclear',
+      `The name ${out} does not fit a template in the format ${format}. Choose a name that ends in .xlsx, or in .csv for a CSV file.`,
+    );
+  return format;
+};
+
+/** @throws UserError `file_exists`, `folder_missing` */
+const writeNew = async (path: string, bytes: Buffer): Promise<void> => {
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new UserError(
+        'file_exists',
+        `${path} already exists, and may hold orders, so it was not overwritten. Choose another name with --out.`,
+      );
+    if (code === 'ENOENT')
+      throw new UserError(
+        'folder_missing',
+        `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
+      );
+    throw error;
+  }
+};
+
+/** `cartwright template`. */
+export const addTemplateCommand = (program: Command): void => {
+  program
+    .command('template')
+    .summary('write a template for purchase files')
+    .description(
+      'Writes a workbook to be filled in with purchase orders: the columns that the account uses, with names that are read without a mapping, drop-downs for codes, and a sheet that explains it. It contains no order. An existing file is not overwritten. No database is needed.',
+    )
+    .option('--account <name>', 'account for which the template is')
+    .option('--out <file>', 'file to write (default: ACCOUNT-template.xlsx)')
+    .option('--csv', 'write a CSV file, which has only the header')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  cartwright template
+  cartwright template --account north --out orders.xlsx
+  cartwright template --account north --csv`,
+    )
+    .action(
+      runCommand<TemplateOptions>('task', async ({ config, terminal }, _args, options) => {
+        const account = chooseAccount(config, options.account);
+        const format = formatOf(options);
+        const template = await makeTemplate(account, format);
+        if (template.kind === 'not_possible') throw new UserError('template_not_possible', template.why);
+        const { fileName, version, headers, bytes } = template;
+        const file = options.out ?? fileName;
+        await writeNew(file, bytes);
+        terminal.answer({ account: account.name, file, format, version, columns: headers });
+        terminal.say(
+          terminal.wrap(
+            `Wrote ${file}: ${headers.length} columns for account ${account.name}, template version ${version}.`,
+          ),
+        );
+        if (format === 'csv')
+          terminal.say(
+            terminal.wrap(
+              'Spreadsheet programs remove zeros at the beginning of numbers in a CSV file; the workbook keeps them.',
+            ),
+          );
+        return exitCodes.fine.code;
+      }),
+    );
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { cartOptionFields } from '../contract/carts.ts';
+import { itemFields } from '../contract/items.ts';
+import { type FieldName, fields } from '../intake/columns/fields.ts';
+import type { CellRule } from '../reports/workbook/data-validations.ts';
+import type { TemplateAccount } from './template-columns.ts';
+
+/** What the cells of a column accept. */
+export interface ColumnRule {
+  /** `text`: zeros at the beginning stay. */
+  cells: 'text' | 'number';
+  /** The texts of a drop-down. */
+  choices?: readonly string[];
+  rule?: Exclude<CellRule, { kind: 'list' }>;
+  /** In words, as the end of a sentence after "Enter". */
+  allowed: string;
+}
+
+const textRule = (schema: z.ZodType): ColumnRule => {
+  const { minLength = 1, maxLength } = (schema.meta() ?? {}) as { minLength?: number; maxLength?: number };
+  if (maxLength === undefined) return { cells: 'text', allowed: 'any text' };
+  const rule = { kind: 'length', from: minLength, to: maxLength } as const;
+  const allowed =
+    minLength === maxLength ? `exactly ${maxLength} characters` : `at most ${maxLength} characters`;
+  return { cells: 'text', rule, allowed };
+};
+
+const choiceRule = (choices: readonly string[]): ColumnRule => ({
+  cells: 'text',
+  choices,
+  allowed: `one of ${choices.join(', ')}`,
+});
+
+/** What the account accepts in the column of a field, by the same contract by which its files are checked. Pure. */
+export const columnRule = (field: FieldName, { intake, codeLists }: TemplateAccount): ColumnRule => {
+  if (field === 'po_number') {
+    const to = intake.poNumberMaxLength;
+    return { cells: 'text', rule: { kind: 'length', from: 1, to }, allowed: `at most ${to} characters` };
+  }
+  if (field === 'quantity') {
+    const to = intake.maxQuantity;
+    return {
+      cells: 'number',
+      rule: { kind: 'whole', from: 1, to },
+      allowed: `a whole number from 1 to ${to}`,
+    };
+  }
+  if (field === 'expected_price')
+    return { cells: 'number', rule: { kind: 'decimal', from: 0 }, allowed: 'a price of 0 or more' };
+  const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(codeLists) };
+  const schema = schemas[field]!;
+  switch (fields[field].kind) {
+    case 'flag':
+      return choiceRule([intake.yes[0], intake.no[0]].filter((word) => word !== undefined));
+    case 'last_four':
+      return { cells: 'text', rule: { kind: 'length', from: 4, to: 4 }, allowed: 'four digits' };
+    default:
+      return schema instanceof z.ZodEnum ? choiceRule(schema.options as string[]) : textRule(schema);
+  }
+};

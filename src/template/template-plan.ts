@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { type FieldName, fieldNames } from '../intake/columns/fields.ts';
+import { type ColumnRule, columnRule } from './column-rules.ts';
+import {
+  furtherFields,
+  type TemplateAccount,
+  type TemplateColumn,
+  templateColumns,
+} from './template-columns.ts';
+
+export interface PlannedColumn extends TemplateColumn, ColumnRule {}
+
+/** Everything that a template of an account shows, in whatever format. */
+export interface TemplatePlan {
+  account: string;
+  /** The same for the same columns, rules and place of the header: a file shows whether its template is still current. */
+  version: string;
+  columns: PlannedColumn[];
+  /** What the account fills in, as text. */
+  constants: [FieldName, string][];
+  /** Fields that can be added as columns. */
+  further: FieldName[];
+  /** The row in which the account expects the header. */
+  headerRow: number;
+  /** The sheet that the account reads, by name or number; undefined: it is found by its columns. */
+  sheet: string | number | undefined;
+  /** Sheets that the account reads together, so that one alone is refused. */
+  joined: readonly string[];
+  delimiter: string;
+  /** The account reads CSV files in an encoding of its own choice. */
+  hasEncoding: boolean;
+}
+
+/** Counted up when a template of the same columns looks different. */
+const layoutVersion = 1;
+
+const versionOf = (planned: readonly unknown[]): string =>
+  `${layoutVersion}-${createHash('sha256').update(JSON.stringify(planned)).digest('hex').slice(0, 8)}`;
+
+/** Why no template of the account would be read; undefined if one is. Pure. */
+export const whyNoTemplate = ({ name, intake }: TemplateAccount): string | undefined => {
+  if (intake.header === 'none')
+    return `Account ${name} reads files without a header (intake.header: none), so it would not know the columns of a template by their names. Remove header: none, or describe the files without a header as a layout (intake.layouts).`;
+  const required: readonly FieldName[] = ['po_number', 'quantity', 'item_sku'];
+  const filledIn = required.filter((field) =>
+    field === 'item_sku'
+      ? (intake.constants.item_sku ?? intake.constants.item_id) !== undefined
+      : intake.constants[field] !== undefined,
+  );
+  return filledIn.length === required.length
+    ? `Account ${name} fills in the PO number, the item and the quantity (intake.constants), so any row would be read as the header of a template. Remove one of these constants.`
+    : undefined;
+};
+
+/** What the template of an account contains. Pure. */
+export const planTemplate = (account: TemplateAccount): TemplatePlan => {
+  const { intake } = account;
+  const columns = templateColumns(account).map((column) => ({
+    ...column,
+    ...columnRule(column.field, account),
+  }));
+  const constants = fieldNames.flatMap((field): [FieldName, string][] => {
+    const value = intake.constants[field];
+    return value === undefined ? [] : [[field, String(value)]];
+  });
+  const headerRow = typeof intake.header === 'number' ? intake.header : intake.skipRows + 1;
+  const { sheet, join, delimiter = ',', encoding } = intake;
+  return {
+    account: account.name,
+    version: versionOf([columns, constants, headerRow, sheet]),
+    columns,
+    constants,
+    further: furtherFields(account),
+    headerRow,
+    sheet,
+    joined: join ? [join.orders, join.lines] : [],
+    delimiter: delimiter === 'tab' ? '\t' : delimiter,
+    hasEncoding: encoding !== undefined,
+  };
+};

@@ -1,0 +1,16 @@
+import { specCodeLists } from '../../../src/contract/carts.ts';
+import { intakeOptionsSchema } from '../../../src/intake/options.ts';
+import type { TemplateAccount } from '../../../src/template/template-columns.ts';
+
+type IntakeInput = Parameters<typeof intakeOptionsSchema.parse>[0];
+
+/** An account as a template needs it. */
+export const accountWith = (
+  intake: IntakeInput = {},
+  more: { guards?: Partial<TemplateAccount['placing']['guards']>; warehouses?: string[] } = {},
+): TemplateAccount => ({
+  name: 'north',
+  intake: intakeOptionsSchema.parse(intake),
+  codeLists: { ...specCodeLists, ...(more.warehouses ? { warehouses: more.warehouses } : {}) },
+  placing: { guards: { backorder: false, unknownPrice: true, ...more.guards } },
+});
