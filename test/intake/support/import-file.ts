@@ -67,13 +67,13 @@ export const importBytes = async (
 };
 
 /** The refusal of a file that must be refused. */
-export const refusalOf = (imported: Imported): Omit<Refused, 'kind'> => {
+export const refusalOf = (imported: Imported): Omit<Refused, 'kind' | 'header'> => {
   if (imported.outcome.kind !== 'refused') {
     throw new Error(
       `not refused: ${imported.rows.length} rows, issues ${JSON.stringify(imported.issues.slice(0, 5))}`,
     );
   }
-  const { kind, ...refusal } = imported.outcome;
+  const { kind, header, ...refusal } = imported.outcome;
   return refusal;
 };
 
