@@ -11,7 +11,7 @@ import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
-import { adoptLayouts, rememberLayout } from './known-layouts.ts';
+import { adoptLayouts, rememberFile } from './known-layouts.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
 /**
@@ -104,9 +104,8 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         { ...fields, count: lines },
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
-      const { idlePriceGuard, detection, asLayout } = staged.outcome;
-      if (!detection.layout && mapping === undefined)
-        await rememberLayout(pool, name, asLayout, registered.fileName);
+      const { idlePriceGuard } = staged.outcome;
+      await rememberFile(pool, name, { ...staged.outcome, fileName: registered.fileName, layouts, mapping });
       if (idlePriceGuard !== undefined) {
         logger.warn(
           { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },

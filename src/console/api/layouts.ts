@@ -34,7 +34,7 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       const layouts = await listLayoutsOf(pool, accounts, { all: request.query.versions === 'all' });
       return {
-        items: layouts.map(({ headerKey: _, confirmedAt, endedAt, settings, ...one }) => ({
+        items: layouts.map(({ headerKey: _, known: __, confirmedAt, endedAt, settings, ...one }) => ({
           ...one,
           settings: settings as never,
           confirmedAt: confirmedAt.toISOString(),
