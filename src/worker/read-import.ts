@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
 import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
-import { type Waits, waitsFor } from '../intake/layouts/unknown-meaning.ts';
+import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
 import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport } from '../ledger/imports.ts';
@@ -68,8 +68,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       },
       onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
     });
-    const mayWait = account.intake.unknownLayouts === 'wait' && outcome.kind === 'refused';
-    return (mayWait ? waitsFor(outcome) : undefined) ?? outcome;
+    return orWaits(outcome, account.intake);
   };
   const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
   await deps.checkpoint?.('staged', registered.fileName);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agreedBy } from '../../intake/layouts/layout-words.ts';
 import { findWaiting, listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
@@ -37,6 +38,7 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         items: layouts.map(({ headerKey: _, known: __, confirmedAt, endedAt, settings, ...one }) => ({
           ...one,
           settings: settings as never,
+          agreed: agreedBy({ ...one, confirmedAt }),
           confirmedAt: confirmedAt.toISOString(),
           endedAt: endedAt?.toISOString() ?? null,
         })),

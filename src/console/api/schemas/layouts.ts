@@ -13,6 +13,7 @@ export const layout = z.object({
   settings: mapping.describe('How its files are read.'),
   who: z.string().describe('Who agreed; of a file from before there were layouts its name.'),
   via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import', 'standard names']),
+  agreed: z.string().describe('Who agreed and when, or where it comes from, as a part of a sentence.'),
   confirmedAt: time,
   endedAt: time.nullable().describe('When a later version replaced it, or it was removed; null: it counts.'),
   files: z.int().describe('How many files were read by it.'),
