@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
 import { actedOn, actionNote, isPaused, shownOfPo } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
@@ -150,7 +151,7 @@ const eventsSql = `
       select p.closed_at, 5, 'state', 'closed', null, null, null, null, null where p.closed_at is not null
       union all
       select case p.state when 'rejected' then p.created_at else p.changed_at end, 5, 'state',
-          case when p.reason_code = 'quoted' then 'quoted' else p.state end, p.reason_text, null, null, null, null
+          case when p.reason_code = 'quoted' then 'quoted' else p.state end, ${reasonTextOf('p')}, null, null, null, null
         where p.state in ('held', 'failed', 'rejected', 'cancelled')
       union all
       select past.at, 1, 'state', past.state, past.reason, null, null, null, null from ${actedOn('a.purchase_order_id = p.id')} past

@@ -8,6 +8,7 @@ import {
 } from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { noteChange, notePurchaseOrder } from '../changes.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
@@ -45,7 +46,7 @@ export interface ActionResult {
 
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
-    p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling, p.holding,
+    p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.cancelling, p.holding,
     case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 const findSql = `
