@@ -8,7 +8,7 @@ import {
   type ActionResult,
   applyOperatorAction,
   findActionTargets,
-  findLatest,
+  findMeant,
   listReasonCodes,
   type PurchaseOrderFilter,
 } from '../../ledger/po/operator-actions.ts';
@@ -103,9 +103,9 @@ const explainUnmatched = async (
   { account }: ActionOptions,
 ): Promise<void> => {
   for (const poNumber of poNumbers) {
-    const latest = await findLatest(pool, { account, poNumber });
-    if (latest.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
-    for (const po of latest) {
+    const meant = await findMeant(pool, { account, poNumber });
+    if (meant.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
+    for (const po of meant) {
       const settings = config.accounts.find(({ name }) => name === po.account);
       terminal.say(whyNoMatch(action, po, settings?.cancelledAgain));
     }

@@ -42,6 +42,7 @@ export const whyNoMatch = (
   const name = `PO ${showText(po.poNumber)}`;
   if (po.quoteOnly)
     return `${name} is a quote that is ${stateWords[po.state]}. To get a new quote, import its file with --quote again.`;
+  if (action === 'hold' && po.state === 'held') return `${name} is held already.`;
   if (action === 'settle') return `${name} has no unsettled alarm.`;
   // The state fits, but not the other conditions that the person gave.
   if (statesFor[action].includes(po.state))
