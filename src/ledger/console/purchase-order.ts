@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { actedOn, actionNote, isPaused, shownOfPo } from '../purchase-order-sql.ts';
+import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -70,6 +71,8 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
   pause: { code: string; reason: string | null; until: string | null } | null;
   /** A running worker can place the account's POs. */
   served: boolean;
+  /** The service has, or may have, a cart that was created for it. */
+  mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
   options: Record<string, unknown>;
   lines: ShownLine[];
@@ -164,7 +167,7 @@ const sql = `
     (select json_build_object('code', s.pause_code, 'reason', s.pause_reason,
         'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
       from account_states s where s.account = p.account and ${isPaused('s')}) as pause,
-    p.account in (${placedAccounts}) as served,
+    p.account in (${placedAccounts}) as served, ${mayHaveCart('p')} as "mayHaveCart",
     (${linesSql}) as lines,
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
       from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",
