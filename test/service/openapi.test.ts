@@ -127,6 +127,15 @@ describe('the document', () => {
     expect(page.headers['content-type']).toContain('text/html');
   });
 
+  test('has its own components by name, whatever this process has loaded, in whatever order', async () => {
+    z.object({}).meta({ id: 'OfSomethingElse' });
+    const { call } = await services.build();
+    const names = Object.keys((await call('GET', '/openapi.json')).body.components.schemas);
+    expect(names).toEqual(names.toSorted());
+    expect(names).toContain('OrderDetail');
+    expect(names).not.toContain('OfSomethingElse');
+  });
+
   test('has the lengths and lists of the contract', async () => {
     const { call } = await services.build({ maxQuantity: 77 });
     const { paths } = (await call('GET', '/openapi.json')).body;
