@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { cartCreated, cartDeleted, cartShown } from '../../src/contract/carts.ts';
 import { itemAdded } from '../../src/contract/items.ts';
@@ -128,7 +128,8 @@ describe('the document', () => {
   });
 
   test('has its own components by name, whatever this process has loaded, in whatever order', async () => {
-    z.object({}).meta({ id: 'OfSomethingElse' });
+    const other = z.object({}).meta({ id: 'OfSomethingElse' });
+    onTestFinished(() => void z.globalRegistry.remove(other));
     const { call } = await services.build();
     const names = Object.keys((await call('GET', '/openapi.json')).body.components.schemas);
     expect(names).toEqual(names.toSorted());
