@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { conflictReason, fileAndRow, sameContent } from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { addStaged } from './po/add-staged.ts';
 import { isConflicting } from './purchase-order-sql.ts';
@@ -16,12 +17,7 @@ const sameKeySql = `
   ) k
   where k.po_key = s.po_key and s.outcome is null`;
 
-const where = `'import ' || i.id || ' (' || i.file_name || ', row ' || p.first_row || ')'`;
-
-const shownState = `case p.state when 'closed' then 'complete' else p.state end`;
-
-// What the file says, not what the account's configuration adds to it. An earlier version knew only both together.
-const sameContent = '(coalesce(p.file_hash = t.file_hash, p.content_hash = t.content_hash))';
+const where = fileAndRow('p', 'i');
 
 // An earlier version did not note how a number was written.
 const sameCharacters =
@@ -40,12 +36,7 @@ const againstLedgerSql = `
         else 'conflicting' end as outcome,
       case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
       case ranked.rank
-        when 3 then case when p.po_number = t.po_number and ${sameContent}
-          then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
-          when p.po_number = t.po_number
-          then 'PO ' || p.po_number || ' was already imported with other content in ' || ${where} || ' and is ' || ${shownState} || '. Send the new order under its own PO number, and cancel this one.'
-            || case when p.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
-          else 'PO ' || p.po_number || ' in ' || ${where} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end
+        when 3 then ${conflictReason('p', 'i', 't')}
         when 4 then 'Already imported with the same content in ' || ${where} || ' and ' || p.state || '. Correct it and send it again, or retry that PO.'
         when 5 then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
         else 'Already imported with the same content in ' || ${where} || '. Nothing is ordered again.' end as reason
@@ -55,7 +46,7 @@ const againstLedgerSql = `
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
         case
-          when $2 or p.po_number <> t.po_number or not ${sameContent} then null
+          when $2 or p.po_number <> t.po_number or not ${sameContent('p', 't')} then null
           when p.reason_code = 'read_again' then null
           when p.state = 'cancelled' then 5
           when p.id = (select max(l.id) from purchase_orders l
@@ -63,8 +54,8 @@ const againstLedgerSql = `
               and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
       when ${isConflicting('p')} then
-        case when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 2 end
-      when p.po_number = t.po_number and ${sameContent} and ${sameCharacters} then 1
+        case when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters} then 2 end
+      when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters} then 1
       else 3 end as rank) ranked
     where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
     order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end
