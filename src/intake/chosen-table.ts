@@ -8,7 +8,7 @@ import { decisionOf } from './layouts/layout-words.ts';
 import type { IntakeOptions } from './options.ts';
 import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
-import { findPoNumber } from './po-number-source.ts';
+import { type FileIdentity, findPoNumber } from './po-number-source.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
 import { whyOthersAreLost } from './unread-sheets.ts';
 
@@ -142,11 +142,14 @@ export const withPoNumber = (
   fileName: string,
   { format, combined }: Pick<TableSource, 'format' | 'combined'>,
   lists: CodeLists,
+  identity?: FileIdentity,
 ): Chosen => {
   const { header, table, options } = chosen;
   const inSheet = format !== 'csv';
   const stacked = combined?.kind === 'stacked';
   if (!options.poNumberFrom || stacked) return chosen;
+  // Somebody has typed it for this file.
+  if ('typed' in options.poNumberFrom && options.constants.po_number !== undefined) return chosen;
   const own = header.columns.find(({ field }) => field === 'po_number');
   if (own) {
     const decision: Decision = {
@@ -159,9 +162,10 @@ export const withPoNumber = (
   }
   const firstRow = header.headerRow ?? options.skipRows + 1;
   const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < firstRow);
-  const file = { fileName, sheet: table.name, rowsAbove, inSheet };
+  const file = { fileName, sheet: table.name, rowsAbove, inSheet, identity };
   const { poNumber, decision } = findPoNumber(file, options, lists);
-  if (!('cell' in options.poNumberFrom)) refuseOtherPo(rowsAbove, poNumber, decision.why);
+  if (!('cell' in options.poNumberFrom) && !('made' in options.poNumberFrom))
+    refuseOtherPo(rowsAbove, poNumber, decision.why);
   return {
     ...chosen,
     header: { ...header, decisions: [...header.decisions, decision] },

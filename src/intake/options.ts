@@ -51,16 +51,24 @@ const pattern = z.string().regex(/^[^*{}]*(?:\*[^*{}]+)?\{po\}(?:[^*{}]+\*?)?[^*
   error: 'must be a pattern with {po} for the PO number, such as "PO {po}" or "*_{po}_*"',
 });
 
+/** Of numbers that Cartwright makes: `{n}` is different for each file. */
+const madePattern = z
+  .string()
+  .max(60)
+  .regex(/^(?:[^{}]|\{account\}|\{day\})*\{n\}(?:[^{}]|\{account\}|\{day\})*$/);
+
 /** Where the PO number of a whole file is. */
 const poNumberFrom = z.union(
   [
     z.strictObject({ cell: z.string().min(1) }),
     z.strictObject({ fileName: pattern }),
     z.strictObject({ sheetName: pattern }),
+    z.strictObject({ made: madePattern }),
+    z.strictObject({ typed: z.literal(true) }),
   ],
   {
     error:
-      'must be { cell: LABEL }, { fileName: PATTERN } or { sheetName: PATTERN }; a pattern has {po} for the PO number, such as "PO {po}" or "*_{po}_*"',
+      'must be { cell: LABEL }, { fileName: PATTERN }, { sheetName: PATTERN }, { made: PATTERN } or { typed: true }; a pattern has {po} for the PO number, such as "PO {po}" or "*_{po}_*", and one of made numbers has {n}, such as "{account}-{day}-{n}"',
   },
 );
 /** A workbook with a sheet of orders and a sheet of their lines. */
@@ -117,7 +125,7 @@ export const intakeOptionsSchema = z.strictObject({
   poNumberFrom: poNumberFrom
     .optional()
     .describe(
-      'Where the PO number of a whole file is if no column has it: `{ cell: LABEL }` beside or below a cell above the table, `{ fileName: PATTERN }`, or `{ sheetName: PATTERN }`; in a pattern `{po}` is the PO number and `*` anything.',
+      'Where the PO number of a whole file is if no column has it: `{ cell: LABEL }` beside or below a cell above the table, `{ fileName: PATTERN }`, or `{ sheetName: PATTERN }`; in a pattern `{po}` is the PO number and `*` anything. `{ made: PATTERN }`: Cartwright makes one for each file, such as `{account}-{day}-{n}`, the same for the same bytes. `{ typed: true }`: a person types it for each file.',
     ),
   join: join
     .optional()

@@ -159,15 +159,50 @@ const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place
   return { poNumber: place.text, where: `in cell ${cellName(place)}, beside "${label}"`, place };
 };
 
+/** What tells a file from all others, for the PO number that is made of it. */
+export interface FileIdentity {
+  account: string;
+  /** When a file with these bytes came first: `2026-11-26`. */
+  day: string;
+  /** Hex. */
+  sha256: string;
+}
+
+const digits = 6;
+
+/** The PO number that Cartwright makes for a file: always the same for the same bytes, so that a file that is sent again orders nothing twice. Pure. */
+export const makePoNumber = (pattern: string, { account, day, sha256 }: FileIdentity): string => {
+  const n = (Number.parseInt(sha256.slice(0, 12), 16) % 10 ** digits).toString().padStart(digits, '0');
+  return pattern
+    .replaceAll('{account}', account)
+    .replaceAll('{day}', day.replaceAll('-', ''))
+    .replace('{n}', n);
+};
+
+/** For a file that is only looked at. */
+const unknownFile: FileIdentity = { account: 'account', day: '2000-01-01', sha256: '0'.repeat(64) };
+
+const typedElsewhere = (): never =>
+  refuse(
+    'po_number_not_found',
+    'Files like this one have no PO number, and somebody types it for each of them. Type it in the console, where the file waits.',
+  );
+
 /**
  * Finds the one PO number of a file that has no column for it, as the account says: in a cell above the table, in the
- * file's name or in the sheet's name. It must be unambiguous and a usable PO number. Pure.
+ * file's name or in the sheet's name, or made for the file. It must be unambiguous and a usable PO number. Pure.
  *
  * @throws FileRefused `po_number_not_found`, `po_number_ambiguous`, `po_number_unusable`, `name_of_version`
  * @see docs/purchase-files.md#where-the-po-number-is
  */
 export const findPoNumber = (
-  file: { fileName: string; sheet: string | undefined; rowsAbove: readonly RawRow[]; inSheet: boolean },
+  file: {
+    fileName: string;
+    sheet: string | undefined;
+    rowsAbove: readonly RawRow[];
+    inSheet: boolean;
+    identity?: FileIdentity | undefined;
+  },
   options: IntakeOptions,
   lists: CodeLists,
 ): { poNumber: string; decision: Decision } => {
@@ -177,12 +212,19 @@ export const findPoNumber = (
       ? fromCell(file.rowsAbove, source.cell)
       : 'fileName' in source
         ? fromFileName(file.fileName, source.fileName)
-        : file.sheet === undefined
-          ? refuse(
-              'po_number_not_found',
-              `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
-            )
-          : fromSheetName(file.sheet, source.sheetName);
+        : 'made' in source
+          ? {
+              poNumber: makePoNumber(source.made, file.identity ?? unknownFile),
+              where: 'made by Cartwright for this file',
+            }
+          : 'typed' in source
+            ? typedElsewhere()
+            : file.sheet === undefined
+              ? refuse(
+                  'po_number_not_found',
+                  `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
+                )
+              : fromSheetName(file.sheet, source.sheetName);
   const { text } = cleanCell(found.poNumber, 'identifier');
   const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
   const checked =

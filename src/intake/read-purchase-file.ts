@@ -13,6 +13,7 @@ import { isNoOrder, isOfPerson } from './layouts/layout-words.ts';
 import { likelyHeader } from './layouts/likely-header.ts';
 import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
+import type { FileIdentity } from './po-number-source.ts';
 import { rowsBelow } from './rows-below.ts';
 import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
@@ -55,6 +56,8 @@ export interface PurchaseFile {
   codeLists?: CodeLists;
   /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
+  /** For a PO number that is made of it; undefined: the file is only looked at. */
+  identity?: FileIdentity;
   /** What somebody agreed about the account's files; not looked at where `options` say how this one file is read. */
   layouts?: readonly Layout[];
   signal?: AbortSignal;
@@ -68,7 +71,7 @@ const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   refuseOtherTitles(table, options.sheet !== undefined || source.combined !== undefined);
   const chosen = withStates(table);
   refuseBareNames(chosen.header.columns, options);
-  return withPoNumber(chosen, file.fileName, source, lists);
+  return withPoNumber(chosen, file.fileName, source, lists, file.identity);
 };
 
 const refuseLarge = async (path: string, maxBytes: number) => {

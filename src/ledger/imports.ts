@@ -5,6 +5,7 @@ import type {
   RegisteredImport,
   UnreadImport,
 } from '../intake/inbox/import-register.ts';
+import type { FileIdentity } from '../intake/po-number-source.ts';
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
@@ -18,11 +19,12 @@ interface ImportRow {
   file_name: string;
   file_path: string;
   size_bytes: string;
+  sha256: string;
   quote_only: boolean;
   reason_text: string | null;
 }
 
-const columns = 'id, state, file_name, file_path, size_bytes, quote_only, reason_text';
+const columns = 'id, state, file_name, file_path, size_bytes, sha256, quote_only, reason_text';
 
 const toRegistered = (row: ImportRow): RegisteredImport => ({
   importId: row.id,
@@ -30,6 +32,7 @@ const toRegistered = (row: ImportRow): RegisteredImport => ({
   fileName: row.file_name,
   filePath: row.file_path,
   sizeBytes: Number(row.size_bytes),
+  sha256: row.sha256,
   quoteOnly: row.quote_only,
   reasonText: row.reason_text ?? undefined,
 });
@@ -177,6 +180,17 @@ export const createImportRegister = (
   watched: createWatchRegister(pool),
   ...createFolderPositions(pool),
 });
+
+/** What tells the bytes of an account's file from all others: with the day on which they came first. */
+export const identityOf = async (pool: pg.Pool, account: string, sha256: string): Promise<FileIdentity> => {
+  const { rows } = await pool.query<{ day: string }>({
+    name: 'first-day-of-bytes',
+    text: `select to_char(coalesce(min(taken_at), now()) at time zone 'UTC', 'YYYY-MM-DD') as day
+      from imports where account = $1 and sha256 = $2`,
+    values: [account, sha256],
+  });
+  return { account, sha256, day: rows[0]!.day };
+};
 
 /** The account of an import; undefined if the ledger does not have the import, or its folder is no longer in use. */
 export const accountOfImport = async (pool: pg.Pool, importId: string): Promise<string | undefined> => {

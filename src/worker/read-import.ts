@@ -5,7 +5,7 @@ import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchas
 import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
 import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
-import { accountOfImport, findImport } from '../ledger/imports.ts';
+import { accountOfImport, findImport, identityOf } from '../ledger/imports.ts';
 import { listLayouts } from '../ledger/layouts.ts';
 import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
@@ -52,10 +52,12 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const options =
     mapping === undefined ? account.intake : withMapping(account.intake, fileMappingSchema.parse(mapping));
   const layouts = mapping === undefined ? await listLayouts(pool, name) : [];
+  const identity = await identityOf(pool, name, registered.sha256);
   const read = async (stage: Stage): Promise<ImportOutcome | Waits> => {
     const outcome = await importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
+      identity,
       options,
       layouts,
       codeLists: account.codeLists,

@@ -175,3 +175,60 @@ test('a file that waits stays in working/, and its bytes are safe', async () => 
   expect((await stateOf(importId)).state).toBe('waiting');
   expect(await readdir(join(desk.rootOf('north'), 'failed')).catch(() => [])).not.toContain('a.csv');
 });
+
+describe('a list without a PO number', () => {
+  const list = (kind: string, ...lines: string[]) =>
+    `SKU,Qty,${kind}\n${lines.map((line) => `${line},\n`).join('')}`;
+  const confirmWith = async (importId: string, mapping: object) => {
+    const draft = await done<UploadAnswer>('POST', `/imports/${importId}/reread`, {});
+    await done('PUT', `/uploads/${draft.upload.id}/mapping`, { mapping });
+    expect((await preview(draft.upload.id)).kind).toBe('read');
+    return confirm(draft.upload.id);
+  };
+  const numberOf = (pos: string[]) => pos[0]!.split(' ')[0]!;
+
+  test('gets a number from Cartwright: another one for each file, and the same for the same bytes', async () => {
+    const first = await drop('quick.csv', list('Made', 'AX-1,5', 'AX-2,3'));
+    expect(await stateOf(first.importId)).toMatchObject({ state: 'waiting' });
+    await confirmWith(first.importId, { poNumberFrom: { made: '{account}-{day}-{n}' } });
+    const pos = await read(first.importId);
+    expect(pos).toEqual([expect.stringMatching(/^north-\d{8}-\d{6} ready$/)]);
+
+    const next = await drop('quick.csv', list('Made', 'AX-1,7'));
+    expect(numberOf(next.pos)).not.toBe(numberOf(pos));
+    // The same list again, under any name: nothing is ordered twice.
+    const again = await drop('other name.csv', list('Made', 'AX-1,7'));
+    expect(await stateOf(again.importId)).toMatchObject({ state: 'repeated' });
+    // Also where its bytes are read anew, because a PO of it was cancelled meanwhile.
+    await desk.use.deps.pool.query(
+      `update purchase_orders set state = 'cancelled', reason_code = 'operator' where import_id = $1`,
+      [next.importId],
+    );
+    const anew = await drop('quick.csv', list('Made', 'AX-1,7'));
+    expect(anew.pos).toEqual([`${numberOf(next.pos)} held was_cancelled`]);
+  });
+
+  test('has its number typed for each file: the next one waits for its own', async () => {
+    const first = await drop('typed.csv', list('Typed', 'AX-1,5'));
+    await confirmWith(first.importId, { poNumberFrom: { typed: true }, constants: { po_number: 'T-77' } });
+    expect(await read(first.importId)).toEqual(['T-77 ready']);
+    const next = await drop('typed.csv', list('Typed', 'AX-1,9'));
+    expect(await stateOf(next.importId)).toMatchObject({
+      state: 'waiting',
+      reason_code: 'po_number_not_found',
+      reason_text: expect.stringContaining('somebody types it for each of them'),
+    });
+    await confirmWith(next.importId, { poNumberFrom: { typed: true }, constants: { po_number: 'T-78' } });
+    expect(await read(next.importId)).toEqual(['T-78 ready']);
+  });
+
+  test.each([{ made: '{account}' }, { made: '{n} of {m}' }, { typed: false }])(
+    'a source that says nothing is refused in a sentence: %j',
+    async (poNumberFrom) => {
+      const first = await drop('odd.csv', list(`Odd ${JSON.stringify(poNumberFrom).length}`, 'AX-1,5'));
+      const draft = await done<UploadAnswer>('POST', `/imports/${first.importId}/reread`, {});
+      const answer = await call('PUT', `/uploads/${draft.upload.id}/mapping`, { mapping: { poNumberFrom } });
+      expect(answer.statusCode).toBe(422);
+    },
+  );
+});

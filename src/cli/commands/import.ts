@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
 import { plainCause, UserError } from '../../errors.ts';
 import { type ImportOutcome, importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import { sha256Of } from '../../intake/inbox/private-copy.ts';
 import { orWaits, type Waits } from '../../intake/layouts/unknown-meaning.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
+import { identityOf } from '../../ledger/imports.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
 import { listWorkers } from '../../ledger/workers.ts';
@@ -37,6 +39,15 @@ interface ImportOptions {
 
 const shownNotOrdered = 50;
 
+const hashOf = async (path: string): Promise<string> => {
+  const file = await open(resolve(path));
+  try {
+    return await sha256Of(file);
+  } finally {
+    await file.close();
+  }
+};
+
 /** Shows what would be ordered; saves nothing and sends nothing. */
 const dryRun = async (
   context: CommandContext,
@@ -53,6 +64,11 @@ const dryRun = async (
   const layouts = ledger.ledger === 'current' ? await listLayouts(ledger.pool, account.name) : [];
   const results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[] = [];
   for (const file of files) {
+    const sha256 = await hashOf(file);
+    const identity =
+      ledger.ledger === 'current'
+        ? await identityOf(ledger.pool, account.name, sha256)
+        : { account: account.name, sha256, day: new Date().toISOString().slice(0, 10) };
     const staged = await rehearseImport(
       ledger.pool,
       { account: account.name, fileName: file },
@@ -60,6 +76,7 @@ const dryRun = async (
         const outcome = await importPurchaseFile({
           path: resolve(file),
           fileName: file,
+          identity,
           options: account.intake,
           layouts,
           codeLists: account.codeLists,

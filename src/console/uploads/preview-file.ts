@@ -4,6 +4,7 @@ import type { Account } from '../../config/config.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
+import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/uploads.ts';
 import { inEditor } from './advice.ts';
@@ -27,11 +28,12 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null;
 export const previewFile = async (
   pool: pg.Pool,
   account: Account,
-  file: { path: string; fileName: string; replaces: string | null },
+  file: { path: string; fileName: string; sha256: string; replaces: string | null },
   mapping: FileMapping,
   layouts: readonly Layout[],
   signal: AbortSignal,
 ): Promise<FilePreview> => {
+  const identity = await identityOf(pool, account.name, file.sha256);
   const staged = await rehearseImport(
     pool,
     { account: account.name, fileName: file.fileName },
@@ -39,6 +41,7 @@ export const previewFile = async (
       importPurchaseFile({
         path: file.path,
         fileName: file.fileName,
+        identity,
         options: withMapping(account.intake, mapping),
         layouts: layoutsBeside(mapping, layouts),
         codeLists: account.codeLists,

@@ -140,8 +140,8 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   };
 
   const preview = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
-    const { fileName, rereadOf: replaces } = upload;
-    const file = { path: pathOf(place, upload), fileName, replaces };
+    const { fileName, sha256, rereadOf: replaces } = upload;
+    const file = { path: pathOf(place, upload), fileName, sha256, replaces };
     const mapping = checkMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
     return inSlot(reply, (signal) => previewFile(pool, place.account, file, mapping, layouts, signal)).catch(

@@ -27,6 +27,8 @@ export interface RegisteredImport {
   fileName: string;
   filePath: string;
   sizeBytes: number;
+  /** Hex. */
+  sha256: string;
   quoteOnly: boolean;
   reasonText: string | undefined;
 }

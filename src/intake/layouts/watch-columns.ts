@@ -52,36 +52,59 @@ const say = (header: string, key: ValueKey, text: string): string =>
     ? `"${header}" is blank here, which it was not before`
     : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
 
+interface Watched {
+  at: number;
+  header: string;
+  column: string;
+  values: ColumnValues;
+  answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
+  /** Its latest cell, with the quantity of its row, and their key. */
+  cell: string;
+  quantity: number | undefined;
+  key: ValueKey;
+}
+
 /** Watches the columns that are not read. Memory does not grow with the file. */
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
 ): ColumnWatch => {
-  const unread = columns.flatMap(({ header, field }, at) =>
-    field === null && !isAnswerHeader(header)
-      ? [
-          {
-            at,
-            header,
-            column: headerKey(header) || header.replace(/\s+/g, ' '),
-            values: { filled: 0, counts: new Map() } as ColumnValues,
-          },
-        ]
-      : [],
-  );
+  const unread = columns.flatMap(({ header, field }, at): Watched[] => {
+    if (field !== null || isAnswerHeader(header)) return [];
+    const column = headerKey(header) || header.replace(/\s+/g, ' ');
+    const answers = known?.get(column);
+    // A person said that the column says nothing about orders.
+    const isOpen = answers !== undefined && !answers.has(anyValue);
+    const values: ColumnValues = { filled: 0, counts: new Map() };
+    return [
+      {
+        at,
+        header,
+        column,
+        values,
+        answers: isOpen ? answers : undefined,
+        cell: '',
+        quantity: undefined,
+        key: '',
+      },
+    ];
+  });
   const look: ColumnWatch['look'] = (row, rows) => {
     if (rows.length === 0 || unread.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
     let leftOut: Looked['leftOut'];
     const questions: RowIssue[] = [];
     const settled = new Set<string>();
-    for (const { at, header, column, values } of unread) {
+    for (const watched of unread) {
+      const { at, header, column, values, answers } = watched;
+      if (!values.counts && !answers) continue;
       const cell = row.cells[at] ?? '';
-      const key = valueKey(cell, quantity);
+      // Most cells repeat the one above.
+      if (cell !== watched.cell || quantity !== watched.quantity)
+        Object.assign(watched, { cell, quantity, key: valueKey(cell, quantity) });
+      const { key } = watched;
       if (values.counts) addValue(values, key);
-      const answers = known?.get(column);
-      // A person said that the column says nothing about orders.
-      if (!answers || answers.has(anyValue)) continue;
+      if (!answers) continue;
       const answer = answers.get(key);
       if (answer === 'seen') continue;
       settled.add(header);

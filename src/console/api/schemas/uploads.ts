@@ -36,6 +36,8 @@ export const mapping = z.strictObject({
       z.strictObject({ cell: z.string().min(1) }),
       z.strictObject({ fileName: z.string().min(1) }),
       z.strictObject({ sheetName: z.string().min(1) }),
+      z.strictObject({ made: z.string().min(1) }),
+      z.strictObject({ typed: z.literal(true) }),
     ])
     .optional()
     .describe('Where the PO number of the whole file is, if no column has it.'),

@@ -10,6 +10,7 @@ import { Badge } from '../../components/StateBadge.tsx';
 import { request } from '../../data/request.ts';
 import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
+import { type PoNumberChoice, PoNumberOfFile } from './PoNumberOfFile.tsx';
 import { ReadingDecisions } from './ReadingDecisions.tsx';
 
 type Proposed = Extract<UploadAnswer['proposal'], { kind: 'proposed' }>;
@@ -31,7 +32,17 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
     keep: setChanges,
     forget,
   } = useKept<Record<string, string>>(`columns ${upload.id}`, {});
+  const given = proposal.mapping.constants?.po_number;
+  const { value: poNumber, keep: setPoNumber } = useKept<PoNumberChoice>(`po number ${upload.id}`, {
+    from: proposal.mapping.poNumberFrom,
+    typed: given === undefined ? '' : String(given),
+  });
   const fieldOf = (header: string, field: string | null) => changes[header] ?? field ?? ignored;
+  const taken = new Set(proposal.columns.map(({ header, field }) => fieldOf(header, field)));
+  const hasPoColumn = taken.has('po_number');
+  const missing = proposal.missing.filter(
+    ({ field }) => !taken.has(field) && !(field === 'po_number' && poNumber.from !== undefined),
+  );
   const save = useMutation({
     mutationFn: () => {
       // A column that nobody decided about is not read, and still looked at: its values may say something about the order.
@@ -42,7 +53,15 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
         ),
         ...changes,
       };
-      const mapping: Mapping = { ...proposal.mapping, columns };
+      const { poNumberFrom: _, constants, ...rest } = proposal.mapping;
+      const { po_number: __, ...others } = constants ?? {};
+      const typed = poNumber.from !== undefined && 'typed' in poNumber.from ? poNumber.typed.trim() : '';
+      const mapping: Mapping = {
+        ...rest,
+        columns,
+        ...(poNumber.from === undefined || hasPoColumn ? {} : { poNumberFrom: poNumber.from }),
+        constants: { ...others, ...(typed !== '' && !hasPoColumn ? { po_number: typed } : {}) },
+      };
       return request<UploadAnswer>(`/uploads/${upload.id}/mapping`, { method: 'PUT', body: { mapping } });
     },
     onSuccess: (next) => {
@@ -54,8 +73,6 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
       if (isComplete) onPreview();
     },
   });
-  const taken = new Set(proposal.columns.map(({ header, field }) => fieldOf(header, field)));
-  const missing = proposal.missing.filter(({ field }) => !taken.has(field));
   const unsure = proposal.columns.filter(({ header, certain }) => !certain && !(header in changes)).length;
   return (
     <>
@@ -127,14 +144,19 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           ]}
         />
       </Panel>
-      {proposal.poNumber ? (
-        <Panel title="PO number of the whole file">
-          <p>
-            <Foreign text={proposal.poNumber.value} mono />{' '}
-            <span className="dim">({proposal.poNumber.why})</span>
-          </p>
-        </Panel>
-      ) : null}
+      {hasPoColumn ? null : (
+        <>
+          <PoNumberOfFile choice={poNumber} onChange={setPoNumber} />
+          {proposal.poNumber && poNumber.from === proposal.mapping.poNumberFrom ? (
+            <Panel>
+              <p>
+                <Foreign text={proposal.poNumber.value} mono />{' '}
+                <span className="dim">({proposal.poNumber.why})</span>
+              </p>
+            </Panel>
+          ) : null}
+        </>
+      )}
       <ReadingDecisions decisions={proposal.decisions} />
       {save.error ? <ProblemNote error={save.error} /> : null}
       <div className="row">
