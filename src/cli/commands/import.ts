@@ -6,6 +6,7 @@ import { importJob } from '../../dispatch/next-work.ts';
 import { plainCause, UserError } from '../../errors.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
+import { listLayouts } from '../../ledger/layouts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { openLedgerToRehearse } from '../../worker/open-ledger.ts';
@@ -46,6 +47,7 @@ const dryRun = async (
   for (const file of files) await assertReadable(file);
   const ledger = await openLedgerToRehearse({ config, logger, connections: 2, tell: terminal.note });
   atEnd(() => ledger.stop());
+  const layouts = ledger.ledger === 'missing' ? [] : await listLayouts(ledger.pool, account.name);
   const progress = createProgress(terminal);
   atEnd(() => progress.stop());
   const results: { file: string; staged: StagedImport }[] = [];
@@ -58,6 +60,7 @@ const dryRun = async (
           path: resolve(file),
           fileName: file,
           options: account.intake,
+          layouts,
           codeLists: account.codeLists,
           priceGuard: account.placing.guards.abovePercent !== undefined,
           stage,
