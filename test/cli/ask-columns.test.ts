@@ -91,6 +91,16 @@ terminal('a column that no header names is chosen from a list, by its number', a
     expect([line, line.length <= 80]).toEqual([line, true]);
 });
 
+terminal('a bare name that nothing is proposed for is asked about, and not passed over', async () => {
+  await cli.write('code.csv', 'PO Number,SKU,Qty,Ship City,City\nP-1,A-1,2,Rome,Bonn\nP-2,A-2,3,Oslo,Bern\n');
+  const { exitCode, shown } = await mapOnTerminal('n\ny\n');
+  expect(shown).toContain('Is "City" (Bonn, Bern) the ship-to city? [y/N]');
+  expect(await layouts()).toMatchObject({
+    'PO Number,SKU,Qty,Ship City,City': { columns: { 'Ship City': 'ship_city', City: 'ignore' } },
+  });
+  expect(exitCode).toBe(0);
+});
+
 terminal('no, at the last question: nothing is written', async () => {
   const { exitCode, shown } = await mapOnTerminal('y\ny\ny\nn\n');
   expect(shown).toContain('Nothing was written.');

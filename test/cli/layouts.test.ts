@@ -95,6 +95,16 @@ test('a file with a mistake changes nothing, and the place is named', async () =
   expect(await list('--all')).toEqual(before);
 });
 
+test('a word that is no command is named, with the commands that there are', async () => {
+  const { exitCode, err } = await cli.run('layouts', 'lst', '--all');
+  expect(err).toContain(
+    "error: 'layouts' has no command 'lst'. Its commands are list, show, export, apply, remove.",
+  );
+  expect(exitCode).toBe(2);
+  const apply = await cli.run('layouts', 'apply', 'layouts.yaml', '--account', 'north');
+  expect([apply.exitCode, apply.err]).toEqual([2, expect.stringContaining("unknown option '--account'")]);
+});
+
 describe('one layout', () => {
   test('is named by its ID where several have its name', async () => {
     const { exitCode, err } = await cli.run('layouts', 'show', 'Weekly orders');

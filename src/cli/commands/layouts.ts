@@ -142,18 +142,26 @@ export const addLayoutsCommand = (program: Command): void => {
     .description(
       'Lists the layouts: how the files of an account with one header are read, as somebody agreed. Shows also which files wait because nobody has said yet what they mean. `cartwright map --write` and the console make layouts.',
     )
-    .option(...accountOption)
-    .option('--all', 'also the versions that no longer count')
     .addHelpText(
       'after',
       `
 Examples:
   cartwright layouts
+  cartwright layouts --account north --all
   cartwright layouts show "Weekly orders" --account north
   cartwright layouts export --out layouts.yaml
   cartwright layouts apply layouts.yaml --dry-run
   cartwright layouts remove 12`,
-    )
+    );
+
+  // Not the action of `layouts` itself: its options would be those of all its commands.
+  layouts
+    .command('list', { isDefault: true })
+    .summary('list the layouts, and the files that wait (default)')
+    .description('Lists the layouts and, one line for each header, the files that wait.')
+    .option(...accountOption)
+    .option('--all', 'also the versions that no longer count')
+    .addHelpText('after', '\nExample:\n  cartwright layouts --account north --all')
     .action(runCommand<LayoutsOptions>('task', (context, _args, options) => list(context, options)));
 
   layouts
