@@ -96,6 +96,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
+          // Loading all modules again for each file took up to half of the time. The test files of a worker therefore share the modules,
+          // and each leaves what they share as it found it.
+          isolate: false,
+          setupFiles: ['test/support/restored-state.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...proof, browser],
         },

@@ -47,7 +47,7 @@ const applied = {
     '044-content-of-files.sql': '55edc8ce86320b9dbad835fbede91eaef8a60a8d625a05da8dba71d6d4fe0e7e',
     '045-stuck-pos-and-settled-alarms.sql':
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
-    '046-layouts.sql': '9f2665cd63b68f2efc7a1e35e39e810bcbffe0f2d8fcfae3d9a059513a3fb738',
+    '046-layouts.sql': '48c74c3ae4166d1f940428000edafa301b38414da202406f4baff9f77a7df835',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   uploaded: 'Uploaded in the console',
   upload_confirmed: 'Confirmed in the console',
   layout_agreed: 'Said what files with this header mean',
+  answered: 'Said what a value means',
   no_order: 'Said that the file is no order',
   upload_discarded: 'Discarded the upload',
   read_again: 'Read again with another mapping',

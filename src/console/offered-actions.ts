@@ -1,5 +1,6 @@
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { type OperatorAction, planOperatorAction } from '../placing/operator-actions.ts';
+import { isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import type { OfferedAction } from './api/schemas/basics.ts';
 
@@ -45,10 +46,6 @@ const releaseEffects = {
   verify_or_new_attempt: 'Looks up what the service has, then continues.',
   not_possible: '',
 } as const;
-
-/** A submission may have made an order. */
-export const isSubmitted = ({ state, mayHaveOrdered }: Pick<Actable, 'state' | 'mayHaveOrdered'>): boolean =>
-  mayHaveOrdered || state === 'submitting' || state === 'verifying';
 
 const effectOf = (
   action: OperatorAction,

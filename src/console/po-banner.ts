@@ -1,7 +1,8 @@
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
+import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import type { PoBanner } from './api/schemas/purchase-orders.ts';
-import { type Actable, isSubmitted, offeredActions } from './offered-actions.ts';
+import { type Actable, offeredActions } from './offered-actions.ts';
 import { poName } from './po-name.ts';
 
 /** What the sentence about a PO is made of. Times are ISO 8601. */
@@ -16,6 +17,8 @@ export interface BannerFacts extends Actable {
   orderNumbers: readonly string[];
   orderStatus: string | null;
   issueCount: number;
+  /** The service has, or may have, a cart that was created for it. */
+  mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
   served: boolean;
   pause: { code: string; reason: string | null; until: string | null } | null;
@@ -44,7 +47,7 @@ type Next = Pick<PoBanner, 'next' | 'nextAt'>;
 const nothing: Next = { next: null, nextAt: null };
 
 const nextOfActive = (po: BannerFacts): Next => {
-  const step = po.cancelling ? 'Its cart is deleted' : po.holding ? 'It is held' : nextSteps[po.state]!;
+  const step = po.cancelling ? cancelStep(po) : po.holding ? 'It is held' : nextSteps[po.state]!;
   if (po.pause?.code === 'operator')
     return { next: 'Nothing happens until a person resumes the account.', nextAt: null };
   if (po.pause && po.pause.until !== null && po.pause.until > po.asOf)

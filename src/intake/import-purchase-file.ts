@@ -5,12 +5,14 @@ import { createColumnNotes, unreadColumns } from './column-notes/create-column-n
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import { createColumnWatch, type SeenColumn } from './layouts/watch-columns.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
+import { leftOutRow } from './rows/row-issue.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
@@ -41,6 +43,8 @@ export type ImportOutcome =
       idlePriceGuard?: string | undefined;
       /** How files with the same header would be read in the same way. */
       asLayout: LayoutOfHeader;
+      /** The columns that are not read and may say something about the order, with their values. */
+      seen: SeenColumn[];
     }
   | Refused;
 
@@ -105,6 +109,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       constants.po_number === undefined ? undefined : String(constants.po_number),
       poNumberFrom && 'cell' in poNumberFrom ? poNumberFrom.cell : undefined,
     );
+    const own = asLayout(detection, options);
+    const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
+    const columnWatch = createColumnWatch(detection.columns, layout?.known);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -113,9 +120,23 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       const sink: RowSink = { rows: [], issues: [] };
       for (const row of batch) {
         otherPos?.see(row);
-        const before = sink.rows.length;
-        if (grouping.take(row, sink)) columnNotes.see(row);
-        if (sink.rows.length > before) lineNotes.see(row, sink.rows.slice(before));
+        const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
+        const isTaken = grouping.take(row, sink);
+        const taken = sink.rows.slice(before);
+        const { leftOut, questions, settled } = columnWatch.look(row, taken);
+        if (settled.size > 0) {
+          const issues = sink.issues.splice(issuesBefore);
+          sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
+        }
+        if (leftOut) {
+          sink.rows.length = before;
+          sink.issues.length = issuesBefore;
+          sink.issues.push(leftOutRow(row, taken[0]!.poNumber, leftOut));
+          continue;
+        }
+        sink.issues.push(...questions);
+        if (isTaken) columnNotes.see(row);
+        if (taken.length > 0) lineNotes.see(row, taken);
       }
       rowCount += batch.length;
       first ??= sink.rows[0];
@@ -159,12 +180,15 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     await stage.add(last.rows, last.issues);
     return {
       kind: 'read',
-      detection,
+      detection: layout
+        ? { ...detection, layout: { id: layout.id, name: layout.name, version: layout.version } }
+        : detection,
       rowCount,
       optionDefaults,
       columnNames,
       idlePriceGuard,
-      asLayout: asLayout(detection, options),
+      asLayout: own,
+      seen: columnWatch.seen(),
     };
   } catch (error) {
     if (error instanceof FileRefused) return { ...refusedBy(error), header: opened.header };

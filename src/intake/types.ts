@@ -16,6 +16,8 @@ export interface RowIssue {
   message: string;
   found: string | undefined;
   expected: string | undefined;
+  /** The keys of the column and of its value, on two lines, by which the answer is remembered; undefined: it asks nothing. */
+  question?: string;
 }
 
 /**

@@ -10,8 +10,8 @@ const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku,
   from stdin (delimiter '${separator}', null '')`;
 
 const issueSql = `insert into row_issues
-    (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
-  select $1, * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])`;
+    (import_id, row_number, po_number, severity, column_name, code, message, found, expected, question)
+  select $1, * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])`;
 
 const issueBatch = 1000;
 const special = /[\\\n\r]/;
@@ -134,6 +134,7 @@ export const createRowCopy = (
       list.map((issue) => issue.message),
       list.map((issue) => issue.found ?? null),
       list.map((issue) => issue.expected ?? null),
+      list.map((issue) => issue.question ?? null),
     ]);
   };
 

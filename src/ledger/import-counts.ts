@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ImportState } from '../intake/inbox/import-register.ts';
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { isActive } from './purchase-order-sql.ts';
 
@@ -148,7 +149,7 @@ export const listNotOrdered = async (
         select r.purchase_order_id from repeated_purchase_orders r where r.import_id in (select id from sources)
       )
       select p.import_id as "importId", p.po_number as "poNumber", p.first_row as "firstRow", p.state,
-        p.reason_code as "reasonCode", p.reason_text as "reasonText",
+        p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText",
         (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
             'message', r.message, 'found', r.found)), '[]')
          from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number

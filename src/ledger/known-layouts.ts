@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
 import type { Detection } from '../intake/types.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';
@@ -11,10 +12,25 @@ export const putKnownLayout = async (pool: pg.Pool, one: NewLayout): Promise<voi
   const known = await pool.query({
     name: 'known-layout',
     text: `select from layouts where account = $1 and header_key = $2 and ended_at is null
-      and (via not in ('configuration', 'earlier import') or settings = $3::jsonb)`,
+      and (via not in ('configuration', 'earlier import', 'standard names') or settings = $3::jsonb)`,
     values: [one.account, one.headerKey, JSON.stringify(one.settings)],
   });
   if (known.rowCount === 0) await inTransaction(pool, {}, (client) => putLayout(client, one));
+};
+
+/** Keeps what the first file of a header has in the columns that are not read: only what is new afterwards is asked about. */
+export const putSeen = async (
+  pool: pg.Pool,
+  { account, headerKey }: { account: string; headerKey: string },
+  seen: readonly SeenColumn[],
+): Promise<void> => {
+  const values = seen.flatMap(({ column, values: of }) => of.map((value) => ({ column, value })));
+  if (values.length === 0) return;
+  await pool.query(
+    `insert into layout_values (account, header_key, column_key, value_key, answer)
+     select $1, $2, *, 'seen' from unnest($3::text[], $4::text[]) on conflict do nothing`,
+    [account, headerKey, values.map(({ column }) => column), values.map(({ value }) => value)],
+  );
 };
 
 /** An import from before there were layouts. */

@@ -3,6 +3,7 @@ import { fileMappingSchema } from '../intake/file-mapping.ts';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
+import type { KnownValue } from '../intake/layouts/watch-columns.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { inTransaction } from './transaction.ts';
@@ -22,14 +23,25 @@ const toLayout = (row: StoredLayout): StoredLayout => ({
   settings: fileMappingSchema.parse(row.settings),
 });
 
-/** The layouts of an account that count now, the latest first. */
+type Values = Record<string, Record<string, KnownValue>> | null;
+
+const toKnown = (values: Values): Pick<Layout, 'known'> =>
+  values === null
+    ? {}
+    : { known: new Map(Object.entries(values).map(([name, of]) => [name, new Map(Object.entries(of))])) };
+
+/** The layouts of an account that count now, the latest first, with what is known of their files. */
 export const listLayouts = async (client: Client, account: string): Promise<Layout[]> => {
-  const { rows } = await client.query<StoredLayout>({
+  const { rows } = await client.query<StoredLayout & { values: Values }>({
     name: 'layouts',
-    text: `select ${columns} from layouts where account = $1 and ended_at is null order by id desc`,
+    text: `select ${columns}, (
+        select jsonb_object_agg(column_key, of) from (
+          select v.column_key, jsonb_object_agg(v.value_key, v.answer) as of from layout_values v
+          where v.account = l.account and v.header_key = l.header_key group by 1) known) as values
+      from layouts l where account = $1 and ended_at is null order by id desc`,
     values: [account],
   });
-  return rows.map(toLayout);
+  return rows.map(({ values, ...row }) => ({ ...toLayout(row), ...toKnown(values) }));
 };
 
 /** The layouts of these accounts, by account and name. `all`: also the versions that no longer count, the latest first. */

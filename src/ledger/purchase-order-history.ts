@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { reasonTextOf } from './conflict-reason.ts';
 import { poKeyOf } from './po-key.ts';
 import { actionNote, shownOfPo } from './purchase-order-sql.ts';
 
@@ -48,7 +49,7 @@ export interface PurchaseOrderHistory {
 
 const historySql = (which: string) => `
   select p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", i.file_name as "fileName",
-    p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", p.reason_text as "reasonText", p.alarm, p.alarm_settled_at as "alarmSettledAt",
+    p.first_row as "firstRow", p.state, p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.alarm, p.alarm_settled_at as "alarmSettledAt",
     p.cart_number as "cartNumber", p.changed_at as "changedAt", i.rows_pruned_at as "rowsPrunedAt", p.options,
     (select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id),
         'quantity', l.quantity, 'available', l.available_quantity, 'backorder', l.backorder_quantity,

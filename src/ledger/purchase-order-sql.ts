@@ -1,7 +1,9 @@
 import { leftOutCodes } from '../intake/rows/row-issue.ts';
+import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';
 
-const active = activeStates.map((state) => `'${state}'`).join(', ');
+const listed = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
+const [active, ended] = [listed(activeStates), listed(endedStates)];
 
 /** SQL: the PO has a next step. Always the same text, so that Postgres can use the partial indexes. */
 export const isActive = (po: string): string => `${po}.state in (${active})`;
@@ -18,8 +20,10 @@ export const isConflicting = (po: string): string =>
   `(${po}.reason_code is not distinct from 'conflicting_po')`;
 
 /** SQL: the PO is the one to which its number belongs; the ledger has at most one of each number (index one_live_po). */
-export const isLive = (po: string): string =>
-  `(${po}.state not in ('rejected', 'failed', 'cancelled') and not ${isConflicting(po)})`;
+export const isLive = (po: string): string => `(${po}.state not in (${ended}) and not ${isConflicting(po)})`;
+
+/** SQL: sorts POs of one number so that the one comes first that a person means: the live one, otherwise the latest. */
+export const meantFirst = (po: string): string => `${isLive(po)} desc, ${po}.id desc`;
 
 /** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
 export const personPaused = (account: string): string =>

@@ -9,6 +9,7 @@ import type {
 } from '../reports/types.ts';
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
+import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
 import { canBeWritten } from './po/result-due.ts';
 import { hasOpenAlarm } from './purchase-order-sql.ts';
@@ -31,7 +32,7 @@ const rowsSql = `
   ), po as materialized (
     select named.po_number as asked_as, p.import_id, p.po_number,
       json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,
-        'reasonText', p.reason_text, 'quoteOnly', p.quote_only, 'alarm', case when ${hasOpenAlarm('p')} then p.alarm end, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
+        'reasonText', ${reasonTextOf('p')}, 'quoteOnly', p.quote_only, 'alarm', case when ${hasOpenAlarm('p')} then p.alarm end, 'cartNumber', p.cart_number, 'orderNumbers', ${orderNumbersOf('p')},
         'repeats', case when own.id is null then json_build_object('importId', i.id::text, 'fileName', i.file_name) end) as facts
     from (select distinct po_number from line where po_number is not null) named
     left join purchase_orders own on own.import_id = $1 and own.po_number = named.po_number
@@ -83,7 +84,7 @@ const toDo = `p.state in ('rejected', 'held', 'failed') and p.reason_code is dis
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",
-    reason_text as "reasonText", quote_only as "quoteOnly", case when ${hasOpenAlarm('p')} then alarm end as alarm, count(*) over ()::int as total
+    ${reasonTextOf('p')} as "reasonText", quote_only as "quoteOnly", case when ${hasOpenAlarm('p')} then alarm end as alarm, count(*) over ()::int as total
   from purchase_orders p where import_id = $1 and (${toDo}) order by first_row limit ${toDoShown}`;
 
 const readRow = (row: Record<string, unknown>): RowFacts => withoutNulls(row);

@@ -423,6 +423,9 @@ create table imports (
   times_waited integer not null default 0,
   -- The layout by which it was read, or refused; null: none was needed.
   layout_id bigint,
+  -- By what its rows were grouped into POs, so that a PO can be made again without rows that a person leaves
+  -- out; null: read by an earlier version.
+  grouping jsonb,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated', 'waiting']))),
   constraint imports_layout_id_fkey foreign key (layout_id) references layouts(id),
@@ -478,6 +481,24 @@ create table largest_orders (
   constraint largest_orders_pkey primary key (account, item)
 );
 
+-- The values of telling columns, by the header of their files, and what is done with rows that have them.
+-- They outlive the versions of a layout.
+create table layout_values (
+  account text not null,
+  header_key text not null,
+  column_key text not null,
+  -- The value in the form in which values are compared; *: any value of the column.
+  value_key text not null,
+  -- seen: the first file had it, and nobody was asked. Otherwise what a person decided.
+  answer text not null,
+  who text,
+  via text,
+  note text,
+  at timestamptz not null default clock_timestamp(),
+  constraint layout_values_pkey primary key (account, header_key, column_key, value_key),
+  constraint layout_values_answer_check check ((answer = any (array['seen', 'order', 'leave_out', 'ask'])))
+);
+
 -- Layouts of purchase files and their earlier versions: one row for each time that somebody agreed. A row is
 -- never changed but for its end.
 create table layouts (
@@ -494,7 +515,7 @@ create table layouts (
   settings jsonb not null default '{}'::jsonb,
   who text not null,
   -- console, api or command line: a person; configuration: intake of the account; earlier import: a file that
-  -- was ordered from before there were layouts.
+  -- was ordered from before there were layouts; standard names: a file whose other columns are watched.
   via text not null,
   confirmed_at timestamptz not null default clock_timestamp(),
   -- When a later version replaced it, or a person removed it; null: it counts.
@@ -879,10 +900,14 @@ create table row_issues (
   message text not null,
   found text,
   expected text,
+  -- The keys of the column and of its value, on two lines, by which the answer is remembered; null: it asks
+  -- nothing.
+  question text,
   constraint row_issues_severity_check check ((severity = any (array['issue', 'note']))),
   constraint row_issues_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 create index row_issues_by_import on row_issues (import_id, row_number);
+create index row_issues_questions on row_issues (import_id, po_number) where (question is not null);
 
 -- The last run of each task that an account has on a schedule: polling, the status report, picking up files.
 create table schedule_runs (

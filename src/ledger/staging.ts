@@ -9,6 +9,7 @@ import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
 import { createTemporaryLedger } from './migrate.ts';
+import { applyAnswers } from './questions.ts';
 import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -128,6 +129,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
     ...read,
   });
   const counts = await client.query<StagedCounts>(countSql, [importId]);
+
   const { ready, rejected, conflicting, held } = counts.rows[0]!;
   const added = ready + rejected + conflicting + held;
   const preview = await previewOf(
@@ -137,7 +139,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
   );
   await client.query(
     `update imports set state = 'read', format = $2, detection = $3, row_count = $4, po_count = $5, read_at = now(),
-       result_due = true, layout_id = $6
+       result_due = true, layout_id = $6, grouping = $7
      where id = $1 and state = 'taken'`,
     [
       importId,
@@ -146,8 +148,15 @@ const stageIn = async <R extends ImportOutcome | Waits>(
       read.rowCount,
       added,
       read.detection.layout?.id ?? null,
+      JSON.stringify({
+        filled: copy.seen().filled,
+        optionDefaults: read.optionDefaults,
+        columnNames: read.columnNames,
+      }),
     ],
   );
+  // What was answered while the file was read.
+  if (read.detection.layout) await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
 

@@ -8,6 +8,16 @@ export const mayHaveOrdered = (po: string): string => `exists (
     and coalesce(i.outcome, 'unknown') not in (${notOrdered}))`;
 
 /**
+ * SQL: the service has, or may have, a cart that was created for the PO: nothing has certainly deleted it. For texts only; whether a
+ * cart at the service is ours is decided in placing.
+ */
+export const mayHaveCart = (po: string): string => `exists (
+  select from intents c where c.purchase_order_id = ${po}.id and c.step = 'create_cart'
+    and coalesce(c.outcome, 'unknown') in ('unknown', 'done')
+    and not exists (select from intents d where d.purchase_order_id = c.purchase_order_id and d.step = 'delete_cart'
+      and d.outcome = 'done' and d.id > c.id))`;
+
+/**
  * SQL: the earliest time at which the PO's order may have been made. An order that is found days later can be that old,
  * so a poll must include that day.
  */

@@ -9,7 +9,8 @@ export type HoldReasonCode =
   | 'conflicting_po'
   | 'similar_po'
   | 'was_cancelled'
-  | 'restored_file';
+  | 'restored_file'
+  | 'question';
 
 /** What a release does. All but `approve_numbers` look up what exists at the service before anything is sent. */
 export type ReleaseEffect =
@@ -29,9 +30,8 @@ export interface HoldReason {
   meaning: string;
   /** What a person can do. */
   advice: string;
-  /** The setting that holds such POs or that avoids the hold, for the documentation only. */
+  /** For the documentation only: the setting that holds such POs or that avoids the hold, and more advice. */
   setting?: string;
-  /** More advice, for the documentation only. */
   alsoPossible?: string;
   release: ReleaseEffect;
   /** The service has, or may have, an order under the PO number: a person can adopt it, and a quote cannot continue. */
@@ -44,9 +44,7 @@ export interface HoldReason {
 const readLag =
   'If the service shows changes only after a delay, set `readLag` of the account to that delay.';
 
-/**
- * The one table of hold reasons: every text about a hold and every effect of an operator action is read from it.
- */
+/** The one table of hold reasons: every text about a hold and every effect of an operator action is read from it. */
 export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   unusual_quantity: {
     meaning: 'A quantity is far larger than what the account has ordered of the item before.',
@@ -79,7 +77,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   conflicting_po: {
     meaning:
       'An earlier file asks for something else under the same PO number (or one that differs only in case).',
-    advice: 'Cancel this one. If it is another order, send it again under a PO number of its own.',
+    advice: 'Cancel this one, or release it if the other was cancelled. A new order needs its own PO number.',
     alsoPossible: 'While the earlier PO is not submitted, you can cancel that one and release this one.',
     release: 'new_attempt',
     numberTaken: true,
@@ -89,6 +87,12 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
       'Its file has a PO number that differs only in signs, spaces, leading zeros or a PO before it (`PO-4711`, `4711`), so both may be one PO.',
     advice:
       'Release them if they are different POs. Otherwise cancel them, write the number the same way in all its rows, and send the file again.',
+    release: 'new_attempt',
+  },
+  question: {
+    meaning: 'A row of it has a value that no file with this header had before.',
+    advice:
+      'Say on the page Today or with `cartwright answer` what it means; or release the PO, or cancel it.',
     release: 'new_attempt',
   },
   was_cancelled: {
@@ -181,11 +185,10 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   },
 };
 
-/** Of a PO that is held; undefined for a code that this version does not have. */
+/** Undefined for a code that this version does not have. */
 export const holdReasonOf = (code: string | undefined): HoldReason | undefined =>
   code !== undefined && Object.hasOwn(holdReasons, code) ? holdReasons[code as HoldReasonCode] : undefined;
 
-/** A quote never becomes an order, so an order under its number leaves nothing to compare. */
 const blockedQuote = {
   meaning: 'The service has, or may have, an order under this PO number, so it cannot be quoted.',
   advice: 'Cancel this quote.',

@@ -1,5 +1,6 @@
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
+import { isSubmitted } from './pending-words.ts';
 import { stateWords } from './state-words.ts';
 import {
   type ActiveState,
@@ -165,8 +166,7 @@ const hold = (po: ActionTarget): PlannedAction => {
     return no(`it is ${stateWords[po.state]}; only a PO that is in progress can be held`);
   if (po.cancelling) return no('it is being cancelled');
   if (po.holding) return no('it is already going to be held');
-  const isSubmitted = po.mayHaveOrdered || po.state === 'submitting' || po.state === 'verifying';
-  if (po.leased || isSubmitted) return { kind: 'wish', wish: 'hold' };
+  if (po.leased || isSubmitted(po)) return { kind: 'wish', wish: 'hold' };
   const { meaning, advice } = holdReasons.on_hold;
   return plan('held', { nextEpoch: false, reason: { code: 'on_hold', text: `${meaning} ${advice}` } });
 };

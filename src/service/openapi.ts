@@ -76,8 +76,11 @@ type Document = ReturnType<typeof documentHead> & {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Removes the components that nothing in the document refers to. */
-const dropUnusedSchemas = (document: Document): Document => {
+/**
+ * Removes the components that nothing in the document refers to, and sorts the others: they come from zod's registry, which has what the
+ * process has loaded in the order in which it was loaded.
+ */
+const chooseSchemas = (document: Document): Document => {
   const { schemas: all, ...components } = document.components;
   let kept = Object.entries(all ?? {});
   for (;;) {
@@ -86,6 +89,7 @@ const dropUnusedSchemas = (document: Document): Document => {
     if (used.length === kept.length) break;
     kept = used;
   }
+  kept.sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
 };
 
@@ -104,12 +108,12 @@ const addCodes = (document: Document, config: ServiceConfig): Document => {
   );
 };
 
-/** The last step of the OpenAPI document: drops unused components, adds configured codes and the examples. */
+/** The last step of the OpenAPI document: drops unused components, sorts the others, adds configured codes and the examples. */
 export const finishDocument = (
   parts: Parameters<SwaggerTransformObject>[0],
   config: ServiceConfig,
 ): ReturnType<SwaggerTransformObject> => {
-  const document = addCodes(dropUnusedSchemas(jsonSchemaTransformObject(parts) as Document), config);
+  const document = addCodes(chooseSchemas(jsonSchemaTransformObject(parts) as Document), config);
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) addExamples(operation, config);
   }

@@ -1,9 +1,12 @@
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
+import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
-import { adoptEarlier, putKnownLayout } from '../ledger/known-layouts.ts';
+import { isOfPerson } from '../intake/layouts/layout-words.ts';
+import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
+import { adoptEarlier, putKnownLayout, putSeen } from '../ledger/known-layouts.ts';
 
 /**
  * Makes layouts of the files that an account was ordered from before there were layouts, so that none of its nightly files waits. Done
@@ -31,15 +34,37 @@ export const adoptLayouts = (
       : undefined;
   });
 
-/** Shows the settings of an account as a layout, once a file was read by them. Files with standard names need none. */
-export const rememberLayout = async (
+interface ReadFile {
+  fileName: string;
+  asLayout: LayoutOfHeader;
+  seen: readonly SeenColumn[];
+  /** The layouts that it was read with. */
+  layouts: readonly Layout[];
+  /** How a person decided that this one file is read; undefined: nobody did. */
+  mapping: unknown;
+}
+
+/**
+ * Keeps what a file that was read shows: the settings of an account as a layout, once they read a file; and of the first file of a
+ * header what its other columns say, so that only what is new later is asked about.
+ */
+export const rememberFile = async (
   pool: pg.Pool,
   account: string,
-  layout: LayoutOfHeader,
-  fileName: string,
+  { fileName, asLayout: layout, seen, layouts, mapping }: ReadFile,
 ): Promise<void> => {
-  if (!isAgreed(layout)) return;
-  const who = 'the configuration';
-  const name = layoutName(fileName);
-  await putKnownLayout(pool, { ...layout, name, account, who, via: 'configuration', kind: 'order' });
+  const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
+  if (mapping === undefined && (!known || !isOfPerson(known)) && (isAgreed(layout) || seen.length > 0)) {
+    const via = isAgreed(layout) ? 'configuration' : 'standard names';
+    const who = isAgreed(layout) ? 'the configuration' : fileName;
+    await putKnownLayout(pool, {
+      ...layout,
+      name: known?.name ?? layoutName(fileName),
+      account,
+      who,
+      via,
+      kind: 'order',
+    });
+  }
+  if (!known?.known) await putSeen(pool, { account, headerKey: layout.headerKey }, seen);
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
 import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
-import { type Waits, waitsFor } from '../intake/layouts/unknown-meaning.ts';
+import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
 import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport } from '../ledger/imports.ts';
@@ -11,7 +11,7 @@ import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
-import { adoptLayouts, rememberLayout } from './known-layouts.ts';
+import { adoptLayouts, rememberFile } from './known-layouts.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
 /**
@@ -68,8 +68,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       },
       onProgress: ({ rows }) => deps.onProgress?.(importId, rows),
     });
-    const mayWait = account.intake.unknownLayouts === 'wait' && outcome.kind === 'refused';
-    return (mayWait ? waitsFor(outcome) : undefined) ?? outcome;
+    return orWaits(outcome, account.intake);
   };
   const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
   await deps.checkpoint?.('staged', registered.fileName);
@@ -104,9 +103,8 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         { ...fields, count: lines },
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
-      const { idlePriceGuard, detection, asLayout } = staged.outcome;
-      if (!detection.layout && mapping === undefined)
-        await rememberLayout(pool, name, asLayout, registered.fileName);
+      const { idlePriceGuard } = staged.outcome;
+      await rememberFile(pool, name, { ...staged.outcome, fileName: registered.fileName, layouts, mapping });
       if (idlePriceGuard !== undefined) {
         logger.warn(
           { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },

@@ -56,12 +56,12 @@ test('why did a file fail: the rows, the reason, how to fix it, and the source t
   expect(await readFile((await download.path())!, 'utf8')).toBe(source);
 });
 
-test('a file that could not be read is on the front page, with the reason and its source', async () => {
+test('a file whose meaning nobody knows is on the front page, with the reason and its source', async () => {
   await use.system.drop('north', 'strange.csv', 'alpha,beta\n1,2\n');
   await use.system.settled(3);
   const page = await use.open({ role: 'viewer' });
   await page.goto('/');
-  await page.getByRole('link', { name: 'Refused: strange.csv' }).click();
+  await page.getByRole('link', { name: 'strange.csv waits' }).click();
   await page.getByText('no column is recognised').first().waitFor();
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByRole('link', { name: /as it came/ }).waitFor();

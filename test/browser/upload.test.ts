@@ -61,11 +61,11 @@ test('an upload that was left is found again, with the columns that were chosen'
     .waitFor();
 }, 120_000);
 
-test('a refused file is opened in the mapping editor from Today', async () => {
+test('a file that waits is opened in the mapping editor from Today', async () => {
   await use.system.drop('north', 'unreadable.csv', 'alpha,beta\n1,2\n');
   const page = await use.open({ role: 'operator' });
   await page.goto('/');
-  await page.getByRole('button', { name: 'Read again …' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Say what it means …' }).click({ timeout: 60_000 });
   await page.getByRole('heading', { level: 1, name: 'unreadable.csv' }).waitFor();
   await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
 }, 120_000);

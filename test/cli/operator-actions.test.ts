@@ -30,7 +30,7 @@ test('cancel --import asks for confirmation, cancels what can be cancelled, and 
     const done = await cli.run('cancel', '--import', '1', '--yes');
     expect(done.exitCode).toBe(1);
     expect(done.out).toContain(
-      'Cancelling 2 POs: C-8, C-9. A worker deletes their carts first. Start one with `cartwright up`.',
+      'Cancelling 2 POs: C-8, C-9. A worker deletes their carts first. No worker that places POs of default is running. Start one with `cartwright up`.',
     );
 
     const other = await cli.run('release', '--reason', 'bogus', '--yes');

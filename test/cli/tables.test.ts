@@ -75,6 +75,7 @@ test('a dry run fits a terminal of 80 columns', () => {
         columnNames: {} as never,
         idlePriceGuard: why,
         asLayout: { headerKey: '', header: [], settings: {} },
+        seen: [],
         detection: {
           format: 'csv',
           headerRow: 1,

@@ -106,6 +106,13 @@ test('an action is done, recorded with person and note, and given to the queue',
   expect(enqueued).toContain(id);
 });
 
+test('a cancellation that a worker carries out says what is still to happen', async () => {
+  const { body } = await act('cancel', [await addHeld()]);
+  expect(body.sentence).toBe(
+    'Cancelling 1 PO. It has no cart: a worker marks it as cancelled. No worker that places POs of north is running. Start one with `cartwright up`.',
+  );
+});
+
 test('the second of two operators reads what the first one did', async () => {
   const id = await addHeld();
   const seen = (await get(`/purchase-orders/${id}`)).changedAt;
@@ -117,7 +124,7 @@ test('the second of two operators reads what the first one did', async () => {
   const first = both[0]!.status === 200 ? 'Ann' : 'Bob';
   const { body } = both.find(({ status }) => status === 409)!;
   expect(body.detail).toMatch(
-    new RegExp(`^A-2: ${first} released it at .* \\(UTC\\); it is being placed now\\.`),
+    new RegExp(`^A-3: ${first} released it at .* \\(UTC\\); it is being placed now\\.`),
   );
   expect(body.results).toHaveLength(1);
   expect(await actionsOn(id)).toHaveLength(1);

@@ -16,6 +16,7 @@ const facts: BannerFacts = {
   holding: false,
   leased: false,
   mayHaveOrdered: false,
+  mayHaveCart: false,
   asOf,
   changedAt: asOf,
   nextAt: asOf,
@@ -96,6 +97,14 @@ test.each(activeStates)('%s: says when it goes on, and what keeps it', (state) =
     bannerOf({ ...facts, state, pause: { code: 'operator', reason: 'Ann paused it', until: null } }).next,
   ).toMatch(/until a person resumes/);
   expect(bannerOf({ ...facts, state, leased: true }).next).toMatch(/ by the worker that is processing it\.$/);
+});
+
+test.each([
+  [{ state: 'ready' }, 'It is marked as cancelled in a moment.'],
+  [{ state: 'items_added', mayHaveCart: true }, 'Its cart is deleted in a moment.'],
+  [{ state: 'verifying', mayHaveOrdered: true, mayHaveCart: true }, 'Its order is looked up in a moment.'],
+] as const)('a cancelled PO says what is still to happen: %j', (po, next) => {
+  expect(bannerOf({ ...facts, cancelling: true, ...po }).next).toBe(next);
 });
 
 test('an order whose quantities differ is not shown as good', () => {

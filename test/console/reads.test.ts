@@ -167,6 +167,7 @@ test('the list of imports is filtered by each outcome that it shows', async () =
       ...extra,
     });
   await importId({ state: 'taken' });
+  await importId({ state: 'waiting', waiting_key: 'x', waiting_since: new Date() });
   await po('ready');
   await po('closed');
   await po('cancelled');

@@ -54,3 +54,20 @@ describe('columns that add up to the quantity', () => {
     expect(codes).not.toContain('quantity_is_a_sum');
   });
 });
+
+describe('notes about a PO that is rejected', () => {
+  test.each([
+    ['PO Number,SKU,Qty\nP-1,A-1,5\nP-1,A-1,5\nP-1,A-2,none\n', 'line_repeated'],
+    ['PO Number,Line No,SKU,Qty\nP-1,1,A-1,5\nP-1,1,A-2,6\nP-1,2,A-3,none\n', 'line_number_repeated'],
+    ['PO Number,SKU,Size,Qty\nP-1,A-1,S,5\nP-1,A-1,M,7\nP-1,A-2,S,none\n', 'variant_not_read'],
+    ['PO Number,SKU,UOM,Qty\nP-1,A-1,DZ,5\nP-1,A-2,EA,none\n', 'units_not_read'],
+    ['PO Number,SKU,Qty,Qty Shipped\nP-1,A-1,5,3\nP-1,A-2,none,\n', undefined],
+  ])('do not say that its rows are ordered: %j', async (text, code) => {
+    const { issues, refusals } = await importBytes('a.csv', text);
+    expect(refusals.map(({ poNumber }) => poNumber)).toEqual(['P-1']);
+    const notes = issues.filter(({ severity }) => severity === 'note');
+    if (code !== undefined) expect(notes.map((note) => note.code)).toContain(code);
+    expect(notes.length).toBeGreaterThan(0);
+    for (const { message } of notes) expect(message).not.toMatch(/(?:(?<!to be |not be )(?:is|are)) ordered/);
+  });
+});

@@ -40,6 +40,7 @@ const stageOneRow = (importId: string) =>
       optionDefaults: {},
       columnNames: {} as never,
       asLayout: { headerKey: '', header: [], settings: {} },
+      seen: [],
     };
   });
 

@@ -104,11 +104,11 @@ export const silentMutants: Mutant[] = [
   },
   {
     safeguard: 'what the configuration adds to a file is no part of what it says',
-    file: 'src/ledger/group-staged-rows.ts',
+    file: 'src/ledger/conflict-reason.ts',
     edits: [
       [
-        '(coalesce(p.file_hash = t.file_hash, p.content_hash = t.content_hash))',
-        '(p.content_hash = t.content_hash)',
+        `(coalesce(\${po}.file_hash = \${other}.file_hash, \${po}.content_hash = \${other}.content_hash))`,
+        `(\${po}.content_hash = \${other}.content_hash)`,
       ],
     ],
     tests: content,

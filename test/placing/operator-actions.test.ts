@@ -37,6 +37,7 @@ const expected: Record<HoldReasonCode, { release: string | undefined; submitted?
   similar_po: { release: 'ready +1' },
   was_cancelled: { release: 'ready +1' },
   restored_file: { release: 'ready +1' },
+  question: { release: 'ready +1' },
   already_ordered: { release: undefined, adopt: true },
   foreign_cart: { release: 'ready +1' },
   service_unstable: { release: 'ready +1' },

@@ -31,7 +31,7 @@ const issuesOf = async (importId: string): Promise<string[]> => {
 };
 
 const csvFile = [
-  'PO;SKU;Qty;Price paid;Comment',
+  'PO;SKU;Qty;Price paid;comment1',
   '-1001;=SKU;2;-3,5;- please',
   '+1;@a;1;1;',
   "'-1001b;1E5;1;;'quoted'",
@@ -133,7 +133,7 @@ test('a returned file without quotes and header is read unchanged', async () => 
 });
 
 const damagedRows = [
-  ['PO', 'SKU', 'Qty', 'Zip'],
+  ['PO', 'SKU', 'Qty', 'Ship Zip'],
   ['-1001', '=SKU', { xml: '<c r="REF"><v>2</v></c>' }, '02134'],
   ['D-1', { xml: '<c r="REF" s="1"><v>45000</v></c>' }, '1', ''],
   ['D-2', { xml: '<c r="REF"><v>12345678901234567890</v></c>' }, '1', ''],

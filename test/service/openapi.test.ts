@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { cartCreated, cartDeleted, cartShown } from '../../src/contract/carts.ts';
 import { itemAdded } from '../../src/contract/items.ts';
@@ -125,6 +125,16 @@ describe('the document', () => {
     });
     const page = await call('GET', '/docs/');
     expect(page.headers['content-type']).toContain('text/html');
+  });
+
+  test('has its own components by name, whatever this process has loaded, in whatever order', async () => {
+    const other = z.object({}).meta({ id: 'OfSomethingElse' });
+    onTestFinished(() => void z.globalRegistry.remove(other));
+    const { call } = await services.build();
+    const names = Object.keys((await call('GET', '/openapi.json')).body.components.schemas);
+    expect(names).toEqual(names.toSorted());
+    expect(names).toContain('OrderDetail');
+    expect(names).not.toContain('OfSomethingElse');
   });
 
   test('has the lengths and lists of the contract', async () => {

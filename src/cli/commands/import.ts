@@ -4,7 +4,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
 import { plainCause, UserError } from '../../errors.ts';
-import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import { type ImportOutcome, importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import { orWaits, type Waits } from '../../intake/layouts/unknown-meaning.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
@@ -47,16 +48,16 @@ const dryRun = async (
   for (const file of files) await assertReadable(file);
   const ledger = await openLedgerToRehearse({ config, logger, connections: 2, tell: terminal.note });
   atEnd(() => ledger.stop());
-  const layouts = ledger.ledger === 'missing' ? [] : await listLayouts(ledger.pool, account.name);
   const progress = createProgress(terminal);
   atEnd(() => progress.stop());
-  const results: { file: string; staged: StagedImport }[] = [];
+  const layouts = ledger.ledger === 'current' ? await listLayouts(ledger.pool, account.name) : [];
+  const results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[] = [];
   for (const file of files) {
     const staged = await rehearseImport(
       ledger.pool,
       { account: account.name, fileName: file },
-      (stage) =>
-        importPurchaseFile({
+      async (stage) => {
+        const outcome = await importPurchaseFile({
           path: resolve(file),
           fileName: file,
           options: account.intake,
@@ -65,7 +66,9 @@ const dryRun = async (
           priceGuard: account.placing.guards.abovePercent !== undefined,
           stage,
           onProgress: ({ rows }) => progress.set('rows read', rows, undefined),
-        }),
+        });
+        return orWaits(outcome, account.intake);
+      },
       { preview: 100, rules: account, ledger: ledger.ledger },
     );
     results.push({ file, staged });

@@ -107,6 +107,8 @@ const apply = async (context: CommandContext, file: string, { dryRun = false }: 
 const whatThatMeans = (one: ShownLayout): string => {
   if (one.via === 'configuration')
     return `The settings of the account still read such files, and the next one makes the layout again: to end that, change accounts.${one.account}.intake.`;
+  if (one.via === 'standard names')
+    return 'Its columns have standard names, so the next file with this header is read all the same, and makes the layout again.';
   const next = isOfPerson(one)
     ? 'Unless its columns have standard names or the settings of the account say what they mean, the next file with this header waits until somebody says it.'
     : 'The next file with this header waits until somebody says what it means.';

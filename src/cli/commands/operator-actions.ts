@@ -8,11 +8,11 @@ import {
   type ActionResult,
   applyOperatorAction,
   findActionTargets,
-  findLatest,
+  findMeant,
   listReasonCodes,
   type PurchaseOrderFilter,
 } from '../../ledger/po/operator-actions.ts';
-import { listWorkers } from '../../ledger/workers.ts';
+import { describePending } from '../../ledger/po/pending-actions.ts';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
@@ -20,7 +20,7 @@ import { type ActionCommand, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { divideTargets, listNotPossible, whyNoMatch } from '../output/operator-actions.ts';
+import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -103,9 +103,9 @@ const explainUnmatched = async (
   { account }: ActionOptions,
 ): Promise<void> => {
   for (const poNumber of poNumbers) {
-    const latest = await findLatest(pool, { account, poNumber });
-    if (latest.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
-    for (const po of latest) {
+    const meant = await findMeant(pool, { account, poNumber });
+    if (meant.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
+    for (const po of meant) {
       const settings = config.accounts.find(({ name }) => name === po.account);
       terminal.say(whyNoMatch(action, po, settings?.cancelledAgain));
     }
@@ -136,46 +136,6 @@ const explainNone = async (
     }
   }
   await explainUnmatched(context, pool, command, poNumbers, options);
-};
-
-const named = 5;
-
-const listPos = (poNumbers: readonly string[]): string =>
-  `${count(poNumbers.length, 'PO')}: ${poNumbers.slice(0, named).map(showText).join(', ')}${poNumbers.length > named ? ', …' : ''}.`;
-
-/** `Released 2 POs: G-1, G-2.` What a worker carries out at the next step of a PO is not done yet. */
-const summarise = (
-  { action, done }: ActionCommand,
-  results: readonly ActionResult[],
-  workers: number,
-): string => {
-  const changed = results.flatMap(({ poNumber, outcome }) =>
-    outcome.kind === 'done'
-      ? [
-          {
-            poNumber,
-            pending:
-              (action === 'cancel' && outcome.state !== 'cancelled') ||
-              (action === 'hold' && outcome.state !== 'held'),
-          },
-        ]
-      : [],
-  );
-  const finished = changed.filter(({ pending }) => !pending).map(({ poNumber }) => poNumber);
-  const pending = changed.filter(({ pending }) => pending).map(({ poNumber }) => poNumber);
-  const undone = results.length - changed.length;
-  const startOne = workers > 0 ? '' : ' Start one with `cartwright up`.';
-  return [
-    ...(finished.length > 0 ? [`${done} ${listPos(finished)}`] : []),
-    ...(pending.length > 0
-      ? [
-          action === 'cancel'
-            ? `Cancelling ${listPos(pending)} A worker deletes ${pending.length === 1 ? 'its cart' : 'their carts'} first.${startOne}`
-            : `Holding ${listPos(pending)} The worker that processes ${pending.length === 1 ? 'it' : 'them'} does so at the next step.${startOne}`,
-        ]
-      : []),
-    ...(undone > 0 ? [`${count(undone, 'PO')} could not be changed.`] : []),
-  ].join(' ');
 };
 
 const addActionCommand = (program: Command, command: ActionCommand): void => {
@@ -230,13 +190,15 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
           who: userName(),
           note: options.note,
         });
+        const changed = results.flatMap(({ id, outcome }) => (outcome.kind === 'done' ? [id] : []));
+        // Before workers hear of the change: they may have finished a moment later.
+        const pending = await describePending(pool, action, changed);
         await enqueueChanged(runtime, results);
         await writeDueResults(runtime);
         terminal.answer({ results: [...results, ...impossible] });
         const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
         for (const line of listNotPossible(action, undone)) terminal.say(line);
-        const workers = action === 'cancel' ? (await listWorkers(pool)).length : 0;
-        terminal.say(summarise(command, results, workers));
+        terminal.say(terminal.wrap(summariseActions(command, results, pending), 0));
         const isDone = results.every(({ outcome }) => outcome.kind === 'done') && impossible.length === 0;
         return isDone ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),

@@ -1,3 +1,5 @@
+import type { ImportOutcome } from '../../intake/import-purchase-file.ts';
+import type { Waits } from '../../intake/layouts/unknown-meaning.ts';
 import type { LineSums, StagedPreview } from '../../ledger/staged-preview.ts';
 import type { StagedImport } from '../../ledger/staging.ts';
 import { drawRowIssues } from './row-issues.ts';
@@ -121,13 +123,20 @@ const mayRefuse =
 export const drawDryRun = (
   terminal: Terminal,
   file: string,
-  staged: StagedImport,
+  staged: StagedImport<ImportOutcome | Waits>,
   verbose: boolean,
 ): string => {
   const title = terminal.paint('bold', showText(file));
-  if (staged.kind === 'refused') {
-    const technical = verbose && staged.technical !== undefined ? `\n${showText(staged.technical)}` : '';
-    const reason = terminal.wrap(`${terminal.paint('red', 'refused')}: ${showText(staged.message)}`);
+  if (staged.kind === 'refused' || staged.kind === 'waits') {
+    const technical =
+      verbose && staged.kind === 'refused' && staged.technical !== undefined
+        ? `\n${showText(staged.technical)}`
+        : '';
+    const outcome =
+      staged.kind === 'waits'
+        ? terminal.paint('yellow', 'would wait for somebody to say what it means')
+        : terminal.paint('red', 'refused');
+    const reason = terminal.wrap(`${outcome}: ${showText(staged.message)}`);
     return `${title}\n${reason}${technical}\n`;
   }
   if (staged.kind === 'already') return `${title}\nThis file was already imported.\n`;

@@ -6,7 +6,8 @@ import {
   statesFor,
 } from '../../placing/operator-actions.ts';
 import { stateWords } from '../../placing/state-words.ts';
-import { showText } from './show-text.ts';
+import type { ActionCommand } from '../action-commands.ts';
+import { count, showText } from './show-text.ts';
 
 /** What cannot be done to a PO: it cannot be … */
 const participles: Record<OperatorAction, string> = {
@@ -42,6 +43,7 @@ export const whyNoMatch = (
   const name = `PO ${showText(po.poNumber)}`;
   if (po.quoteOnly)
     return `${name} is a quote that is ${stateWords[po.state]}. To get a new quote, import its file with --quote again.`;
+  if (action === 'hold' && po.state === 'held') return `${name} is held already.`;
   if (action === 'settle') return `${name} has no unsettled alarm.`;
   // The state fits, but not the other conditions that the person gave.
   if (statesFor[action].includes(po.state))
@@ -80,4 +82,34 @@ export const listNotPossible = (action: OperatorAction, impossible: readonly Act
       ? `PO ${poNumbers[0]} cannot be ${participles[action]}: ${why}.`
       : `${poNumbers.length} POs cannot be ${participles[action]} (${poNumbers.slice(0, named).join(', ')}${poNumbers.length > named ? ', …' : ''}): ${why.replace(/^it /, 'each ')}.`,
   );
+};
+
+const listPos = (poNumbers: readonly string[]): string =>
+  `${count(poNumbers.length, 'PO')}: ${poNumbers.slice(0, named).map(showText).join(', ')}${poNumbers.length > named ? ', …' : ''}.`;
+
+/**
+ * `Released 2 POs: G-1, G-2.` What a worker carries out at the next step of a PO is not done yet. Pure.
+ * @param pending what is still to happen, in sentences; blank: nothing is
+ */
+export const summariseActions = (
+  { action, done }: Pick<ActionCommand, 'action' | 'done'>,
+  results: readonly ActionResult[],
+  pending: string,
+): string => {
+  const wished = { cancel: 'cancelled', hold: 'held' }[action as string];
+  const changed = results.flatMap(({ poNumber, outcome }) =>
+    outcome.kind === 'done'
+      ? [{ poNumber, isPending: wished !== undefined && outcome.state !== wished }]
+      : [],
+  );
+  const numbers = (isPending: boolean) =>
+    changed.filter((one) => one.isPending === isPending).map(({ poNumber }) => poNumber);
+  const [finished, begun] = [numbers(false), numbers(true)];
+  const undone = results.length - changed.length;
+  return [
+    ...(finished.length > 0 ? [`${done} ${listPos(finished)}`] : []),
+    ...(begun.length > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${listPos(begun)}`] : []),
+    ...(pending === '' ? [] : [pending]),
+    ...(undone > 0 ? [`${count(undone, 'PO')} could not be changed.`] : []),
+  ].join(' ');
 };

@@ -3,6 +3,7 @@ import type { ActionAnswer } from '../../console/api/schemas/actions.ts';
 import type { BulkCountAnswer, BulkRun } from '../../console/api/schemas/bulk.ts';
 import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
 import { UserError } from '../../errors.ts';
+import { meantOf } from '../../placing/live-po.ts';
 import type { ActionCommand } from '../action-commands.ts';
 import { confirm } from '../confirm.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -46,7 +47,7 @@ const actOnNamed = async (
   const allows = (po: PoDetail) => po.banner.actions.some((offered) => offered.action === action);
   const possible = chosen.filter(allows);
   // An earlier PO of the same number that has ended explains nothing where another one can be changed.
-  const others = chosen.filter(
+  const others = meantOf(chosen).filter(
     (po) =>
       !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
   );

@@ -87,11 +87,6 @@ const summaryOf = (
   };
 };
 
-const layoutsOf = ({ intake }: Account): AccountDetail['layouts'] => [
-  ...(Object.keys(intake.columns).length > 0 ? [{ name: null, columns: intake.columns }] : []),
-  ...Object.entries(intake.layouts).map(([name, { columns }]) => ({ name, columns })),
-];
-
 /** Adds the list of accounts and the page of one. */
 export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, config, work } = deps;
@@ -171,7 +166,6 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
             .filter((each) => each.account === account && each.kind === kind)
             .map((each) => shownSchedule(each, runs)),
         ),
-        layouts: configured ? layoutsOf(configured) : [],
         guards: { ...configured?.placing.guards },
         fileProblems: extras.fileProblems,
       };

@@ -1,5 +1,6 @@
 import { findChosen, findPresentStates } from '../../ledger/console/targets.ts';
 import { type ActionResult, applyOperatorAction } from '../../ledger/po/operator-actions.ts';
+import { describePending } from '../../ledger/po/pending-actions.ts';
 import { resultSentence, whyNot } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';
@@ -52,6 +53,8 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
       const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible').map(({ id }) => id);
       const present = new Map((await findPresentStates(pool, undone)).map((one) => [one.id, one]));
       const changed = results.filter(({ outcome }) => outcome.kind === 'done').map(({ id }) => id);
+      // Before workers hear of the change: they may have finished a moment later.
+      const pending = await describePending(pool, action, changed);
       await work.enqueueChanged(changed).catch((err: unknown) => {
         logger.warn({ err }, 'The queue did not take changed POs; the sweep of the workers gives them jobs');
       });
@@ -78,7 +81,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
         );
       }
       return {
-        sentence: resultSentence(action, changed.length, undone.length),
+        sentence: `${resultSentence(action, changed.length, undone.length)} ${pending}`.trimEnd(),
         done: changed.length,
         notDone: undone.length,
         results: shown,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkLayoutEntry } from '../../intake/layouts/layout-entry.ts';
+import { agreedBy } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { findWaiting, listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -48,9 +49,10 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       const layouts = await listLayoutsOf(pool, accounts, { all: request.query.versions === 'all' });
       return {
-        items: layouts.map(({ headerKey: _, confirmedAt, endedAt, settings, ...one }) => ({
+        items: layouts.map(({ headerKey: _, known: __, confirmedAt, endedAt, settings, ...one }) => ({
           ...one,
           settings: settings as never,
+          agreed: agreedBy({ ...one, confirmedAt }),
           confirmedAt: confirmedAt.toISOString(),
           endedAt: endedAt?.toISOString() ?? null,
         })),

@@ -131,13 +131,14 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
     async (request): Promise<PoDetail> => {
       const found = await readPurchaseOrder(pool, request.params.id, accountsOf(request));
       if (!found) throw new ConsoleProblem('not_found', noSuchPo);
-      const { events, orders, leased, mayHaveOrdered, ...po } = found;
+      const { events, orders, leased, mayHaveOrdered, mayHaveCart, ...po } = found;
       return {
         ...po,
         banner: bannerOf({
           ...po,
           leased,
           mayHaveOrdered,
+          mayHaveCart,
           orderStatus: orders[0]?.status ?? null,
           issueCount: po.issues.filter(({ code }) => !isLeftOut(code)).length,
         }),

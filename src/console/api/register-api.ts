@@ -15,6 +15,7 @@ import { addImportRoutes } from './imports.ts';
 import { addLayoutRoutes } from './layouts.ts';
 import { addOpenIdRoutes } from './open-id.ts';
 import { addPurchaseOrderRoutes } from './purchase-orders.ts';
+import { addQuestionRoutes } from './questions.ts';
 import { addReportRoutes } from './reports.ts';
 import { addScheduleRoutes } from './schedules.ts';
 import { addSearchRoutes } from './search.ts';
@@ -52,4 +53,5 @@ export const registerApi = (
   addTemplateRoute(app, deps);
   addUploadRoutes(app, deps);
   addLayoutRoutes(app, deps);
+  addQuestionRoutes(app, deps);
 };

@@ -12,6 +12,7 @@ import {
   readCalls,
   readHours,
 } from '../../ledger/console/today.ts';
+import { listQuestions } from '../../ledger/questions.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
@@ -21,6 +22,8 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { endedActions, groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
+import { whatNeedsYou } from '../today-words.ts';
+import { presentQuestion } from './questions.ts';
 import { accountName } from './schemas/basics.ts';
 import type { ImportProgress } from './schemas/imports.ts';
 import { problemsAnswer, type TodayAnswer, todayAnswer } from './schemas/today.ts';
@@ -47,60 +50,6 @@ const progressOf = (one: ListedImport, paused: readonly Paused[], workers: numbe
           ? `Its account is paused: ${pause.reason}`
           : null,
   };
-};
-
-const plural = (count: number, word: string, more = false): string =>
-  `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
-
-type Needs = Pick<
-  TodayAnswer,
-  'unknown' | 'held' | 'refused' | 'notOrdered' | 'paused' | 'alarmCount' | 'problems' | 'runningCount'
->;
-
-/** What needs a person, in one sentence. Pure. */
-const sentenceOf = ({
-  unknown,
-  held,
-  refused,
-  notOrdered,
-  paused,
-  alarmCount,
-  problems,
-  runningCount,
-}: Needs): string => {
-  const ended = (state: 'failed' | 'rejected') => {
-    const those = notOrdered.filter((one) => one.state === state);
-    const sum = those.reduce((all, { count }) => all + count.count, 0);
-    const more = those.some(({ count }) => count.more);
-    return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
-  };
-  const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
-  const others = problems.filter(
-    ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
-  ).length;
-  const waiting = unknown.reduce((sum, { files }) => sum + files, 0);
-  const parts = [
-    ...(waiting > 0 ? [`${plural(waiting, 'file')} with an unknown meaning`] : []),
-    ...(heldCount > 0
-      ? [
-          `${plural(
-            heldCount,
-            'PO',
-            held.some(({ count }) => count.more),
-          )} held`,
-        ]
-      : []),
-    ...ended('failed'),
-    ...ended('rejected'),
-    ...(refused.length > 0 ? [`${plural(refused.length, 'file')} refused`] : []),
-    ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
-    ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
-    ...(others > 0 ? [plural(others, 'problem')] : []),
-  ];
-  if (parts.length > 0) return `Needs you: ${parts.join(', ')}.`;
-  return runningCount.count > 0
-    ? `Nothing needs you. ${plural(runningCount.count, 'import')} running.`
-    : 'All quiet: nothing needs you, and nothing is running.';
 };
 
 /** Adds the page Today. */
@@ -144,6 +93,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           : await chosenAccounts(deps, request, named);
       const [
         unknown,
+        questions,
         groups,
         refused,
         ended,
@@ -158,6 +108,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         problems,
       ] = await Promise.all([
         listUnknownFiles(pool, accounts),
+        listQuestions(pool, accounts),
         countHeld(pool, accounts),
         listRefused(pool, accounts),
         listNotOrdered(pool, accounts),
@@ -171,7 +122,12 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         listScheduleRuns(pool, accounts),
         work.findProblems(accounts),
       ]);
-      const held = groups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
+      // What a question asks needs no group of its own, except where nobody can answer it any more.
+      const shownGroups = groups.filter(
+        ({ account, reasonCode }) =>
+          reasonCode !== 'question' || !questions.some((one) => one.account === account),
+      );
+      const held = shownGroups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
         const known = explainHold(reasonCode, false);
         return {
           account,
@@ -194,6 +150,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       );
       const shown = {
         unknown: unknown.map((one) => ({ ...one, since: one.since.toISOString() })),
+        questions: questions.map(presentQuestion),
         held,
         refused,
         notOrdered: ended.map(({ account, state, n, latestAt, id, poNumber }) => ({
@@ -213,6 +170,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       };
       const quiet =
         unknown.length +
+          questions.length +
           held.length +
           refused.length +
           ended.length +
@@ -223,7 +181,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       return {
         asOf: new Date().toISOString(),
         quiet,
-        sentence: sentenceOf(shown),
+        sentence: whatNeedsYou(shown),
         ...shown,
         hours,
         calls,

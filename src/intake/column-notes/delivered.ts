@@ -19,7 +19,7 @@ export const openStatus: ColumnNote = {
         ? (text) => otherKind.test(text)
         : undefined,
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" has statuses or kinds of lines that perhaps need no order: ${shown}. They are ordered all the same. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" has statuses or kinds of lines that perhaps need no order: ${shown}. They are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };
 
 const isDone = ({ meanings, unknown }: ReturnType<typeof readHeader>) =>
@@ -48,7 +48,7 @@ export const nothingOpen: ColumnNote = {
     return fits ? (text) => /^0(?:[.,]0+)?$/.test(text) : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that nothing of a line is open: ${shown}. The lines are ordered all the same. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" says that nothing of a line is open: ${shown}. The lines are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };
 
 /** `Quantity (- Refund): 2` of WooCommerce, beside a quantity of 3. */
@@ -58,7 +58,7 @@ export const afterRefunds: ColumnNote = {
   readerOf: ({ header }) =>
     /\(\s*[-−–]\s*refunds?\s*\)/i.test(header) ? (text, quantity) => text !== quantity : undefined,
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" has another number of pieces than the quantity: ${shown}. Pieces were refunded, and the quantity is ordered in full. Correct it if it is too large, or ${ignore}.`,
+    `The column "${header}" has another number of pieces than the quantity: ${shown}. Pieces were refunded, and the quantity counts in full. Correct it if it is too large, or ${ignore}.`,
 };
 
 /** `Qty Shipped: 1`, beside a quantity of 3. */
@@ -72,7 +72,7 @@ export const deliveredPieces: ColumnNote = {
     return fits ? (text) => amount.test(text) : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that pieces were delivered already: ${shown}. The quantities of the file are ordered in full. Correct them if they are too large; ${ignore} if it does not matter here.`,
+    `The column "${header}" says that pieces were delivered already: ${shown}. The quantities of the file count in full. Correct them if they are too large; ${ignore} if it does not matter here.`,
 };
 
 /** `Date Shipped`; `Ship Date` says when it is wanted. */
@@ -86,5 +86,5 @@ export const deliveredDate: ColumnNote = {
       : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that lines were delivered already: ${shown}. They are ordered all the same. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" says that lines were delivered already: ${shown}. They are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };

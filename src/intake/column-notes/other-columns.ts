@@ -23,7 +23,7 @@ export const partOf: ColumnNote = {
     return isParent || isKit ? (text) => !/^(?:0|no|n|false|-)$/i.test(text) : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that lines are parts of another one: ${shown}. A kit and its parts are ordered both, each as its row says. Remove the rows that must not be ordered; ${ignore} if all of them must.`,
+    `The column "${header}" says that lines are parts of another one: ${shown}. A kit and its parts are lines of their own, each as its row says. Remove the rows that must not be ordered; ${ignore} if all of them must.`,
 };
 
 const partWord =
@@ -53,7 +53,7 @@ export const replacement: ColumnNote = {
   readerOf: ({ header }) =>
     header.length <= 40 && header.split(/[^\p{L}]+/u).some((word) => replaced.test(word)) ? any : undefined,
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" names other items: ${shown}. It is not read: the item of the line is ordered. Correct the lines that need the other item; ${ignore} if none does.`,
+    `The column "${header}" names other items: ${shown}. It is not read: the item of the line counts. Correct the lines that need the other item; ${ignore} if none does.`,
 };
 
 const ofPlace: ReadonlySet<Meaning> = new Set([
@@ -92,7 +92,7 @@ export const remark: ColumnNote = {
     return meanings.has('note') || meanings.has('description') ? isGoneRemark : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are ordered all the same. Remove or correct their rows; ${ignore} if it does not matter here.`,
+    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not left out. Remove or correct their rows; ${ignore} if it does not matter here.`,
 };
 
 /** The same in a column that is sent as the note of the line. */
@@ -101,7 +101,7 @@ export const sentRemark: ColumnNote = {
   about: 'read',
   readerOf: ({ field }) => (field === 'note' ? isGoneRemark : undefined),
   message: ({ header, shown }) =>
-    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are ordered all the same, with this text as their note. Remove or correct their rows.`,
+    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not left out, and this text is their note. Remove or correct their rows.`,
 };
 
 /** Names of a second quantity without a word for one: `Now`, `+/-`, `Final`, `B/O`. */
@@ -169,7 +169,7 @@ export const furtherItem: ColumnNote = {
     return isFurther ? any : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" seems to belong to a further item of the row: ${shown}. Only one item of a row is ordered. Give each item a row of its own; ${ignore} if it is none.`,
+    `The column "${header}" seems to belong to a further item of the row: ${shown}. Only one item of a row is read. Give each item a row of its own; ${ignore} if it is none.`,
 };
 
 /** `Price Unit: 100`: the price is that of a hundred pieces. */

@@ -45,7 +45,7 @@ const isOther = (text: string, isUom: boolean): boolean => {
   return found ? found[1] !== '1' : isUom && word.test(text);
 };
 
-/** Units are never read: the quantities are ordered as they are, and a person is told where they may not be pieces. */
+/** Units are never read: the quantities count as they are, and a person is told where they may not be pieces. */
 export const units: ColumnNote = {
   code: 'units_not_read',
   about: 'unread',
@@ -55,5 +55,5 @@ export const units: ColumnNote = {
     return (text) => isOther(text, isUom);
   },
   message: ({ header, shown, text, quantity, ignore }) =>
-    `The column "${header}" has units that may not be pieces: ${shown}. Units are not read: the quantities are ordered as they are, for example ${quantity} for ${quantity} ${text}. Check that the service counts these items in the same unit and otherwise correct the quantities; ${ignore} if they are always right.`,
+    `The column "${header}" has units that may not be pieces: ${shown}. Units are not read: the quantities count as they are, for example ${quantity} for ${quantity} ${text}. Check that the service counts these items in the same unit and otherwise correct the quantities; ${ignore} if they are always right.`,
 };

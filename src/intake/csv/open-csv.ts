@@ -55,10 +55,15 @@ interface Choice {
   complete: boolean;
   /** Columns of the widest row. */
   width: number;
+  /** All rows have the same number of columns, and more than one. */
+  even: boolean;
 }
 
 const better = (a: Choice, b: Choice) =>
-  Number(b.complete) - Number(a.complete) || b.matched - a.matched || b.width - a.width;
+  Number(b.complete) - Number(a.complete) ||
+  b.matched - a.matched ||
+  Number(b.even) - Number(a.even) ||
+  b.width - a.width;
 
 const choose = async (
   sample: Buffer,
@@ -73,11 +78,12 @@ const choose = async (
     const { search } = findLayout({ head }, options);
     const matched = search.kind === 'found' ? search.header.matched : search.matched;
     const width = Math.max(0, ...head.map((row) => row.cells.length));
-    choices.push({ delimiter, head, matched, complete: search.kind === 'found', width });
+    const even = width > 1 && head.every((row) => row.cells.length === width);
+    choices.push({ delimiter, head, matched, complete: search.kind === 'found', width, even });
   }
   choices.sort(better);
   const [first, second] = choices;
-  if (!first) return { delimiter: ',', head: [], matched: 0, complete: false, width: 0 };
+  if (!first) return { delimiter: ',', head: [], matched: 0, complete: false, width: 0, even: false };
   if (second?.complete && second.matched === first.matched && second.width > 1) {
     throw new FileRefused(
       'delimiter_ambiguous',

@@ -5,13 +5,15 @@ const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Whether a person agreed to it: then it counts before the settings of the account. Pure. */
 export const isOfPerson = ({ via }: Pick<Layout, 'via'>): boolean =>
-  via !== 'configuration' && via !== 'earlier import';
+  via !== 'configuration' && via !== 'earlier import' && via !== 'standard names';
 
 /** Who agreed to a layout, and when, as a part of a sentence. Pure. */
 export const agreedBy = ({ via, who, confirmedAt }: Pick<Layout, 'via' | 'who' | 'confirmedAt'>): string => {
   switch (via) {
     case 'configuration':
       return `set by intake of the account, first used on ${day(confirmedAt)}`;
+    case 'standard names':
+      return `read by its standard names since ${day(confirmedAt)}`;
     case 'earlier import':
       return `taken over from ${who}, which was ordered before there were layouts`;
     default:

@@ -1,4 +1,5 @@
 import type { FileMapping } from '../file-mapping.ts';
+import type { KnownValues } from './watch-columns.ts';
 
 /** How the files of an account with one header are read, as somebody agreed. */
 export interface Layout {
@@ -12,8 +13,10 @@ export interface Layout {
   /** The names of the header as the file had them; empty for files without a header. */
   header: string[];
   settings: FileMapping;
+  /** The telling columns with the values that are known; undefined: its next file shows them. */
+  known?: KnownValues;
   who: string;
-  via: 'console' | 'api' | 'command line' | 'configuration' | 'earlier import';
+  via: 'console' | 'api' | 'command line' | 'configuration' | 'earlier import' | 'standard names';
   confirmedAt: Date;
 }
 

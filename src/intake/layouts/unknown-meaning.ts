@@ -1,4 +1,5 @@
 import type { Refused } from '../../errors.ts';
+import type { IntakeOptions } from '../options.ts';
 import { layoutKey } from './layout-key.ts';
 
 /** A file whose meaning nobody has agreed yet: it waits, and nothing in it is ordered meanwhile. */
@@ -52,3 +53,10 @@ export const waitsFor = ({ code, message, header }: Refused): Waits | undefined 
         header,
       }
     : undefined;
+
+/** The outcome of reading a file of an account that lets files wait whose meaning nobody has agreed. Pure. */
+export const orWaits = <R extends { kind: 'read' } | Refused>(
+  outcome: R,
+  { unknownLayouts }: Pick<IntakeOptions, 'unknownLayouts'>,
+): R | Waits =>
+  (unknownLayouts === 'wait' && outcome.kind === 'refused' ? waitsFor(outcome) : undefined) ?? outcome;

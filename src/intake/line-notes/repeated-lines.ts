@@ -44,7 +44,8 @@ const createRepeats = (): Repeats => {
 
 /**
  * Finds lines that a PO has twice: with the same item and quantity, as rows that were pasted twice have, or with the same line
- * number, as parts of a schedule and revisions have. They are ordered as the file says, and a person is told.
+ * number, as parts of a schedule and revisions have. They are lines as the file says, and a person is told. Whether their PO is ordered is not known here: it may have an
+ * issue elsewhere, be a repetition, or be held.
  */
 export const createRepeatNotes = (
   columns: readonly DetectedColumn[],
@@ -82,7 +83,7 @@ export const createRepeatNotes = (
         severity: 'note',
         column,
         code,
-        message: `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is ordered. ${advice}`,
+        message: `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is a line of its own. ${advice}`,
         found: row.itemSku ?? row.itemId,
         expected: undefined,
       },

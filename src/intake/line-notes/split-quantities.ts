@@ -72,7 +72,7 @@ export const createSumNotes = (
           severity: 'note',
           column: headers[0]!,
           code: 'quantity_is_a_sum',
-          message: `The quantities are the sums of ${named.join(', ')}${more}, which are not read. If these are sizes, shops or dates that each need a line of their own, give each a row; what is ordered is the sum.`,
+          message: `The quantities are the sums of ${named.join(', ')}${more}, which are not read. If these are sizes, shops or dates that each need a line of their own, give each a row; only the sum counts.`,
           found: undefined,
           expected: undefined,
         },

@@ -47,7 +47,7 @@ export const createVariantNotes = (
           severity: 'note',
           column: watched[0]!.header,
           code: 'variant_not_read',
-          message: `PO ${line.poNumber} has the item ${own} as ${shown[0]} in row ${before.rowNumber} and as ${shown[1]} in row ${line.rowNumber}, by ${names}. The service is told only the item, so both are ordered as the same one. Check that "${item?.header ?? 'item_sku'}" has the number of the variant.`,
+          message: `PO ${line.poNumber} has the item ${own} as ${shown[0]} in row ${before.rowNumber} and as ${shown[1]} in row ${line.rowNumber}, by ${names}. The service is told only the item, so to the service both are the same one. Check that "${item?.header ?? 'item_sku'}" has the number of the variant.`,
           found: text.slice(0, 200).toWellFormed(),
           expected: undefined,
         },

@@ -150,7 +150,7 @@ const findingOf = (header: string, text: string, says: 'gone' | 'partly'): Statu
         text,
         severity: 'note',
         code: 'line_partly_cancelled',
-        message: `${shown}, so pieces of this order may have been cancelled. The quantity of the file is ordered; correct it if it is too large, or ${ignore}.`,
+        message: `${shown}, so pieces of this order may have been cancelled. The quantity of the file counts; correct it if it is too large, or ${ignore}.`,
         expected: undefined,
       };
 };

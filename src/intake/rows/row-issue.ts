@@ -24,8 +24,8 @@ const longestFound = 200;
 export const shorten = (text: string): string =>
   text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
 
-/** Why a row was left out: it is a total, a header again, or names neither a PO nor an item. */
-export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row'] as const;
+/** Why a row was left out: it is a total, a header again, names neither a PO nor an item, or a person said so. */
+export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row', 'left_out'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
 
 export const isLeftOut = (code: string): code is LeftOutCode =>
@@ -46,3 +46,17 @@ export const skippedRow = (
     found: shorten(found),
   };
 };
+
+/** A note about a line that is left out because a person said that rows with this value are. */
+export const leftOutRow = (
+  row: RawRow,
+  poNumber: string | undefined,
+  { header, text }: { header: string; text: string },
+): RowIssue =>
+  skippedRow(
+    row,
+    poNumber,
+    header,
+    'left_out',
+    `Not ordered: rows in which "${header}" says ${JSON.stringify(text)} are left out, as a person decided.`,
+  );

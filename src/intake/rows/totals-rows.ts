@@ -116,7 +116,7 @@ export const createTotalsWatch = ({
       : {
           severity: 'note',
           code: 'charge_as_item',
-          message: `The item is "${item}", which is usually a charge, but ${quantity} of it are ordered as of any other item. Remove the row if it is a charge.`,
+          message: `The item is "${item}", which is usually a charge, but it is read as any other item, with the quantity ${quantity}. Remove the row if it is a charge.`,
         };
   const judgeItem = (row: CheckedRow) => {
     const isFirst = row.poNumber !== poNumber;

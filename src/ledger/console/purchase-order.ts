@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
 import { actedOn, actionNote, isPaused, shownOfPo } from '../purchase-order-sql.ts';
+import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -69,6 +71,8 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
   pause: { code: string; reason: string | null; until: string | null } | null;
   /** A running worker can place the account's POs. */
   served: boolean;
+  /** The service has, or may have, a cart that was created for it. */
+  mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
   options: Record<string, unknown>;
   lines: ShownLine[];
@@ -150,7 +154,7 @@ const eventsSql = `
       select p.closed_at, 5, 'state', 'closed', null, null, null, null, null where p.closed_at is not null
       union all
       select case p.state when 'rejected' then p.created_at else p.changed_at end, 5, 'state',
-          case when p.reason_code = 'quoted' then 'quoted' else p.state end, p.reason_text, null, null, null, null
+          case when p.reason_code = 'quoted' then 'quoted' else p.state end, ${reasonTextOf('p')}, null, null, null, null
         where p.state in ('held', 'failed', 'rejected', 'cancelled')
       union all
       select past.at, 1, 'state', past.state, past.reason, null, null, null, null from ${actedOn('a.purchase_order_id = p.id')} past
@@ -163,7 +167,7 @@ const sql = `
     (select json_build_object('code', s.pause_code, 'reason', s.pause_reason,
         'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
       from account_states s where s.account = p.account and ${isPaused('s')}) as pause,
-    p.account in (${placedAccounts}) as served,
+    p.account in (${placedAccounts}) as served, ${mayHaveCart('p')} as "mayHaveCart",
     (${linesSql}) as lines,
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
       from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",

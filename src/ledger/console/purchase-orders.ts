@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
 import { isLeased } from '../po/lease.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { mayHaveOrdered } from '../submissions.ts';
@@ -36,7 +37,7 @@ export interface ListedPurchaseOrder {
 /** SQL: the columns of a `ListedPurchaseOrder`. */
 export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", p.import_id::text as "importId",
   i.file_name as "fileName", p.first_row as "firstRow", p.line_count as "lineCount", p.state, p.quote_only as "quoteOnly",
-  p.cancelling, p.holding, p.reason_code as "reasonCode", p.reason_text as "reasonText", case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.created_at')} as "createdAt",
+  p.cancelling, p.holding, p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.created_at')} as "createdAt",
   ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", ${isLeased('p')} as leased,
   (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderNumbers",
   ${mayHaveOrdered('p')} as "mayHaveOrdered"`;

@@ -21,7 +21,7 @@ comment on table layouts is
 comment on column layouts.header_key is 'The names of the header in the form in which they are compared, hashed.';
 comment on column layouts.kind is 'order: its files are orders, read by these settings; no_order: they are refused.';
 comment on column layouts.header is 'The names as the file had them, in its order; empty: the files have no header.';
-comment on column layouts.via is 'console, api or command line: a person; configuration: intake of the account; earlier import: a file that was ordered from before there were layouts.';
+comment on column layouts.via is 'console, api or command line: a person; configuration: intake of the account; earlier import: a file that was ordered from before there were layouts; standard names: a file whose other columns are watched.';
 comment on column layouts.ended_at is 'When a later version replaced it, or a person removed it; null: it counts.';
 
 alter table imports drop constraint imports_state_check;
@@ -59,3 +59,27 @@ select distinct on (i.account, i.detection -> 'columns', i.detection -> 'combine
 where i.state = 'read' and i.detection is not null
   and exists (select from purchase_orders p where p.import_id = i.id and p.state in ('ordered', 'closed'))
 order by i.account, i.detection -> 'columns', i.detection -> 'combined', i.id desc;
+
+-- What the columns say that are not read: what is new is asked before it is ordered.
+create table layout_values (
+  account text not null,
+  header_key text not null,
+  column_key text not null,
+  value_key text not null,
+  answer text not null check (answer in ('seen', 'order', 'leave_out', 'ask')),
+  who text,
+  via text,
+  note text,
+  at timestamptz not null default clock_timestamp(),
+  primary key (account, header_key, column_key, value_key)
+);
+comment on table layout_values is
+  'The values of telling columns, by the header of their files, and what is done with rows that have them. They outlive the versions of a layout.';
+comment on column layout_values.value_key is 'The value in the form in which values are compared; *: any value of the column.';
+comment on column layout_values.answer is 'seen: the first file had it, and nobody was asked. Otherwise what a person decided.';
+alter table row_issues add column question text;
+comment on column row_issues.question is
+  'The keys of the column and of its value, on two lines, by which the answer is remembered; null: it asks nothing.';
+create index row_issues_questions on row_issues (import_id, po_number) where question is not null;
+alter table imports add column grouping jsonb;
+comment on column imports.grouping is 'By what its rows were grouped into POs, so that a PO can be made again without rows that a person leaves out; null: read by an earlier version.';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isActive } from '../purchase-order-sql.ts';
+import { isActive, isConflicting } from '../purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { insertPos, updatePos } from './write.ts';
 
@@ -53,6 +53,13 @@ const correctedSql = `
   )
   update imports set result_due = true where id in (select import_id from corrected)`;
 
+// A PO that was held because of another one names this one now.
+const inConflictSql = `
+  update imports set result_due = true where not result_due and id in (
+    select q.import_id from purchase_orders q
+    where q.account = $1 and q.import_id <> $2 and q.quote_only = $3 and q.state = 'held' and ${isConflicting('q')}
+      and q.po_key in (select po_key from staged where outcome is null or outcome = 'held'))`;
+
 const repeatSql = `
   insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id, options, content_hash)
   select $1, po_number, first_row, line_count, other_id, options::json, content_hash from staged where outcome = 'repeated'`;
@@ -65,5 +72,6 @@ export const addStaged = async (
   await client.query(insertSql, [importId, account, quoteOnly]);
   await client.query(repeatSql, [importId]);
   await client.query(correctedSql, [account, importId, quoteOnly]);
+  await client.query(inConflictSql, [account, importId, quoteOnly]);
   if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
 };

@@ -1,5 +1,5 @@
 import { giveBackRepeated } from './give-back.ts';
-import { makeRepeatsDue, makeResultsDue } from './result-due.ts';
+import { importsInConflict, makeRepeatsDue, makeResultsDue } from './result-due.ts';
 import { type PoUpdate, updatePos } from './write.ts';
 
 /** The parts of one statement by their names. */
@@ -40,6 +40,9 @@ export const changePos = (name: string, change: PoChange): Parts => {
       returning: [...columns, ...(returning === undefined ? [] : [returning])].join(', '),
     }),
     ...(takesAway ? giveBackRepeated(name, takesAway) : {}),
-    due: (marksImport ? makeRepeatsDue : makeResultsDue)(shownOf, takesAway ? 'given' : undefined),
+    due: (marksImport ? makeRepeatsDue : makeResultsDue)(
+      shownOf,
+      ...(takesAway ? ['given', importsInConflict(name)] : []),
+    ),
   };
 };

@@ -8,10 +8,11 @@ import {
 } from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { noteChange, notePurchaseOrder } from '../changes.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
-import { hasOpenAlarm, linesOf } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, linesOf, meantFirst } from '../purchase-order-sql.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
@@ -45,7 +46,7 @@ export interface ActionResult {
 
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
-    p.reason_code as "reasonCode", p.reason_text as "reasonText", p.cancelling, p.holding,
+    p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.cancelling, p.holding,
     case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 const findSql = `
@@ -155,16 +156,16 @@ export const listReasonCodes = async (
   return rows.map(({ code }) => code);
 };
 
-/** The latest order and the latest quote under a PO number, in any state, for messages. */
-export const findLatest = async (
+/** The order and the quote that a person means by a PO number, in any state, for messages: the live one, otherwise the latest. */
+export const findMeant = async (
   pool: pg.Pool,
   { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
 ): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> => {
   const { rows } = await pool.query(
-    `select distinct on (account, quote_only) account, po_number as "poNumber", state, quote_only as "quoteOnly"
-     from purchase_orders
-     where ($1::text is null or account = $1) and po_key = $2 and po_number = $3
-     order by account, quote_only, id desc`,
+    `select distinct on (p.account, p.quote_only) p.account, p.po_number as "poNumber", p.state, p.quote_only as "quoteOnly"
+     from purchase_orders p
+     where ($1::text is null or p.account = $1) and p.po_key = $2 and p.po_number = $3
+     order by p.account, p.quote_only, ${meantFirst('p')}`,
     [account, poKeyOf(poNumber), poNumber],
   );
   return rows;

@@ -1,29 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isInReplacedFolder } from '../account-folders.ts';
-import { isActive } from '../purchase-order-sql.ts';
+import { isActive, isConflicting } from '../purchase-order-sql.ts';
 
 const exceptOf = (part: string | undefined): string =>
   part === undefined ? '' : `and i.id not in (select import_id from ${part})`;
+
+const andAlso = (query: string | undefined): string => (query === undefined ? '' : `union all ${query}`);
 
 /**
  * SQL: marks the result files as due that show these POs: those of their own imports, and those of imports that
  * repeated them. `changed` is a part of the statement with the columns `id` and `import_id`. The array makes Postgres
  * find the imports by id even if the ledger has no statistics yet. `except`: a part whose imports the statement marks itself, because it
- * can write a row only once.
+ * can write a row only once. `more`: a query for further imports.
  */
-export const makeResultsDue = (changed: string, except?: string): string => `
+export const makeResultsDue = (changed: string, except?: string, more?: string): string => `
   update imports i set result_due = true
   where not i.result_due ${exceptOf(except)} and i.id = any(array(
     select c.import_id from ${changed} c
     union all
-    select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id))`;
+    select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id ${andAlso(more)}))`;
 
 /** SQL: the same, only for imports that repeated these POs, for statements that update the POs' own import themselves. */
-export const makeRepeatsDue = (changed: string, except?: string): string => `
+export const makeRepeatsDue = (changed: string, except?: string, more?: string): string => `
   update imports i set result_due = true
   where not i.result_due ${exceptOf(except)} and i.id = any(array(
-    select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id))`;
+    select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id ${andAlso(more)}))`;
+
+/** SQL: the imports with POs that conflict with these, whose result files name them. */
+export const importsInConflict = (changed: string): string => `
+  select q.import_id from ${changed} c join purchase_orders p on p.id = c.id
+  join purchase_orders q on q.account = p.account and q.po_key = p.po_key and q.id <> p.id and q.state = 'held' and ${isConflicting('q')}`;
 
 /** SQL: retention has not removed what the import's result file is written from. */
 export const canBeWritten = (i: string): string =>

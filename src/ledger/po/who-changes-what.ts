@@ -85,6 +85,22 @@ export const changes = {
     states: 'ready or held → cancelled',
     sets: ['state', 'reason_code', 'reason_text', 'run'],
   },
+  answer: {
+    who: 'a person who says what a value of its file means',
+    guard: 'held for questions, all of which are answered; no worker has it',
+    states: 'held → ready; rejected, or cancelled where no row is left',
+    sets: [
+      'state',
+      'reason_code',
+      'reason_text',
+      'run',
+      'first_row',
+      'line_count',
+      'options',
+      'content_hash',
+      'file_hash',
+    ],
+  },
   resume: {
     who: 'a person who resumes the account',
     guard: 'it has a next step, and no worker has it',

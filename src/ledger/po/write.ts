@@ -3,6 +3,11 @@ import { assertMaySet, type ChangeName } from './who-changes-what.ts';
 
 /** The columns that a change may set. `changed_at` follows from what is set. */
 export type PoColumn =
+  | 'first_row'
+  | 'line_count'
+  | 'options'
+  | 'content_hash'
+  | 'file_hash'
   | 'state'
   | 'reason_code'
   | 'reason_text'

@@ -1,5 +1,5 @@
 // The types of the service's OpenAPI document, written by openapi-typescript (see client.test.ts, which checks the hash):
-// document: 7c923163f5746f2d
+// document: 7eb244b300293d6b
 export interface paths {
   '/carts': {
     parameters: {

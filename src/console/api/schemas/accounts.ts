@@ -30,11 +30,6 @@ export const schedule = z.object({
     .describe('Null: the queue does not know, because no worker has set the schedule yet.'),
 });
 
-const layout = z.object({
-  name: z.string().nullable().describe('Null: the account’s own columns.'),
-  columns: z.record(z.string(), z.string()).describe('Header of the dealer → field.'),
-});
-
 export const accountSummary = z.object({
   account: accountName,
   state: z
@@ -104,7 +99,6 @@ export const accountDetail = accountSummary.extend({
     )
     .describe('Changing calls of the last 24 hours, by step. The ledger keeps no record of reads.'),
   schedules: z.array(schedule),
-  layouts: z.array(layout),
   guards: z.record(z.string(), z.unknown()),
   fileProblems: z.array(
     z.object({ fileName: z.string(), code: z.string(), message: z.string(), since: time }),

@@ -12,7 +12,8 @@ export const layout = z.object({
   header: z.array(z.string()).describe('The names of the header; empty: the files have none.'),
   settings: mapping.describe('How its files are read.'),
   who: z.string().describe('Who agreed; of a file from before there were layouts its name.'),
-  via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import']),
+  via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import', 'standard names']),
+  agreed: z.string().describe('Who agreed and when, or where it comes from, as a part of a sentence.'),
   confirmedAt: time,
   endedAt: time.nullable().describe('When a later version replaced it, or it was removed; null: it counts.'),
   files: z.int().describe('How many files were read by it.'),
@@ -52,6 +53,36 @@ export const unknownFiles = z.object({
   reason: z.string().describe('What is not known, in sentences.'),
 });
 
+/** A value that no file with its header had before. */
+export const question = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe('Stable while the question is open.'),
+  account: accountName,
+  layout: z.string().describe('The name of the layout of its files.'),
+  column: z.string(),
+  value: z.string().describe('As the first row has it; empty: the cell is blank.'),
+  message: z.string().describe('What is new, in sentences.'),
+  rows: z.int(),
+  purchaseOrders: z.int().describe('How many POs wait for the answer.'),
+  firstPo: z.object({ id, poNumber: z.string() }),
+  importId: id.describe('The first file that has it.'),
+  fileName: z.string(),
+  since: time,
+});
+export const questionsAnswer = z.object({ items: z.array(question).describe('The longest first.') });
+export const questionById = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
+export const answerRequest = z.strictObject({
+  answer: z
+    .enum(['order', 'leave_out', 'ask'])
+    .describe(
+      'order: rows with this value are ordered. leave_out: they are left out, and their POs are made again without them. ask: the POs wait on, and it is asked each time. The answer is kept for files with this header.',
+    ),
+  wholeColumn: z.boolean().default(false).describe('True: the same for every value of the column.'),
+  note: z.string().trim().max(500).optional(),
+});
+
 /** `POST /imports/:id/no-order`: refuses a file that waits. */
 export const noOrderRequest = z.strictObject({
   allAlike: z.boolean().default(false).describe('True: also all files with the same header from now on.'),
@@ -63,4 +94,4 @@ export const layoutActionAnswer = z.object({
 
 export type ShownLayout = z.infer<typeof layout>;
 export type LayoutsAnswer = z.infer<typeof layoutsAnswer>;
-export type UnknownFilesShown = z.infer<typeof unknownFiles>;
+export type ShownQuestion = z.infer<typeof question>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { schedule } from './accounts.ts';
 import { accountName, cappedCount, id, offeredAction, time } from './basics.ts';
 import { importProgress } from './imports.ts';
-import { unknownFiles } from './layouts.ts';
+import { question, unknownFiles } from './layouts.ts';
 
 /** POs that are held for one reason in one account. */
 const heldGroup = z.object({
@@ -106,7 +106,8 @@ export const todayAnswer = z.object({
   unknown: z
     .array(unknownFiles)
     .describe('Files that wait for somebody to say what they mean, by their header; the longest first.'),
-  held: z.array(heldGroup).describe('Most POs first.'),
+  questions: z.array(question).describe('What is to be said about values that are new; the longest first.'),
+  held: z.array(heldGroup).describe('Most POs first; without those that wait for an answer.'),
   refused: z
     .array(refusedFile)
     .describe('Files that were refused in the last 7 days and not sent again since; at most 20.'),

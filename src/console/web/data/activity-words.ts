@@ -19,6 +19,7 @@ export const activityWords: Record<string, string> = {
   upload_discarded: 'Discarded an upload',
   read_again: 'Had a file read again',
   layout_agreed: 'Said what files mean',
+  answered: 'Said what a value means',
   layout_removed: 'Removed a layout',
   no_order: 'Said that a file is no order',
   write_result: 'Asked for a result file',

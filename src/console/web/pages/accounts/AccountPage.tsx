@@ -162,7 +162,7 @@ const AccountPage = () => {
               </ul>
             </Panel>
           ) : null}
-          <Layouts layouts={one.layouts} />
+          <Layouts account={one.account} />
         </div>
         <div className="stack">
           <AccountFacts one={one} />

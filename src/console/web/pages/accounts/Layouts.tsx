@@ -1,27 +1,97 @@
-import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
+import { useDialog } from '../../components/DialogHost.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { formatCount } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
 
-/** Which columns of the dealer's files hold which field. */
-export const Layouts = ({ layouts }: { layouts: AccountDetail['layouts'] }) => (
-  <>
-    {layouts.map(({ name, columns }) => (
-      <Panel
-        key={name ?? ''}
-        title={name === null ? 'Columns' : `Columns of the layout ${name.slice(0, 60)}`}
-        flush
-      >
+/** `Beleg → po_number, Ware → item_sku`; of files that are no orders the names of the header. */
+const readingOf = ({ kind, settings, header }: ShownLayout): string =>
+  kind === 'no_order'
+    ? `refused: ${header.join(', ')}`
+    : Object.entries(settings.columns ?? {})
+        .map(([name, field]) => `${name} → ${field}`)
+        .join(', ');
+
+const RemoveButton = ({ layout }: { layout: ShownLayout }) => {
+  const openDialog = useDialog();
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() =>
+        openDialog((close) => (
+          <NoteDialog
+            title={`Remove the layout ${layout.name.slice(0, 60)}?`}
+            confirm="Remove it"
+            isDangerous
+            withNote={false}
+            onClose={close}
+            act={() => request<{ sentence: string }>(`/layouts/${layout.id}`, { method: 'DELETE' })}
+          >
+            <p>
+              The next file with its header waits for somebody to say what it means. What was read stays as it
+              is.
+            </p>
+          </NoteDialog>
+        ))
+      }
+    >
+      Remove …
+    </Button>
+  );
+};
+
+/** What was agreed about the files of an account. */
+export const Layouts = ({ account }: { account: string }) => {
+  const mayAct = useMayAct();
+  const query = useQuery({
+    queryKey: ['layouts', account],
+    queryFn: ({ signal }) => request<LayoutsAnswer>('/layouts', { query: { account }, signal }),
+  });
+  return (
+    <Panel title="How its files are read" flush>
+      {query.data?.items.length === 0 ? (
+        <Empty icon="file" title="Nothing is agreed yet">
+          Files with the headers of the template are read at once. A file with other headers waits until
+          somebody says what it means.
+        </Empty>
+      ) : query.data ? (
         <DataTable
-          caption="Column mapping"
-          rows={Object.entries(columns)}
-          keyOf={([header]) => header}
+          caption="Layouts: how files with a header are read"
+          rows={query.data.items}
+          keyOf={({ id }) => id}
           columns={[
-            { title: 'Column of the file', lead: true, cell: ([header]) => <Foreign text={header} /> },
-            { title: 'Read as', cell: ([, field]) => <Foreign text={field} mono /> },
+            {
+              title: 'Files',
+              lead: true,
+              cell: ({ name, version }) => (
+                <>
+                  <Foreign text={name} /> <span className="dim small">version {version}</span>
+                </>
+              ),
+            },
+            { title: 'Read as', grow: true, cell: (one) => <Foreign text={readingOf(one)} /> },
+            { title: 'Since', wide: true, cell: ({ agreed }) => <Foreign text={agreed} /> },
+            { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
+            ...(mayAct
+              ? [{ title: '', cell: (layout: ShownLayout) => <RemoveButton layout={layout} /> }]
+              : []),
           ]}
         />
-      </Panel>
-    ))}
-  </>
-);
+      ) : query.error ? (
+        <LoadFailed error={query.error} onRetry={query.refetch} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </Panel>
+  );
+};

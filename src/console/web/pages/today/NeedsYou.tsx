@@ -1,40 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Tone } from '../../components/tones.ts';
 import { formatCapped, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { poName } from '../../data/po-name.ts';
+import { Entry } from './Entry.tsx';
 import css from './NeedsYou.module.css';
-
-interface EntryProps {
-  tone: Tone;
-  icon: IconName;
-  title: ReactNode;
-  meta: ReactNode;
-  children?: ReactNode;
-  actions?: ReactNode;
-}
-
-const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
-  <li className={css.entry}>
-    <span className={`${css.icon} tone-${tone}`}>
-      <Icon name={icon} />
-    </span>
-    <div className={css.words}>
-      <p className={css.title}>{title}</p>
-      {children}
-      <p className={css.meta}>{meta}</p>
-    </div>
-    {actions ? <div className={css.actions}>{actions}</div> : null}
-  </li>
-);
+import { QuestionEntry } from './QuestionEntry.tsx';
 
 const endings = {
   failed: {
@@ -52,7 +28,7 @@ const weekBefore = (asOf: string): string => new Date(Date.parse(asOf) - 7 * 24 
 
 /** Everything that waits for a person, with the action that settles it. */
 export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
-  const { asOf, unknown, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
+  const { asOf, unknown, questions, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
   return (
     <Panel title="Needs you" flush>
       <ul>
@@ -77,6 +53,9 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
           >
             <Foreign as="block" text={plain(reason)} />
           </Entry>
+        ))}
+        {questions.map((question) => (
+          <QuestionEntry key={question.id} question={question} />
         ))}
         {problems.map(({ code, account, message }) => (
           <Entry

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { answeredText } from '../../console/answer-words.ts';
+import { jobFor } from '../../dispatch/next-work.ts';
+import { UserError } from '../../errors.ts';
+import { userName } from '../../file-access.ts';
+import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
+import { chooseAccounts } from '../choose-account.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { count, showFileName, showName, showText, showTime } from '../output/show-text.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { runCommand } from '../run-command.ts';
+
+interface AnswerOptions {
+  account?: string;
+  column?: boolean;
+  note?: string;
+}
+
+const answers = { order: 'order', 'leave-out': 'leave_out', ask: 'ask' } as const;
+const isAnswer = (word: string): word is keyof typeof answers => Object.hasOwn(answers, word);
+
+/** So much of an ID tells questions apart. */
+const shownId = 8;
+
+const draw = (terminal: Terminal, questions: readonly Question[]): string =>
+  questions
+    .map((one) =>
+      terminal.wrap(
+        `${terminal.paint('bold', one.id.slice(0, shownId))}  ${one.account}, ${showFileName(one.fileName)}: ${showText(one.message)} ${count(one.rows, 'row')} of ${count(one.purchaseOrders, 'PO')}, first ${showName(terminal, one.firstPo.poNumber)}, since ${showTime(one.since)}.`,
+        shownId + 2,
+      ),
+    )
+    .join('\n');
+
+const find = (questions: readonly Question[], id: string): Question => {
+  const found = questions.filter((one) => one.id.startsWith(id.toLowerCase()));
+  if (found.length === 1) return found[0]!;
+  throw new UserError(
+    'question_unknown',
+    found.length === 0
+      ? `There is no open question ${id}. Run \`cartwright answer\` to list those that are open.`
+      : `${found.length} open questions begin with ${id}. Write more of the ID.`,
+  );
+};
+
+/** `cartwright answer`. */
+export const addAnswerCommand = (program: Command): void => {
+  program
+    .command('answer')
+    .summary('list questions about values that are new, or answer one')
+    .description(
+      'A value that no file with its header had before makes the POs of its rows wait. Without arguments, lists these questions. With an ID and an answer: `order` such rows, `leave-out` such rows, or `ask` each time. The answer is kept for files with this header, and the POs go on.',
+    )
+    .argument('[id]', 'ID of a question, or its beginning')
+    .argument('[answer]', 'order, leave-out or ask')
+    .option('--account <name>', 'only this account')
+    .option('--column', 'the same answer for every value of the column')
+    .option('--note <text>', 'note to record in the ledger')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  cartwright answer
+  cartwright answer 3f2a91c0 leave-out --note "Dana: cancelled rows are not ours"
+  cartwright answer 3f2a91c0 order --column`,
+    )
+    .action(
+      runCommand<AnswerOptions>('task', async (context, [id, word], { account, column = false, note }) => {
+        const { config, logger, terminal, atEnd } = context;
+        const names = chooseAccounts(config, account).map(({ name }) => name);
+        if (id === undefined) {
+          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
+          atEnd(() => ledger.stop());
+          const questions = await listQuestions(ledger.pool, names);
+          terminal.answer({ questions });
+          terminal.say(questions.length > 0 ? draw(terminal, questions) : 'There is no open question.');
+          return exitCodes.fine.code;
+        }
+        if (word === undefined || !isAnswer(word))
+          throw new UserError(
+            'bad_argument',
+            `Write the answer after the ID: ${Object.keys(answers).join(', ')}. For example: cartwright answer ${id} order`,
+          );
+        const runtime = await context.open({ places: false });
+        const { pool } = runtime.ledger;
+        const question = find(await listQuestions(pool, names), id);
+        const given = { answer: answers[word], wholeColumn: column, note };
+        const by = { who: userName(), via: 'command line' } as const;
+        const answered = await answerQuestion(pool, question.id, given, by, names);
+        if (!answered)
+          throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
+        for (const po of answered.purchaseOrderIds)
+          await runtime.jobs.enqueue((await runtime.jobs.work.deferRun(po)).map(jobFor));
+        const sentence = answeredText(answered, given);
+        terminal.answer({ sentence, ...answered });
+        terminal.say(terminal.wrap(showText(sentence), 0));
+        return exitCodes.fine.code;
+      }),
+    );
+};

@@ -1,0 +1,22 @@
+import type { Answered } from '../ledger/questions.ts';
+
+const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
+
+/** What became of an answer, in a sentence. Pure. */
+export const answeredText = (
+  { question, purchaseOrderIds, leftOutRows }: Answered,
+  { answer, wholeColumn = false }: { answer: 'order' | 'leave_out' | 'ask'; wholeColumn?: boolean },
+): string => {
+  const what = wholeColumn
+    ? `any value of "${question.column}"`
+    : `"${question.value}" in "${question.column}"`;
+  if (answer === 'ask')
+    return `${what} is asked about each time. ${pos(question.purchaseOrders)} ${question.purchaseOrders === 1 ? 'waits' : 'wait'} on: release or cancel ${question.purchaseOrders === 1 ? 'it' : 'them'}.`;
+  const rows = `${leftOutRows.toLocaleString('en-US')} ${leftOutRows === 1 ? 'row is' : 'rows are'} left out. `;
+  const others = question.purchaseOrders - purchaseOrderIds.length;
+  const rest =
+    others > 0
+      ? ` ${pos(others)} ${others === 1 ? 'is' : 'are'} not: see ${others === 1 ? 'it' : 'them'} for why.`
+      : '';
+  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'goes' : 'go'} on.${rest} From now on rows with ${what} are ${answer === 'order' ? 'ordered' : 'left out'}.`;
+};

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
+import { answeredText } from '../answer-words.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { chosenAccounts } from '../known-accounts.ts';
+import { accountsOf, actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { accountName } from './schemas/basics.ts';
+import {
+  answerRequest,
+  layoutActionAnswer,
+  questionById,
+  questionsAnswer,
+  type ShownQuestion,
+} from './schemas/layouts.ts';
+
+const tags = ['Layouts'];
+
+export const presentQuestion = (one: Question): ShownQuestion => ({ ...one, since: one.since.toISOString() });
+
+/** Adds the questions about values that no file had before, and their answers. */
+export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, work } = deps;
+
+  app.get(
+    '/questions',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What is to be said about values that no file with their header had before',
+        tags,
+        querystring: z.object({ account: accountName.optional() }),
+        response: { 200: questionsAnswer },
+      },
+    },
+    async (request) => {
+      const accounts = await chosenAccounts(deps, request, request.query.account);
+      return { items: (await listQuestions(pool, accounts)).map(presentQuestion) };
+    },
+  );
+
+  app.post(
+    '/questions/:id/answer',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Say what a value means: its POs go on, and the answer is kept for files with this header',
+        tags,
+        params: questionById,
+        body: answerRequest,
+        response: { 200: layoutActionAnswer },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const answered = await answerQuestion(pool, id, request.body, actorOf(request), accountsOf(request));
+      if (!answered)
+        throw new ConsoleProblem(
+          'conflict',
+          'Nothing waits for this answer any more: somebody has given it, or decided about the POs.',
+        );
+      await work.enqueueChanged(answered.purchaseOrderIds);
+      return { sentence: answeredText(answered, request.body) };
+    },
+  );
+};

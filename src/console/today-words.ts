@@ -1,0 +1,65 @@
+import type { TodayAnswer } from './api/schemas/today.ts';
+
+const plural = (count: number, word: string, more = false): string =>
+  `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
+
+type Needs = Pick<
+  TodayAnswer,
+  | 'unknown'
+  | 'questions'
+  | 'held'
+  | 'refused'
+  | 'notOrdered'
+  | 'paused'
+  | 'alarmCount'
+  | 'problems'
+  | 'runningCount'
+>;
+
+/** What needs a person, in one sentence. Pure. */
+export const whatNeedsYou = ({
+  unknown,
+  questions,
+  held,
+  refused,
+  notOrdered,
+  paused,
+  alarmCount,
+  problems,
+  runningCount,
+}: Needs): string => {
+  const ended = (state: 'failed' | 'rejected') => {
+    const those = notOrdered.filter((one) => one.state === state);
+    const sum = those.reduce((all, { count }) => all + count.count, 0);
+    const more = those.some(({ count }) => count.more);
+    return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
+  };
+  const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
+  const others = problems.filter(
+    ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
+  ).length;
+  const waiting = unknown.reduce((sum, { files }) => sum + files, 0);
+  const parts = [
+    ...(waiting > 0 ? [`${plural(waiting, 'file')} with an unknown meaning`] : []),
+    ...(questions.length > 0 ? [plural(questions.length, 'question')] : []),
+    ...(heldCount > 0
+      ? [
+          `${plural(
+            heldCount,
+            'PO',
+            held.some(({ count }) => count.more),
+          )} held`,
+        ]
+      : []),
+    ...ended('failed'),
+    ...ended('rejected'),
+    ...(refused.length > 0 ? [`${plural(refused.length, 'file')} refused`] : []),
+    ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
+    ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
+    ...(others > 0 ? [plural(others, 'problem')] : []),
+  ];
+  if (parts.length > 0) return `Needs you: ${parts.join(', ')}.`;
+  return runningCount.count > 0
+    ? `Nothing needs you. ${plural(runningCount.count, 'import')} running.`
+    : 'All quiet: nothing needs you, and nothing is running.';
+};

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import type { Tone } from '../../components/tones.ts';
+import css from './NeedsYou.module.css';
+
+interface EntryProps {
+  tone: Tone;
+  icon: IconName;
+  title: ReactNode;
+  meta: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** Something that waits for a person, with what settles it. */
+export const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
+  <li className={css.entry}>
+    <span className={`${css.icon} tone-${tone}`}>
+      <Icon name={icon} />
+    </span>
+    <div className={css.words}>
+      <p className={css.title}>{title}</p>
+      {children}
+      <p className={css.meta}>{meta}</p>
+    </div>
+    {actions ? <div className={css.actions}>{actions}</div> : null}
+  </li>
+);

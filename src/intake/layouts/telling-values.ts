@@ -1,0 +1,62 @@
+import { cleanCell } from '../rows/clean-cell.ts';
+
+/** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
+export type ValueKey = string;
+
+const longest = 100;
+const wholeNumber = /^[+-]?\d{1,9}$/;
+const amount = /^[^\p{L}\d]{0,3}[+-]?\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
+const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$/;
+
+/** A number says something about an order only beside its quantity. */
+const numberKey = (number: number, quantity: number | undefined): ValueKey => {
+  if (number === 0) return '0';
+  if (quantity === undefined) return 'a number';
+  if (number === quantity) return 'the same number as the quantity';
+  return number < quantity ? 'a number below the quantity' : 'a number above the quantity';
+};
+
+/**
+ * What a cell says about its row, for comparing: a text as it is without case and doubled blanks, a whole number by its size beside the quantity,
+ * and of amounts and dates only that they are some. Pure.
+ */
+export const valueKey = (cell: string, quantity: number | undefined): ValueKey => {
+  const text = cleanCell(cell, 'text').text.replace(/\s+/g, ' ').trim();
+  if (text === '') return '';
+  if (wholeNumber.test(text)) return numberKey(Number(text), quantity);
+  if (date.test(text)) return 'a date';
+  if (amount.test(text)) return 'an amount';
+  return text.slice(0, longest).toWellFormed().toLowerCase();
+};
+
+/** So many different values are no longer few. */
+export const mostValues = 12;
+const longestValue = 30;
+const shortValue = 12;
+
+/** The values of one column that is not read, as far as they are few. */
+export interface ColumnValues {
+  filled: number;
+  /** By key; undefined once there are too many or too long ones. */
+  counts: Map<ValueKey, number> | undefined;
+}
+
+/** Adds a value to what is known of its column. */
+export const addValue = (values: ColumnValues, key: ValueKey): void => {
+  if (key !== '') values.filled += 1;
+  const { counts } = values;
+  if (!counts) return;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+  if (counts.size > mostValues + 1 || key.length > longestValue) values.counts = undefined;
+};
+
+/**
+ * Whether a column that is not read may say something about the order: it is empty, or has few different short values. Where each row has
+ * another one they describe the rows, unless they are as short as states and units are. Pure.
+ */
+export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
+  if (!counts) return false;
+  const keys = [...counts.keys()].filter((key) => key !== '');
+  if (keys.length < filled || filled === 0) return true;
+  return keys.every((key) => key.length <= shortValue && !/\d{4}/.test(key));
+};

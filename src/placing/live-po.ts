@@ -1,0 +1,32 @@
+import { holdReasonOf } from './hold-reasons.ts';
+import type { PurchaseOrderState } from './types.ts';
+
+/** States in which a PO gives its number free for another one. */
+export const endedStates: readonly PurchaseOrderState[] = ['rejected', 'failed', 'cancelled'];
+
+interface NumberedPo {
+  id: string;
+  account: string;
+  poNumber: string;
+  quoteOnly: boolean;
+  state: PurchaseOrderState;
+  reasonCode: string | null;
+}
+
+const isLive = ({ state, reasonCode }: NumberedPo): boolean =>
+  !endedStates.includes(state) && !holdReasonOf(reasonCode ?? undefined)?.numberTaken;
+
+/**
+ * Of several POs of each number the one that a person means: the live one, otherwise the latest; orders and quotes apart. The ledger's
+ * SQL (`meantFirst`) does the same. Pure.
+ */
+export const meantOf = <Po extends NumberedPo>(pos: readonly Po[]): Po[] => {
+  const meant = new Map<string, Po>();
+  for (const po of pos) {
+    const key = JSON.stringify([po.account, po.poNumber, po.quoteOnly]);
+    const other = meant.get(key);
+    const isLater = other === undefined || BigInt(po.id) > BigInt(other.id);
+    if (other === undefined || (isLive(po) === isLive(other) ? isLater : isLive(po))) meant.set(key, po);
+  }
+  return [...meant.values()];
+};

@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
+import { useUploads } from './use-uploads.ts';
+
+const desk = useUploads();
+const { done, call, read } = desk;
+
+/** Each kind of file has a header of its own, so that the tests do not meet. */
+let kinds = 0;
+const newKind = (columns = 'Status') => {
+  kinds += 1;
+  const header = `PO Number,SKU,Qty,Kind ${kinds},${columns}`;
+  return (...lines: string[]) => `${header}\n${lines.map((line) => `${line}\n`).join('')}`;
+};
+
+const drop = async (name: string, content: string, account = 'north') => {
+  const path = join(desk.rootOf(account), `dropped ${name}`);
+  await writeFile(path, content);
+  const { importId } = await desk.open(account).claims.claimCopy(path, { fileName: name });
+  return { importId, pos: await read(importId) };
+};
+
+const statesOf = async (importId: string) => {
+  const { rows } = await desk.use.deps.pool.query(
+    'select po_number, state, reason_code, line_count from purchase_orders where import_id = $1 order by first_row',
+    [importId],
+  );
+  return rows.map((row) =>
+    [row.po_number, row.state, row.reason_code, `${row.line_count} lines`].filter(Boolean).join(' '),
+  );
+};
+
+const questionsOf = async (importId: string): Promise<ShownQuestion[]> => {
+  const { items } = await done<{ items: ShownQuestion[] }>('GET', '/questions?account=north');
+  return items.filter((one) => one.importId === importId);
+};
+const answer = (id: string, body: object) =>
+  done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
+
+describe('the night when Status says something for the first time', () => {
+  test('the POs of these rows wait, and the others go on', async () => {
+    const file = newKind();
+    expect((await drop('1.csv', file('A-1,S1,3,,Open', 'A-2,S2,4,,Open'))).pos).toEqual([
+      'A-1 ready',
+      'A-2 ready',
+    ]);
+    const night = await drop(
+      '2.csv',
+      file('A-3,S1,3,,Open', 'A-4,S1,3,,Void', 'A-4,S2,5,,open', 'A-5,S1,1,,Void'),
+    );
+    expect(night.pos).toEqual(['A-3 ready', 'A-4 held question', 'A-5 held question']);
+    const [question, ...others] = await questionsOf(night.importId);
+    expect(others).toEqual([]);
+    expect(question).toMatchObject({
+      column: 'Status',
+      value: 'Void',
+      rows: 2,
+      purchaseOrders: 2,
+      firstPo: { poNumber: 'A-4' },
+    });
+    expect(question!.message).toBe(
+      '"Status" says "Void", which no file with this header said before. Order such rows, or leave them out?',
+    );
+  });
+
+  test('"order" lets them go on, and is not asked again', async () => {
+    const file = newKind();
+    await drop('1.csv', file('B-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('B-2,S1,3,,Rush'));
+    const [question] = await questionsOf(night.importId);
+    const { sentence } = await answer(question!.id, { answer: 'order', note: 'asked Dana' });
+    expect(sentence).toBe('1 PO goes on. From now on rows with "Rush" in "Status" are ordered.');
+    expect(await statesOf(night.importId)).toEqual(['B-2 ready 1 lines']);
+    expect((await drop('3.csv', file('B-3,S1,3,,RUSH'))).pos).toEqual(['B-3 ready']);
+    expect((await call('POST', `/questions/${question!.id}/answer`, { answer: 'order' })).statusCode).toBe(
+      409,
+    );
+  });
+
+  test('"leave out" makes the PO again without these rows, ends one that has no others, and counts for later files', async () => {
+    const file = newKind();
+    await drop('1.csv', file('C-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('C-2,S1,3,,Open', 'C-2,S2,4,,Void', 'C-3,S1,1,,Void'));
+    const [question] = await questionsOf(night.importId);
+    const { sentence } = await answer(question!.id, { answer: 'leave_out' });
+    expect(sentence).toContain('2 rows are left out. 1 PO goes on. 1 PO is not: see it for why.');
+    expect(await statesOf(night.importId)).toEqual(['C-2 ready 1 lines', 'C-3 cancelled left_out 1 lines']);
+    const { rows } = await desk.use.deps.pool.query(
+      'select item_sku, quantity from lines where import_id = $1 order by row_number',
+      [night.importId],
+    );
+    expect(rows).toEqual([{ item_sku: 'S1', quantity: 3 }]);
+    const next = await drop('3.csv', file('C-4,S1,3,,Open', 'C-4,S2,4,,void'));
+    expect(await statesOf(next.importId)).toEqual(['C-4 ready 1 lines']);
+    const { rows: notes } = await desk.use.deps.pool.query(
+      `select row_number, code, message from row_issues where import_id = $1 and code = 'left_out'`,
+      [next.importId],
+    );
+    expect(notes).toEqual([
+      {
+        row_number: 3,
+        code: 'left_out',
+        message: 'Not ordered: rows in which "Status" says "void" are left out, as a person decided.',
+      },
+    ]);
+  });
+
+  test('a PO without the rows that are left out is the same PO when its file comes again', async () => {
+    const file = newKind();
+    await drop('1.csv', file('D-1,S1,3,,Open'));
+    const lines = ['D-2,S1,3,,Open', 'D-2,S2,4,,Void'];
+    const night = await drop('2.csv', file(...lines));
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out' });
+    // The next file has the PO once more, between others.
+    const next = await drop('3.csv', file('D-3,S1,9,,Open', ...lines));
+    expect(next.pos).toEqual(['D-3 ready']);
+    const { rows } = await desk.use.deps.pool.query(
+      'select po_number from repeated_purchase_orders where import_id = $1',
+      [next.importId],
+    );
+    expect(rows).toEqual([{ po_number: 'D-2' }]);
+  });
+
+  test('"ask each time" leaves the POs to a person, and asks again', async () => {
+    const file = newKind();
+    await drop('1.csv', file('E-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('E-2,S1,3,,Void'));
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'ask' });
+    expect(await statesOf(night.importId)).toEqual(['E-2 held question 1 lines']);
+    expect((await drop('3.csv', file('E-3,S1,3,,Void'))).pos).toEqual(['E-3 held question']);
+  });
+
+  test('a PO with two questions waits for both answers', async () => {
+    const file = newKind('Status,Unit');
+    await drop('1.csv', file('F-1,S1,3,,Open,EA'));
+    const night = await drop('2.csv', file('F-2,S1,3,,Void,EA', 'F-2,S2,4,,Open,DZ'));
+    const questions = await questionsOf(night.importId);
+    expect(questions.map(({ column, value }) => [column, value]).sort()).toEqual([
+      ['Status', 'Void'],
+      ['Unit', 'DZ'],
+    ]);
+    const [first, second] = questions;
+    await answer(first!.id, { answer: 'order' });
+    expect(await statesOf(night.importId)).toEqual(['F-2 held question 2 lines']);
+    await answer(second!.id, { answer: 'order' });
+    expect(await statesOf(night.importId)).toEqual(['F-2 ready 2 lines']);
+  });
+
+  test('a column that says nothing about orders is not asked about any more', async () => {
+    const file = newKind('Buyer');
+    await drop('1.csv', file('G-1,S1,3,,Dana'));
+    const night = await drop('2.csv', file('G-2,S1,3,,Kim'));
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order', wholeColumn: true });
+    expect((await drop('3.csv', file('G-3,S1,3,,Lee'))).pos).toEqual(['G-3 ready']);
+  });
+
+  test('of two persons the first answer counts, and the second is told', async () => {
+    const file = newKind();
+    await drop('1.csv', file('H-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('H-2,S1,3,,Void'));
+    const { id } = (await questionsOf(night.importId))[0]!;
+    const answers = await Promise.all(
+      ['order', 'leave_out'].map((one) => call('POST', `/questions/${id}/answer`, { answer: one })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  });
+});
+
+test('whole numbers are compared with the quantity: shipped in part asks, other numbers do not', async () => {
+  const file = newKind('Qty Shipped');
+  await drop('1.csv', file('N-1,S1,3,,0', 'N-2,S1,4,,0'));
+  expect((await drop('2.csv', file('N-3,S1,7,,0'))).pos).toEqual(['N-3 ready']);
+  const night = await drop('3.csv', file('N-4,S1,7,,2'));
+  expect(night.pos).toEqual(['N-4 held question']);
+  expect(await questionsOf(night.importId)).toMatchObject([{ column: 'Qty Shipped', value: '2' }]);
+});
+
+test('texts that describe the rows, amounts and dates are not asked about', async () => {
+  const file = newKind('Text,Amount,Day');
+  await drop(
+    '1.csv',
+    file('T-1,S1,3,,Brake pads for the front wheel,4.50,2026-11-02', 'T-1,S2,3,,Oil,9.00,2026-11-03'),
+  );
+  const next = await drop('2.csv', file('T-2,S3,3,,Chains of steel for the rear wheel,7.25,2026-11-09'));
+  expect(next.pos).toEqual(['T-2 ready']);
+});

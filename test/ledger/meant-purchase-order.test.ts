@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { whyNoMatch } from '../../src/cli/output/operator-actions.ts';
+import { findMeant } from '../../src/ledger/po/operator-actions.ts';
+import { meantOf } from '../../src/placing/live-po.ts';
+import type { PurchaseOrderState } from '../../src/placing/types.ts';
+import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
+
+const ledger = useTestLedger();
+
+test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
+  [
+    'the live one, not a later conflict',
+    [
+      ['held', 'on_hold'],
+      ['held', 'conflicting_po'],
+      ['cancelled', null],
+    ],
+    'held',
+  ],
+  [
+    'the live one, not an earlier one',
+    [
+      ['failed', null],
+      ['ordered', null],
+    ],
+    'ordered',
+  ],
+  [
+    'the latest of those that ended',
+    [
+      ['cancelled', null],
+      ['failed', null],
+    ],
+    'failed',
+  ],
+])('an answer about a PO number is about %s', async (what, states, meant) => {
+  const { pool } = ledger;
+  const pos = [];
+  for (const [state, reasonCode] of states) {
+    const importId = await insertImport(pool, { account: what, sha256: `${what} ${pos.length}` });
+    const row = { account: what, state, reason_code: reasonCode };
+    const id = await insertPurchaseOrder(pool, importId, 'P-1', row);
+    pos.push({ id, account: what, poNumber: 'P-1', quoteOnly: false, state, reasonCode });
+  }
+  const found = await findMeant(pool, { account: what, poNumber: 'P-1' });
+  expect(found).toMatchObject([{ state: meant }]);
+  // The console's answers to a remote command are chosen by the same rule.
+  expect(meantOf(pos)).toMatchObject([{ state: meant }]);
+});
+
+test('holding a PO that is held says so', () => {
+  const held = { poNumber: 'P-1', state: 'held', quoteOnly: false } as const;
+  expect(whyNoMatch('hold', held, 'hold')).toBe('PO P-1 is held already.');
+});
