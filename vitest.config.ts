@@ -23,6 +23,8 @@ const proof = [
     'cli/bad-input',
     'cli/canaries',
     'cli/doctor',
+    'cli/layouts',
+    'cli/map',
     'cli/notify',
     'cli/uncaught-errors',
     'cli/demo',

@@ -1,5 +1,5 @@
 import { sayField } from '../intake/columns/field-words.ts';
-import { type FieldName, headerKey } from '../intake/columns/fields.ts';
+import { bareFieldOf, type FieldName, headerKey } from '../intake/columns/fields.ts';
 import type { ProposedColumn, ProposedMap } from '../intake/columns/proposed-map.ts';
 import { type Ask, isYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
@@ -48,15 +48,39 @@ const findChoice = (choices: readonly Choice[], answer: string): Choice | undefi
   choices.find(({ number }) => String(number) === answer);
 
 /**
+ * The columns that a person has to decide about, with what each may mean: those that are not certain, and those with a bare name such as
+ * `City` that nothing was proposed for. A file with one that nobody decided about is not read. Pure.
+ *
+ * @param own `intake.columns` of the account
+ */
+export const undecidedColumns = (
+  { columns }: Pick<Proposed, 'columns'>,
+  own: Readonly<Record<string, unknown>>,
+): (ProposedColumn & { field: FieldName })[] => {
+  const decided = new Set(Object.keys(own).map(headerKey));
+  return columns.flatMap((column) => {
+    const { header, certain } = column;
+    const bare = decided.has(headerKey(header)) ? undefined : bareFieldOf(header);
+    const field = column.field === null ? bare : certain ? undefined : column.field;
+    return field === undefined ? [] : [{ ...column, field }];
+  });
+};
+
+/**
  * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.
  *
+ * @param undecided the columns to ask about
  * @returns the person's answers, from header to field
  */
-export const askColumns = async (ask: Ask, terminal: Terminal, proposed: Proposed): Promise<Answers> => {
+export const askColumns = async (
+  ask: Ask,
+  terminal: Terminal,
+  proposed: Proposed,
+  undecided: ReturnType<typeof undecidedColumns>,
+): Promise<Answers> => {
   const answers: Answers = {};
   const missing = new Set<FieldName>(proposed.missing);
-  for (const { header, field, certain, values } of proposed.columns) {
-    if (field === null || certain) continue;
+  for (const { header, field, values } of undecided) {
     const examples = shorten(values.map(showText).join(', '), 40);
     const yes = isYes(
       await ask(

@@ -44,6 +44,7 @@ const modules: { names: string[]; load(): Promise<(program: Command) => void> }[
   { names: ['up'], load: async () => (await import('./commands/workers.ts')).addUpCommand },
   { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
   { names: ['map'], load: async () => (await import('./commands/map.ts')).addMapCommand },
+  { names: ['layouts'], load: async () => (await import('./commands/layouts.ts')).addLayoutsCommand },
   { names: ['answer'], load: async () => (await import('./commands/answer.ts')).addAnswerCommand },
   { names: ['template'], load: async () => (await import('./commands/template.ts')).addTemplateCommand },
   { names: ['status'], load: async () => (await import('./commands/status.ts')).addStatusCommand },

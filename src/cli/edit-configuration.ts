@@ -10,13 +10,11 @@ import { placeFile } from '../place-file.ts';
  * Creates the file if there is none.
  *
  * @param file default: cartwright.yaml in the current directory
- * @param below the section that the keys belong to, such as `intake.columns` as a list; empty: the account itself
  * @returns the path of the file
  */
 export const setInAccount = async (
   file: string | undefined,
   account: string,
-  below: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Promise<string> => {
   const path = file ?? resolve('cartwright.yaml');
@@ -28,7 +26,7 @@ export const setInAccount = async (
     );
   }
   if (document.contents === null) document.contents = document.createNode({}) as never;
-  const at = ['accounts', account, ...below];
+  const at = ['accounts', account];
   // `default:` with nothing below it is null in YAML, and no key can be set in a null.
   for (const [depth] of at.entries()) {
     const key = at.slice(0, depth + 1);

@@ -5,13 +5,13 @@ import type { Command } from 'commander';
  * unknown options, or too many arguments.
  */
 export const nameUnknownCommand = (command: Command): void => {
-  command.configureOutput({
-    outputError: (text, write) => {
-      const [word] = command.args;
-      const names = command.commands.map((one) => one.name());
-      const isCommand = word === undefined || word.startsWith('-') || names.includes(word);
-      if (isCommand) return write(text);
-      write(`error: '${command.name()}' has no command '${word}'. Its commands are ${names.join(', ')}.\n`);
-    },
-  });
+  const outputError = (text: string, write: (text: string) => void) => {
+    const [word] = command.args;
+    const names = command.commands.map((one) => one.name());
+    const isCommand = word === undefined || word.startsWith('-') || names.includes(word);
+    if (isCommand) return write(text);
+    write(`error: '${command.name()}' has no command '${word}'. Its commands are ${names.join(', ')}.\n`);
+  };
+  // A word that is no subcommand goes to the default one, which reports it.
+  for (const one of [command, ...command.commands]) one.configureOutput({ outputError });
 };

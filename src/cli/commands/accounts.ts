@@ -84,7 +84,7 @@ const probe = async (
   }).finally(() => api.stop());
   const manners = mannersOf(probed, account, poNumber);
   const settings = settingsOf(manners);
-  const written = options.write ? await setInAccount(config.file, account.name, [], settings) : undefined;
+  const written = options.write ? await setInAccount(config.file, account.name, settings) : undefined;
   const { cartGone } = probed as Extract<Probed, { kind: 'probed' }>;
   terminal.answer({ account: account.name, poNumber, manners, settings, cartGone, written });
   terminal.say(drawManners(terminal, manners));

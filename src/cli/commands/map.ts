@@ -1,23 +1,29 @@
-import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
+import type pg from 'pg';
 import { FileRefused, UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import { proposeMap } from '../../intake/columns/propose-map.ts';
 import type { Proposed } from '../../intake/columns/proposed-map.ts';
-import { askColumns } from '../ask-columns.ts';
+import type { FileMapping } from '../../intake/file-mapping.ts';
+import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
+import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
+import { layoutName } from '../../intake/layouts/layout-name.ts';
+import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
+import { askColumns, undecidedColumns } from '../ask-columns.ts';
 import { canAsk, isYes, openQuestions } from '../ask-person.ts';
-import { assertReadable } from '../assert-readable.ts';
-import { chooseAccount } from '../choose-account.ts';
-import { setInAccount } from '../edit-configuration.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findMapSource, type MapSource } from '../map-source.ts';
+import { openPool, operator } from '../open-pool.ts';
+import { sayRead } from '../output/layouts.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
-import { asTree, placeMapping } from '../place-mapping.ts';
-import { runCommand } from '../run-command.ts';
+import { showText } from '../output/show-text.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface MapOptions {
   account?: string;
+  import?: string;
+  name?: string;
   write?: boolean;
   yes?: boolean;
 }
@@ -64,88 +70,142 @@ const assertCertain = (proposed: Proposed, account: string, asks: boolean): void
   );
 };
 
+/** @throws UserError with the code of the reason, if the ledger cannot be used */
+const openToWrite = async (context: CommandContext): Promise<pg.Pool> => {
+  try {
+    return await openPool(context);
+  } catch (thrown) {
+    if (!(thrown instanceof UserError)) throw thrown;
+    throw new UserError(
+      thrown.code,
+      `Nothing was written, because layouts are kept in the ledger, which cannot be used. ${thrown.message}`,
+      { cause: thrown },
+    );
+  }
+};
+
+/** @throws UserError `bad_name` */
+const nameOf = (given: string | undefined, fileName: string): string => {
+  if (given === undefined) return layoutName(fileName);
+  const name = layoutNameSchema.safeParse(given);
+  if (name.success) return name.data;
+  throw new UserError(
+    'bad_name',
+    `--name must have 1 to 60 characters that can be seen (got "${showText(given)}").`,
+  );
+};
+
+/** The layout that other files with this header are read by. @throws UserError `mapping_uncertain` */
+const toLayout = async (
+  { account, path, fileName }: MapSource,
+  mapping: FileMapping,
+  { name, asks }: { name: string; asks: boolean },
+): Promise<CheckedLayout> => {
+  const made = await layoutOfMapping(account, { path, fileName }, mapping);
+  if (made.kind === 'refused')
+    throw new UserError(
+      'mapping_uncertain',
+      `Nothing was written, because the file cannot be read by these columns: ${made.message}${asks ? '' : ' Run the command on a terminal, without --yes, to be asked.'}`,
+    );
+  return { ...made.layout, account: account.name, kind: 'order', name };
+};
+
+const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, isImport: boolean): string =>
+  change === 'same'
+    ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
+    : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)}`;
+
+const exitOf = (proposed: Proposed): ExitCode =>
+  proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)
+    ? exitCodes.fine.code
+    : exitCodes.notAllDone.code;
+
+const map = async (context: CommandContext, file: string | undefined, options: MapOptions) => {
+  const { terminal } = context;
+  const { write = false } = options;
+  const source = await findMapSource(context, file, options);
+  const { account, path, fileName, importId } = source;
+  const name = nameOf(options.name, fileName);
+  const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
+    const columns = { ...account.intake.columns, ...answers };
+    const { codeLists } = account;
+    const proposed = await proposeMap({ path, fileName, codeLists, options: { ...account.intake, columns } });
+    if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
+    const chosen = (header: string) => answers[header] !== undefined && answers[header] !== 'ignore';
+    return {
+      ...proposed,
+      columns: proposed.columns.map((one) => (chosen(one.header) ? { ...one, why: 'chosen by you' } : one)),
+    };
+  };
+  const draw = () => terminal.say(drawProposal(terminal, proposed, account.name));
+  let proposed = await propose({});
+  draw();
+  const asks = write && options.yes !== true && canAsk(terminal);
+  // Before a person answers questions for nothing.
+  let pool = source.pool ?? (asks ? await openToWrite(context) : undefined);
+  const questions = asks ? openQuestions() : undefined;
+  context.atEnd(() => questions?.close());
+  let answers: Record<string, FieldName | 'ignore'> = {};
+  const undecided = undecidedColumns(proposed, account.intake.columns);
+  if (questions && (proposed.missing.length > 0 || undecided.length > 0)) {
+    answers = await askColumns(questions.ask, terminal, proposed, undecided);
+    proposed = await propose(answers);
+    draw();
+  }
+  if (write) assertCertain(proposed, account.name, asks);
+  const columns = { ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };
+  const isClear = Object.keys({ ...columns, ...proposed.settings }).length === 0 && importId === undefined;
+  let applied: AppliedLayout | undefined;
+  if (write && !isClear) {
+    const layout = await toLayout(source, { columns, ...proposed.settings }, { name, asks });
+    const question = `Record this as the layout "${showText(name)}" of ${account.name}? [y/N] `;
+    if (!questions || isYes(await questions.ask(question))) {
+      pool ??= await openToWrite(context);
+      [applied] = (await applyLayouts(pool, [layout], operator(), { importId })).applied;
+    }
+  }
+  terminal.answer({ ...proposed, map: columns, ...(applied ? { layout: applied } : {}) });
+  const unread = write && !asks ? proposed.columns.filter(({ certain }) => !certain) : [];
+  if (applied && unread.length > 0)
+    terminal.say(
+      terminal.wrap(
+        `Not read, because nobody has confirmed it: ${unread.map(({ header, field }) => `"${showText(header)}" (${sayField(field!)}?)`).join(', ')}.`,
+      ),
+    );
+  if (applied) terminal.say(terminal.wrap(sayApplied(applied, importId !== undefined), 0));
+  else if (isClear && proposed.missing.length === 0)
+    terminal.say('The headers are clear: no layout is needed.');
+  else if (write) terminal.say('Nothing was written.');
+  else
+    terminal.say(
+      terminal.wrap(
+        'Nothing was written. Run the command again with --write to have all files with this header read like this.',
+      ),
+    );
+  return exitOf(proposed);
+};
+
 /** `cartwright map`. */
 export const addMapCommand = (program: Command): void => {
   program
     .command('map')
-    .summary('propose a column mapping for a purchase file')
+    .summary('propose what the columns of a purchase file mean')
     .description(
-      'Proposes a field for each column, based on headers and values together, and shows the first five lines as they would be ordered beside your own cells. With --write the settings are written into the configuration file; comments and other settings are kept. On a terminal you are asked about each column that is not certain; nothing is written while a PO number, an item or a quantity is missing or uncertain.',
+      'Proposes a field for each column, based on headers and values together, and shows the first five lines as they would be ordered beside your own cells. With --write it becomes a layout in the ledger: all files of the account with this header are read like this from now on, also those that wait. No setting of the account is changed. On a terminal you are asked about each column that is not certain; nothing is written while a PO number, an item or a quantity is missing or uncertain.',
     )
-    .argument('<file>', 'a purchase file')
+    .argument('[file]', 'a purchase file')
     .option('--account <name>', 'account that the file belongs to')
-    .option('--write', 'write the mapping into the configuration file')
+    .option('--import <id>', 'in place of a file: an import that waits for its meaning')
+    .option('--write', 'record the layout in the ledger')
+    .option('--name <name>', 'what to call the layout (default: after the file)')
     .option('--yes', 'with --write: ask nothing, and take only what is certain')
     .addHelpText(
       'after',
       `
 Examples:
   cartwright map export.csv
-  cartwright map export.csv --account north --write`,
+  cartwright map export.csv --account north --write --name "Weekly orders"
+  cartwright map --import 12 --write`,
     )
-    .action(
-      runCommand<MapOptions>('task', async (context, [file], options) => {
-        const { config, terminal } = context;
-        const account = chooseAccount(config, options.account);
-        await assertReadable(file!);
-        const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
-          const proposed = await proposeMap({
-            path: resolve(file!),
-            fileName: basename(file!),
-            options: { ...account.intake, columns: { ...account.intake.columns, ...answers } },
-            codeLists: account.codeLists,
-          });
-          if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
-          return proposed;
-        };
-        let proposed = await propose({});
-        const asks = options.write === true && options.yes !== true && canAsk(terminal);
-        const questions = asks ? openQuestions() : undefined;
-        context.atEnd(() => questions?.close());
-        let answers: Record<string, FieldName | 'ignore'> = {};
-        const draw = () => terminal.say(drawProposal(terminal, proposed, account.name));
-        draw();
-        if (questions && (proposed.missing.length > 0 || proposed.columns.some(({ certain }) => !certain))) {
-          answers = await askColumns(questions.ask, terminal, proposed);
-          proposed = await propose(answers);
-          draw();
-        }
-        if (options.write) assertCertain(proposed, account.name, asks);
-        const map = { ...answers, ...(options.write && !asks ? certainMap(proposed) : proposed.map) };
-        const { layout, sections } = placeMapping(account.intake, map, proposed);
-        const clear = sections.length === 0;
-        const write = async () => {
-          let path: string | undefined;
-          for (const { below, values } of sections)
-            path = await setInAccount(config.file, account.name, below, values);
-          return path;
-        };
-        if (layout !== undefined)
-          terminal.say(
-            terminal.wrap(
-              `This kind of file gets a layout of its own, "${layout}", so that other files are read as before.`,
-            ),
-          );
-        const agreed =
-          options.write === true &&
-          !clear &&
-          (!questions ||
-            isYes(await questions.ask(`Write this into ${config.file ?? 'cartwright.yaml'}? [y/N] `)));
-        const written = agreed ? await write() : undefined;
-        terminal.answer({ ...proposed, map, ...(layout === undefined ? {} : { layout }), written });
-        if (written !== undefined) terminal.say(`Wrote the mapping into ${written}.`);
-        else if (clear && proposed.missing.length === 0)
-          terminal.say('The headers are clear: no column mapping is needed.');
-        else if (options.write) terminal.say('Nothing was written.');
-        else if (!clear) {
-          terminal.say('Add this to the configuration, or run the command again with --write:\n');
-          terminal.say(stringify({ accounts: { [account.name]: asTree(sections) } }));
-        }
-        return proposed.missing.length === 0 &&
-          doubtful(proposed).length === 0 &&
-          (proposed.poSource?.certain ?? true)
-          ? exitCodes.fine.code
-          : exitCodes.notAllDone.code;
-      }),
-    );
+    .action(runCommand<MapOptions>('task', (context, [file], options) => map(context, file, options)));
 };

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { makeTemplate, type TemplateFormat } from '../../template/make-template.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { writeNewFile } from '../new-file.ts';
 import { runCommand } from '../run-command.ts';
 
 interface TemplateOptions {
@@ -23,26 +23,6 @@ const formatOf = ({ out, csv }: TemplateOptions): TemplateFormat => {
       `The name ${out} does not fit a template in the format ${format}. Choose a name that ends in .xlsx, or in .csv for a CSV file.`,
     );
   return format;
-};
-
-/** @throws UserError `file_exists`, `folder_missing` */
-const writeNew = async (path: string, bytes: Buffer): Promise<void> => {
-  try {
-    await writeFile(path, bytes, { flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new UserError(
-        'file_exists',
-        `${path} already exists, and may hold orders, so it was not overwritten. Choose another name with --out.`,
-      );
-    if (code === 'ENOENT')
-      throw new UserError(
-        'folder_missing',
-        `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
-      );
-    throw error;
-  }
 };
 
 /** `cartwright template`. */
@@ -72,7 +52,7 @@ Examples:
         if (template.kind === 'not_possible') throw new UserError('template_not_possible', template.why);
         const { fileName, version, headers, bytes } = template;
         const file = options.out ?? fileName;
-        await writeNew(file, bytes);
+        await writeNewFile(file, bytes, ', and may hold orders');
         terminal.answer({ account: account.name, file, format, version, columns: headers });
         terminal.say(
           terminal.wrap(

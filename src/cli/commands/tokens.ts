@@ -1,22 +1,13 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
-import { userName } from '../../file-access.ts';
-import type { Actor } from '../../ledger/console/activity.ts';
 import { addToken, listTokens, revokeToken } from '../../ledger/console/tokens.ts';
-import { openLedger, openLedgerToRead } from '../../worker/open-ledger.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { openPool, operator } from '../open-pool.ts';
 import { showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
-import { type CommandContext, runCommand } from '../run-command.ts';
-
-const ledgerOf = async ({ config, logger, terminal, atEnd }: CommandContext, open = openLedger) => {
-  const ledger = await open({ config, logger, connections: 2, tell: terminal.note });
-  atEnd(() => ledger.stop());
-  return ledger.pool;
-};
-
-const actor = (): Actor => ({ who: userName(), via: 'command line' });
+import { runCommand } from '../run-command.ts';
 
 const day = (time: Date | null, none: string): string => time?.toISOString().slice(0, 10) ?? none;
 
@@ -45,9 +36,9 @@ export const addTokensCommand = (program: Command): void => {
         const { newToken } = await import('../../console/access/secrets.ts');
         const { secret, hash } = newToken();
         const token = await addToken(
-          await ledgerOf(context),
+          await openPool(context),
           { name: name!, tokenHash: hash, days: days === undefined ? null : Number(days), ...rights },
-          actor(),
+          operator(),
         );
         context.terminal.answer({ token: { ...token, secret } });
         context.terminal.say(
@@ -62,7 +53,7 @@ export const addTokensCommand = (program: Command): void => {
     .description('list the tokens')
     .action(
       runCommand('task', async (context) => {
-        const found = await listTokens(await ledgerOf(context, openLedgerToRead));
+        const found = await listTokens(await openPool(context, openLedgerToRead));
         context.terminal.answer({ tokens: found });
         context.terminal.say(
           found.length === 0
@@ -97,7 +88,7 @@ export const addTokensCommand = (program: Command): void => {
     .argument('<number>', 'its number in `cartwright tokens list`')
     .action(
       runCommand('task', async (context, [id]) => {
-        if (!(await revokeToken(await ledgerOf(context), id!, actor()))) {
+        if (!(await revokeToken(await openPool(context), id!, operator()))) {
           throw new UserError(
             'unknown_token',
             `There is no token ${id}. \`cartwright tokens list\` shows their numbers.`,

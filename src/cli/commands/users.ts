@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
-import { userName } from '../../file-access.ts';
-import type { Actor } from '../../ledger/console/activity.ts';
 import {
   addUser,
   type ConsoleUser,
@@ -10,22 +8,15 @@ import {
   listUsers,
   removeUser,
 } from '../../ledger/console/users.ts';
-import { openLedger, openLedgerToRead } from '../../worker/open-ledger.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { openPool, operator } from '../open-pool.ts';
 import { showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { readPassword } from '../read-password.ts';
-import { type CommandContext, runCommand } from '../run-command.ts';
-
-const ledgerOf = async ({ config, logger, terminal, atEnd }: CommandContext, open = openLedger) => {
-  const ledger = await open({ config, logger, connections: 2, tell: terminal.note });
-  atEnd(() => ledger.stop());
-  return ledger.pool;
-};
-
-const actor = (): Actor => ({ who: userName(), via: 'command line' });
+import { runCommand } from '../run-command.ts';
 
 const unknown = (name: string): UserError =>
   new UserError('unknown_user', `There is no user ${name}. \`cartwright users list\` shows them.`);
@@ -66,9 +57,9 @@ export const addUsersCommand = (program: Command): void => {
             'bad_name',
             'The name has control characters or other characters that cannot be seen. Type it again.',
           );
-        const pool = await ledgerOf(context);
+        const pool = await openPool(context);
         const password = await hash(await readPassword(context.terminal, name!));
-        const added = await addUser(pool, { name: name!, password, ...rights }, actor());
+        const added = await addUser(pool, { name: name!, password, ...rights }, operator());
         if (!added) throw new UserError('user_exists', `There is already a user ${name}.`);
         context.terminal.answer({ user: present(added) });
         context.terminal.say(`Added the ${added.role} ${showText(added.name)}.`);
@@ -81,7 +72,7 @@ export const addUsersCommand = (program: Command): void => {
     .description('list the users')
     .action(
       runCommand('task', async (context) => {
-        const found = await listUsers(await ledgerOf(context, openLedgerToRead));
+        const found = await listUsers(await openPool(context, openLedgerToRead));
         context.terminal.answer({ users: found.map(present) });
         context.terminal.say(
           found.length === 0
@@ -112,11 +103,11 @@ export const addUsersCommand = (program: Command): void => {
     .argument('<name>', 'user name')
     .action(
       runCommand('task', async (context, [name]) => {
-        const pool = await ledgerOf(context);
+        const pool = await openPool(context);
         const user = await findUser(pool, name!);
         if (!user) throw unknown(name!);
         const password = await hash(await readPassword(context.terminal, user.name));
-        await changeUser(pool, user.id, { password }, actor());
+        await changeUser(pool, user.id, { password }, operator());
         context.terminal.say(
           `Set a new password for ${showText(user.name)} and ended all sessions of this user.`,
         );
@@ -131,14 +122,14 @@ export const addUsersCommand = (program: Command): void => {
     .option('-y, --yes', 'do not ask for confirmation')
     .action(
       runCommand<{ yes?: boolean }>('task', async (context, [name], { yes }) => {
-        const pool = await ledgerOf(context);
+        const pool = await openPool(context);
         const user = await findUser(pool, name!);
         if (!user) throw unknown(name!);
         if (!yes && !(await confirm(context.terminal, `remove the user ${showText(user.name)}`))) {
           context.terminal.say('Nothing was changed.');
           return exitCodes.notAllDone.code;
         }
-        const removed = await removeUser(pool, user.id, actor());
+        const removed = await removeUser(pool, user.id, operator());
         if (removed.kind === 'last_admin') {
           throw new UserError('last_admin', `${user.name} is the last admin. Add another admin first.`);
         }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { checkLayoutEntry } from '../../intake/layouts/layout-entry.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
+import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { findWaiting, listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
@@ -8,13 +10,25 @@ import { ConsoleProblem } from '../problems.ts';
 import { id } from './schemas/basics.ts';
 import {
   layoutActionAnswer,
+  layoutApplied,
   layoutById,
+  layoutRequest,
   layoutsAnswer,
   layoutsQuery,
   noOrderRequest,
 } from './schemas/layouts.ts';
 
 const tags = ['Layouts'];
+
+const sayApplied = ({ account, name, change, differs, version, waiting }: AppliedLayout): string => {
+  if (change === 'same') return `The layout "${name}" of ${account} says this already. Nothing was changed.`;
+  const how = change === 'changed' ? `, which differs in: ${differs.join(', ')}` : '';
+  const files =
+    waiting === 0
+      ? ''
+      : ` ${waiting === 1 ? 'One file' : `${waiting} files`} that waited ${waiting === 1 ? 'is' : 'are'} read now.`;
+  return `The layout "${name}" of ${account} is recorded as version ${version}${how}.${files}`;
+};
 
 /** Adds what was agreed about files, and what a person decides about one that waits. */
 export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
@@ -43,6 +57,37 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           endedAt: endedAt?.toISOString() ?? null,
         })),
       };
+    },
+  );
+
+  app.put(
+    '/layouts',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Say how files with a header are read from now on',
+        description:
+          'A new version where it differs from the layout of this header, and nothing where it is the same. Files that wait for it are read. `cartwright layouts apply` does the same with a file.',
+        tags,
+        body: layoutRequest,
+        response: { 200: layoutApplied },
+      },
+    },
+    async (request) => {
+      await chosenAccounts(deps, request, request.body.account);
+      const checked = checkLayoutEntry(
+        request.body,
+        (account) => deps.config.accounts.find(({ name }) => name === account)?.intake,
+      );
+      if (checked.kind === 'wrong') {
+        const errors = checked.wrong.map(({ path, detail }) => ({ field: path.join('.'), detail }));
+        const sentence = errors.map(({ field, detail }) => `${field} ${detail}.`).join(' ');
+        throw new ConsoleProblem('invalid', sentence, { errors });
+      }
+      const { applied, imports } = await applyLayouts(pool, [checked.layout], actorOf(request));
+      await work.enqueueImports(imports);
+      const [one] = applied;
+      return { sentence: sayApplied(one!), change: one!.change, id: one!.id!, version: one!.version! };
     },
   );
 

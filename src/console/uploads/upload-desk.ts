@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf, UserError } from '../../errors.ts';
 import { decoderOf } from '../../intake/csv/decode-text.ts';
-import { type FileMapping, fileMappingSchema, withMapping } from '../../intake/file-mapping.ts';
+import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
-import { asLayout, type LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
-import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
+import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
+import type { LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
@@ -154,18 +154,12 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply) => {
     const mapping = checkMapping(upload.mapping);
     if (Object.keys(mapping).length === 0) return undefined;
-    const { intake, codeLists } = place.account;
-    const file = { path: pathOf(place, upload), fileName: upload.fileName, codeLists };
-    const opened = await inSlot(reply, (signal) =>
-      readPurchaseFile({ ...file, options: withMapping(intake, mapping), signal }),
+    const file = { path: pathOf(place, upload), fileName: upload.fileName };
+    const made = await inSlot(reply, (signal) =>
+      layoutOfMapping(place.account, { ...file, signal }, mapping),
     );
-    if (opened.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(opened.message));
-    opened.close();
-    const layout = asLayout(opened.detection, opened.options);
-    // The PO number of this one file is none of the next.
-    const { po_number: _, ...constants } = mapping.constants ?? {};
-    const settings = { ...layout.settings, ...(Object.keys(constants).length > 0 ? { constants } : {}) };
-    return { ...layout, settings };
+    if (made.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(made.message));
+    return made.layout;
   };
 
   const assertHere: UploadDesk['assertHere'] = async (place, upload) => {

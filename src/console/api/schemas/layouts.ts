@@ -27,6 +27,22 @@ export const layoutsQuery = z.object({
 export const layoutsAnswer = z.object({ items: z.array(layout).describe('By account and name.') });
 export const layoutById = z.object({ id });
 
+/** `PUT /layouts`: the form of `cartwright layouts export`. */
+export const layoutRequest = z.strictObject({
+  account: accountName,
+  name: z.string().trim().min(1).max(60),
+  kind: z.enum(['order', 'no_order']).default('order'),
+  header: z.array(z.string().max(1000)).max(16_384).describe('Empty: the files have none.'),
+  width: z.int().min(1).optional().describe('Number of columns; only for files without a header.'),
+  settings: mapping.default({}),
+});
+export const layoutApplied = z.object({
+  sentence: z.string().describe('What was done, in a sentence.'),
+  change: z.enum(['new', 'changed', 'same']).describe('same: nothing was changed.'),
+  id,
+  version: z.int(),
+});
+
 /** Files of one header that wait for somebody to say what they mean. */
 export const unknownFiles = z.object({
   account: accountName,

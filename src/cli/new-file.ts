@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises';
+import { UserError } from '../errors.ts';
+
+/**
+ * Writes a file that --out names; never over another one.
+ *
+ * @param why why an existing file is not overwritten, as a part of a sentence
+ * @throws UserError `file_exists`, `folder_missing`
+ */
+export const writeNewFile = async (path: string, content: Buffer | string, why: string): Promise<void> => {
+  try {
+    await writeFile(path, content, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new UserError(
+        'file_exists',
+        `${path} already exists${why}, so it was not overwritten. Choose another name with --out.`,
+      );
+    if (code === 'ENOENT')
+      throw new UserError(
+        'folder_missing',
+        `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
+      );
+    throw error;
+  }
+};

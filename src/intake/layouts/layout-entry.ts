@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { plainIssues } from '../../contract/plain-issues.ts';
+import { messageOf } from '../../errors.ts';
+import { headerKey as nameKey } from '../columns/fields.ts';
+import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
+import { decoderOf } from '../csv/decode-text.ts';
+import { fileMappingSchema } from '../file-mapping.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { Layout } from './layout.ts';
+import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
+
+/** The widest table that `intake.limits.maxColumns` allows. */
+const mostColumns = 16_384;
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** What a layout may be called. */
+export const layoutNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .refine((name) => !unseen.test(name), { error: 'must have no characters that cannot be seen' });
+
+/** A layout as a file of `cartwright layouts export` and the API have it. */
+const layoutEntrySchema = z.strictObject({
+  account: z.string().min(1).max(200),
+  name: layoutNameSchema,
+  kind: z.enum(['order', 'no_order']).default('order'),
+  header: z.array(z.string().max(1000)).max(mostColumns),
+  width: z.int().min(1).max(mostColumns).optional(),
+  settings: fileMappingSchema.default({}),
+});
+export type LayoutEntry = z.output<typeof layoutEntrySchema>;
+
+/** A layout that is to be agreed, without who does it. */
+export type CheckedLayout = Pick<Layout, 'headerKey' | 'name' | 'kind' | 'header' | 'settings'> & {
+  account: string;
+};
+
+/** What is wrong with an entry. `detail` continues a sentence that begins with the name of the field. */
+export interface WrongEntry {
+  path: (string | number)[];
+  detail: string;
+}
+
+const isColumn = (path: readonly PropertyKey[]) => path[0] === 'settings' && path[1] === 'columns';
+
+const wrongShape = (error: z.ZodError): WrongEntry[] =>
+  error.issues.flatMap((issue): WrongEntry[] => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ path: [...path, key], detail: 'is not a field' }));
+    if (issue.code === 'invalid_value' && isColumn(path))
+      return [{ path, detail: 'must be the name of a field, such as quantity, or ignore' }];
+    const { message } = issue;
+    return [{ path, detail: /^(is|has|must) /.test(message) ? message : `must be ${message}` }];
+  });
+
+/** What the header and the settings contradict in each other, or lack together. */
+const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
+  const { header, width, settings } = entry;
+  const columns = settings.columns ?? {};
+  const options = {
+    columns,
+    constants: { ...account.constants, ...settings.constants },
+    poNumberFrom: settings.poNumberFrom,
+  };
+  const match = width === undefined ? matchHeader(header, options) : columnsByPosition(width, options);
+  if (match.kind === 'incomplete')
+    return match.missing.map((names) => ({
+      path: ['settings', 'columns'],
+      detail: `has no column for ${names.join(' or ')}`,
+    }));
+  if (match.kind === 'ambiguous') {
+    const message = match.message.replace(' in intake.columns of the account', ' here');
+    return [{ path: ['settings', 'columns'], detail: `is not clear: ${message.replace(/\.$/, '')}` }];
+  }
+  return match.unused
+    .filter((name) => !/^column \d+$/.test(name))
+    .map((name) => ({
+      path: ['settings', 'columns', name],
+      detail: width === undefined ? 'is not in the header' : `is not one of the ${width} columns`,
+    }));
+};
+
+const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
+  const { header, width, kind, settings } = entry;
+  const wrong = (path: string, detail: string): WrongEntry[] => [{ path: path.split('.'), detail }];
+  // Postgres can store no such character.
+  if (JSON.stringify(entry).includes('\\u0000')) return wrong('header', 'must have no NUL characters');
+  const isBare = header.length === 0;
+  if (isBare && kind === 'no_order') return wrong('header', 'must not be empty for kind no_order');
+  if (!isBare && headerNames(header).length === 0) return wrong('header', 'has no names');
+  if (isBare && settings.header !== 'none')
+    return wrong('settings.header', 'must be none, because header is empty');
+  if (isBare && width === undefined)
+    return wrong('width', 'is missing; it must be the number of columns, because header is empty');
+  if (!isBare && width !== undefined) return wrong('width', 'is only for files without a header');
+  if (!isBare && settings.header === 'none')
+    return wrong('settings.header', 'must not be none, because header has names');
+  if (kind === 'no_order')
+    return Object.keys(settings).length > 0 ? wrong('settings', 'must be empty for kind no_order') : [];
+  if (settings.constants?.po_number !== undefined)
+    return wrong('settings.constants.po_number', 'is not possible: all files would have the same PO number');
+  try {
+    if (settings.encoding !== undefined) decoderOf(settings.encoding);
+  } catch (error) {
+    const [, rule = messageOf(error)] = /^[^:]+: (.*?)\.?$/.exec(messageOf(error)) ?? [];
+    return wrong('settings.encoding', `is not possible: ${rule}`);
+  }
+  return wrongColumns(entry, account);
+};
+
+/**
+ * Checks a layout that a person wrote. Pure.
+ *
+ * @param accountOf the settings of its account; undefined for one that is not configured, which has no constants
+ */
+export const checkLayoutEntry = (
+  value: unknown,
+  accountOf: (name: string) => Pick<IntakeOptions, 'constants'> | undefined,
+): { kind: 'layout'; layout: CheckedLayout } | { kind: 'wrong'; wrong: WrongEntry[] } => {
+  const parsed = layoutEntrySchema.safeParse(value, { error: plainIssues });
+  if (!parsed.success) return { kind: 'wrong', wrong: wrongShape(parsed.error) };
+  const wrong = wrongTogether(parsed.data, accountOf(parsed.data.account) ?? { constants: {} });
+  if (wrong.length > 0) return { kind: 'wrong', wrong };
+  const { width, ...entry } = parsed.data;
+  const headerKey = width === undefined ? layoutKey(entry.header) : keyWithoutHeader(width);
+  return { kind: 'layout', layout: { ...entry, headerKey } };
+};
+
+/** The number of columns that the key of files without a header was made of. */
+const widthOf = (key: string): number | undefined => {
+  for (let width = 1; width <= mostColumns; width += 1) if (keyWithoutHeader(width) === key) return width;
+  return undefined;
+};
+
+/** The columns in the order of the header, for people who compare files; the ledger keeps no order. */
+const inHeaderOrder = ({ header, settings }: Pick<CheckedLayout, 'header' | 'settings'>) => {
+  const { columns, ...more } = settings;
+  if (!columns) return settings;
+  const places = new Map(header.map((name, at) => [nameKey(name), at]));
+  const placeOf = (name: string) => places.get(nameKey(name)) ?? header.length;
+  const sorted = Object.entries(columns).sort(([a], [b]) => placeOf(a) - placeOf(b));
+  return { columns: Object.fromEntries(sorted) as typeof columns, ...more };
+};
+
+/** A layout in the form that `checkLayoutEntry` reads: it gives the same layout again. Pure. */
+export const layoutEntryOf = ({
+  account,
+  name,
+  kind,
+  header,
+  headerKey,
+  settings,
+}: CheckedLayout): LayoutEntry => ({
+  account,
+  name,
+  kind,
+  ...(header.length === 0 ? { width: widthOf(headerKey) } : {}),
+  header,
+  settings: inHeaderOrder({ header, settings }),
+});
+
+/** In what a layout differs from the one that counts now for its header, in the words of its entry; empty: it is the same. Pure. */
+export const differencesOf = (now: Layout, next: CheckedLayout): string[] => {
+  const names = new Set([...Object.keys(now.settings), ...Object.keys(next.settings)]) as Set<
+    keyof Layout['settings']
+  >;
+  return [
+    ...(now.kind === next.kind ? [] : ['kind']),
+    ...(now.name === next.name ? [] : ['name']),
+    ...[...names].filter((name) => !isDeepStrictEqual(now.settings[name], next.settings[name])),
+  ];
+};
