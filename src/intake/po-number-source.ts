@@ -171,7 +171,7 @@ export interface FileIdentity {
 const digits = 6;
 
 /** The PO number that Cartwright makes for a file: always the same for the same bytes, so that a file that is sent again orders nothing twice. Pure. */
-export const makePoNumber = (pattern: string, { account, day, sha256 }: FileIdentity): string => {
+const makePoNumber = (pattern: string, { account, day, sha256 }: FileIdentity): string => {
   const n = (Number.parseInt(sha256.slice(0, 12), 16) % 10 ** digits).toString().padStart(digits, '0');
   return pattern
     .replaceAll('{account}', account)

@@ -84,7 +84,7 @@ const refuseLarge = async (path: string, maxBytes: number) => {
 };
 
 /** Opens a file with the reader for its format. @throws FileRefused */
-export const openFile = async (file: PurchaseFile): Promise<TableSource> => {
+const openFile = async (file: PurchaseFile): Promise<TableSource> => {
   const { path, options, detection, signal } = file;
   const kind = await detectFormat(path, file.fileName);
   if (kind === 'text') {

@@ -84,19 +84,22 @@ test('refuses an empty file', () =>
 test('refuses a file with unknown columns, and names its columns and the required ones', () =>
   refuses(['import', '--dry-run', 'unknown.csv'], {
     exitCode: 1,
-    shows: ['refused', '"colour"', 'PO number', 'quantity'],
+    shows: ['would wait', '"colour"', 'PO number', 'quantity'],
   }));
 
 test('refuses a file without a PO column', () =>
-  refuses(['import', '--dry-run', 'no-po.csv'], { exitCode: 1, shows: ['refused', 'PO number'] }));
+  refuses(['import', '--dry-run', 'no-po.csv'], { exitCode: 1, shows: ['would wait', 'PO number'] }));
 
 test('refuses a workbook that is cut off', () =>
   refuses(['import', '--dry-run', 'cut.xlsx'], { exitCode: 1, shows: ['refused', 'incomplete'] }));
 
-test('import --wait of a refused file shows the reason and exits with a failure code', () =>
+test('import --wait of a file that waits shows the reason and exits with a failure code', () =>
   refuses(['import', '--wait', 'no-po.csv'], {
     exitCode: 1,
-    shows: ['refused: Row 1 looks like the header', 'cartwright map no-po.csv'],
+    shows: [
+      'waits for somebody to say what it means: Row 1 looks like the header',
+      'cartwright map no-po.csv',
+    ],
     env: { CARTWRIGHT_BASE_URL: service.url, CARTWRIGHT_TOKEN: 'the-right-token' },
   }));
 

@@ -62,7 +62,7 @@ export const addAnswerCommand = (program: Command): void => {
       `
 Examples:
   cartwright answer
-  cartwright answer 3f2a91c0 leave-out --note "Dana: cancelled rows are not ours"
+  cartwright answer 3f2a91c0 leave-out --note "as Dana says"
   cartwright answer 3f2a91c0 order --column`,
     )
     .action(

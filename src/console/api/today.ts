@@ -23,6 +23,7 @@ import { endedActions, groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
+import { withoutAdvice } from '../uploads/advice.ts';
 import { presentQuestion } from './questions.ts';
 import { accountName } from './schemas/basics.ts';
 import type { ImportProgress } from './schemas/imports.ts';
@@ -149,7 +150,11 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           !(code === 'account_paused' && pauses.some((pause) => pause.account === account)),
       );
       const shown = {
-        unknown: unknown.map((one) => ({ ...one, since: one.since.toISOString() })),
+        unknown: unknown.map((one) => ({
+          ...one,
+          reason: withoutAdvice(one.reason),
+          since: one.since.toISOString(),
+        })),
         questions: questions.map(presentQuestion),
         held,
         refused,

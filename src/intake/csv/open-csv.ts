@@ -140,7 +140,9 @@ export const openCsv = async (
     head = choice.head;
     const why = choice.complete
       ? `${choice.matched} header fields are recognised with it`
-      : 'no delimiter gives a complete header; this one gives the most columns';
+      : choice.even
+        ? 'no delimiter gives a complete header; with this one all rows have the same number of columns'
+        : 'no delimiter gives a complete header; this one gives the most columns';
     decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
   }
   const table: Table = { name: undefined, hidden: false, head, fixedWidth: true };

@@ -30,7 +30,7 @@ export const valueKey = (cell: string, quantity: number | undefined): ValueKey =
 };
 
 /** So many different values are no longer few. */
-export const mostValues = 12;
+const mostValues = 12;
 const longestValue = 30;
 const shortValue = 12;
 

@@ -73,22 +73,21 @@ export const QuestionEntry = ({ question }: { question: ShownQuestion }) => {
           · since <Time at={since} account={account} relative />
         </>
       }
-      actions={
-        mayAct ? (
-          <div className="row">
-            {(Object.keys(answers) as Answer[]).map((answer) => (
-              <Button
-                key={answer}
-                size="xs"
-                variant={answer === 'order' ? 'filled' : 'default'}
-                onClick={() => ask(answer)}
-              >
-                {answers[answer].label} …
-              </Button>
-            ))}
-          </div>
-        ) : null
-      }
-    />
+    >
+      {mayAct ? (
+        <div className="row">
+          {(Object.keys(answers) as Answer[]).map((answer) => (
+            <Button
+              key={answer}
+              size="xs"
+              variant={answer === 'order' ? 'filled' : 'default'}
+              onClick={() => ask(answer)}
+            >
+              {answers[answer].label} …
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </Entry>
   );
 };
