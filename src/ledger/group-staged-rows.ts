@@ -77,6 +77,13 @@ export interface GroupingRules {
   restoredFiles: 'hold' | 'order';
 }
 
+// A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
+const alsoHeldSql = `
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
+  select $1, s.first_row, s.po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'also_held', s.reason, s.code from staged s
+  where s.outcome = 'held' and exists (
+    select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
+
 /** POs of which a row has a value that is to be asked about. */
 const questionSql = `
   update staged s
@@ -85,7 +92,7 @@ const questionSql = `
     select distinct on (po_number) po_number, row_number, message from row_issues
     where import_id = $1 and question is not null order by po_number, row_number
   ) q
-  where q.po_number = s.po_number and s.outcome is null`;
+  where q.po_number = s.po_number and (s.outcome is null or s.outcome = 'held')`;
 
 interface GroupingRequest extends Regrouping {
   importId: string;
@@ -114,7 +121,8 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
-  await client.query(questionSql, [importId]);
   if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
+  await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);
+  await client.query(questionSql, [importId]);
   await addStaged(client, { importId, account, quoteOnly });
 };

@@ -118,11 +118,11 @@ const readySql = `
 const goOnSql = `${withParts(
   changePos('answered', {
     by: 'answer',
-    from: 'staged s',
+    from: `staged s left join row_issues h on h.import_id = $2 and h.po_number = s.po_number and h.code = 'also_held'`,
     set: {
-      state: `case when s.outcome = 'rejected' then 'rejected' else 'ready' end`,
-      reason_code: 's.code',
-      reason_text: 's.reason',
+      state: `case when s.outcome = 'rejected' then 'rejected' when h.found is null then 'ready' else 'held' end`,
+      reason_code: 'coalesce(s.code, h.found)',
+      reason_text: 'coalesce(s.reason, h.message)',
       first_row: 's.first_row',
       line_count: 's.line_count',
       options: 's.options::json',

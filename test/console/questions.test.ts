@@ -156,6 +156,18 @@ describe('the night when Status says something for the first time', () => {
     expect((await drop('3.csv', file('G-3,S1,3,,Lee'))).pos).toEqual(['G-3 ready']);
   });
 
+  test('a PO that is held for another reason, too, is asked about first, and is then held for that reason', async () => {
+    const file = newKind();
+    await drop('1.csv', file('I-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('I-7,S1,3,,Void', 'I 7,S2,4,,Open'));
+    expect(night.pos).toEqual(['I-7 held question', 'I 7 held similar_po']);
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
+    expect(await statesOf(night.importId)).toEqual([
+      'I-7 held similar_po 1 lines',
+      'I 7 held similar_po 1 lines',
+    ]);
+  });
+
   test('of two persons the first answer counts, and the second is told', async () => {
     const file = newKind();
     await drop('1.csv', file('H-1,S1,3,,Open'));
