@@ -1,3 +1,4 @@
+import { anyValue } from '../intake/layouts/watch-columns.ts';
 import { leftOutCodes } from '../intake/rows/row-issue.ts';
 import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';
@@ -91,3 +92,14 @@ export const linesOf = (po: string): string => `(
       'backorderQuantity', l.backorder_quantity, 'dealerPrice', l.dealer_price::text) end
   ) order by l.row_number), '[]')
   from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;
+
+/** SQL: nobody has said for good what the value means that the row issue `r` of an import `i` with the layout `l` asks about. */
+export const isUnanswered = (r: string, i: string, l: string): string =>
+  `not exists (select from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
+    and v.column_key = split_part(${r}.question, E'\\n', 1) and v.value_key in (split_part(${r}.question, E'\\n', 2), '${anyValue}')
+    and v.answer in ('order', 'leave_out'))`;
+
+/** SQL: a row of the PO has a value that nobody has said the meaning of. */
+export const hasOpenQuestion = (p: string): string =>
+  `exists (select from row_issues r join imports i on i.id = r.import_id join layouts l on l.id = i.layout_id
+    where r.import_id = ${p}.import_id and r.po_number = ${p}.po_number and r.question is not null and ${isUnanswered('r', 'i', 'l')})`;

@@ -4,6 +4,7 @@ import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { lockPurchaseOrders, type Regrouping, regroupRows } from './group-rows.ts';
 import { changePos, withParts } from './po/change.ts';
+import { isUnanswered } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A value that no file with its header had before, with the POs that wait because of it. */
@@ -39,8 +40,7 @@ const openSql = `
   join imports i on i.id = p.import_id
   join layouts l on l.id = i.layout_id
   where ${waits('p')}
-    and not exists (select from layout_values v where v.account = i.account and v.header_key = l.header_key
-      and v.column_key = ${key(1)} and v.value_key in (${key(2)}, '${anyValue}') and v.answer in ('order', 'leave_out'))`;
+    and ${isUnanswered('r', 'i', 'l')}`;
 
 /** The open questions of these accounts, the longest first. */
 export const listQuestions = async (

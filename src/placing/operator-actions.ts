@@ -79,6 +79,8 @@ export interface ActionTarget {
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
+  /** A row of it has a value that is new, and nobody has answered what it means. */
+  asks?: boolean;
   lines: Line[];
 }
 
@@ -115,6 +117,11 @@ const plan = (state: PurchaseOrderState, more: Partial<ActionPlan> = {}): Planne
     approvals: { orders: false, ...more.approvals },
   },
 });
+
+const asked = {
+  code: 'question',
+  text: 'A row of this PO has a value that no file with this header had before. Say what it means, or release the PO to order it as it is.',
+};
 
 const startOver = (more: Partial<ActionPlan>) => plan('ready', more);
 const verifyAgain = (more: Partial<ActionPlan>) => plan('verifying', { ...more, nextEpoch: false });
@@ -187,7 +194,10 @@ const adopt = (po: ActionTarget): PlannedAction => {
 export const planOperatorAction = (action: OperatorAction, po: ActionTarget): PlannedAction => {
   switch (action) {
     case 'release':
-      return release(po);
+      // Whoever releases it for another reason has not seen the value.
+      return po.state === 'held' && po.asks && po.reasonCode === 'conflicting_po'
+        ? plan('held', { nextEpoch: false, reason: asked })
+        : release(po);
     case 'submit_again':
       return po.state === 'held' && holdReasonOf(po.reasonCode)?.submitAgain
         ? startOver({})

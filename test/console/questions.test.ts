@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { useUploads } from './use-uploads.ts';
 
 const desk = useUploads();
@@ -38,6 +39,13 @@ const questionsOf = async (importId: string): Promise<ShownQuestion[]> => {
 };
 const answer = (id: string, body: object) =>
   done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
+
+/** What a person does with all POs of an import. */
+const release = async (importId: string) => {
+  const { pool } = desk.use.deps;
+  const targets = await findActionTargets(pool, 'release', { importId });
+  await applyOperatorAction(pool, 'release', targets, { who: 'Olga' });
+};
 
 describe('the night when Status says something for the first time', () => {
   test('the POs of these rows wait, and the others go on', async () => {
@@ -166,6 +174,22 @@ describe('the night when Status says something for the first time', () => {
       'I-7 held similar_po 1 lines',
       'I 7 held similar_po 1 lines',
     ]);
+  });
+
+  test('a PO in conflict with an earlier one is asked about when the conflict is over', async () => {
+    const file = newKind();
+    const first = await drop('1.csv', file('J-1,S1,3,,Open'));
+    const night = await drop('2.csv', file('J-1,S1,4,,Void'));
+    expect(night.pos).toEqual(['J-1 held conflicting_po']);
+    // As a worker does it, once a person has cancelled the PO.
+    await desk.use.deps.pool.query(
+      `update purchase_orders set state = 'cancelled', reason_code = 'operator' where import_id = $1`,
+      [first.importId],
+    );
+    await release(night.importId);
+    expect(await statesOf(night.importId)).toEqual(['J-1 held question 1 lines']);
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
+    expect(await statesOf(night.importId)).toEqual(['J-1 ready 1 lines']);
   });
 
   test('of two persons the first answer counts, and the second is told', async () => {

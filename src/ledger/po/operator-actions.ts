@@ -12,7 +12,7 @@ import { reasonTextOf } from '../conflict-reason.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
-import { hasOpenAlarm, linesOf, meantFirst } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, hasOpenQuestion, linesOf, meantFirst } from '../purchase-order-sql.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
@@ -47,7 +47,8 @@ export interface ActionResult {
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.cancelling, p.holding,
-    case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
+    case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered",
+    ${hasOpenQuestion('p')} as asks`;
 
 const findSql = `
   select ${targetColumns}
