@@ -1,11 +1,11 @@
-import type { Answered } from '../ledger/questions.ts';
+import type { Answered, GivenAnswer } from '../ledger/questions.ts';
 
 const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
 
 /** What became of an answer, in a sentence. Pure. */
 export const answeredText = (
   { question, purchaseOrderIds, leftOutRows }: Answered,
-  { answer, wholeColumn = false }: { answer: 'order' | 'leave_out' | 'ask'; wholeColumn?: boolean },
+  { answer, wholeColumn = false, pieces }: GivenAnswer,
 ): string => {
   const what = wholeColumn
     ? `any value of "${question.column}"`
@@ -18,5 +18,5 @@ export const answeredText = (
     others > 0
       ? ` ${pos(others)} ${others === 1 ? 'is' : 'are'} not: see ${others === 1 ? 'it' : 'them'} for why.`
       : '';
-  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'goes' : 'go'} on.${rest} From now on rows with ${what} are ${answer === 'order' ? 'ordered' : 'left out'}.`;
+  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'goes' : 'go'} on.${rest} From now on rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'left out'}.`;
 };

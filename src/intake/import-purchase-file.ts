@@ -11,6 +11,7 @@ import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
+import { countPieces } from './rows/count-pieces.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
 import { leftOutRow } from './rows/row-issue.ts';
 import {
@@ -123,7 +124,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
         const isTaken = grouping.take(row, sink);
         const taken = sink.rows.slice(before);
-        const { leftOut, questions, settled } = columnWatch.look(row, taken);
+        const { leftOut, packs, questions, settled } = columnWatch.look(row, taken);
         if (settled.size > 0) {
           const issues = sink.issues.splice(issuesBefore);
           sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
@@ -134,6 +135,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
           sink.issues.push(leftOutRow(row, taken[0]!.poNumber, leftOut));
           continue;
         }
+        for (const pack of packs)
+          sink.issues.push(...taken.flatMap((line) => countPieces(line, pack, options)));
         sink.issues.push(...questions);
         if (isTaken) columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);

@@ -36,7 +36,7 @@ export const listLayouts = async (client: Client, account: string): Promise<Layo
     name: 'layouts',
     text: `select ${columns}, (
         select jsonb_object_agg(column_key, of) from (
-          select v.column_key, jsonb_object_agg(v.value_key, v.answer) as of from layout_values v
+          select v.column_key, jsonb_object_agg(v.value_key, case when v.answer = 'pieces' then 'pieces ' || v.pieces else v.answer end) as of from layout_values v
           where v.account = l.account and v.header_key = l.header_key group by 1) known) as values
       from layouts l where account = $1 and ended_at is null order by id desc`,
     values: [account],

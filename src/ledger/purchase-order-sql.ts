@@ -97,7 +97,7 @@ export const linesOf = (po: string): string => `(
 export const isUnanswered = (r: string, i: string, l: string): string =>
   `not exists (select from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
     and v.column_key = split_part(${r}.question, E'\\n', 1) and v.value_key in (split_part(${r}.question, E'\\n', 2), '${anyValue}')
-    and v.answer in ('order', 'leave_out'))`;
+    and v.answer in ('order', 'leave_out', 'pieces'))`;
 
 /** SQL: a row of the PO has a value that nobody has said the meaning of. */
 export const hasOpenQuestion = (p: string): string =>

@@ -491,12 +491,15 @@ create table layout_values (
   value_key text not null,
   -- seen: the first file had it, and nobody was asked. Otherwise what a person decided.
   answer text not null,
+  -- pieces: one in the quantity of such rows is so many pieces.
+  pieces integer,
   who text,
   via text,
   note text,
   at timestamptz not null default clock_timestamp(),
   constraint layout_values_pkey primary key (account, header_key, column_key, value_key),
-  constraint layout_values_answer_check check ((answer = any (array['seen', 'order', 'leave_out', 'ask'])))
+  constraint layout_values_answer_check check ((answer = any (array['seen', 'order', 'leave_out', 'ask', 'pieces']))),
+  constraint layout_values_pieces_check check (((pieces >= 1) and (pieces <= 100000)))
 );
 
 -- Layouts of purchase files and their earlier versions: one row for each time that somebody agreed. A row is

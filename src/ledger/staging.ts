@@ -4,12 +4,12 @@ import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { ImportState } from '../intake/inbox/import-register.ts';
 import type { Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
+import { applyAnswers } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
 import { createTemporaryLedger } from './migrate.ts';
-import { applyAnswers } from './questions.ts';
 import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
 

@@ -204,6 +204,56 @@ describe('the night when Status says something for the first time', () => {
   });
 });
 
+describe('units', () => {
+  const quantities = async (importId: string) => {
+    const { rows } = await desk.use.deps.pool.query(
+      'select item_sku as sku, quantity, expected_price::text as price from lines where import_id = $1 order by row_number',
+      [importId],
+    );
+    return rows;
+  };
+
+  test('a unit that is new is never ordered as pieces; a person says how many pieces it is, for this file and the next', async () => {
+    const file = newKind('Unit,Expected Price');
+    await drop('1.csv', file('P-1,S1,3,,EA,2.5'));
+    const night = await drop('2.csv', file('P-2,S1,3,,EA,2.5', 'P-2,S2,2,,DZ,30'));
+    expect(night.pos).toEqual(['P-2 held question']);
+    const [question] = await questionsOf(night.importId);
+    expect((await call('POST', `/questions/${question!.id}/answer`, { answer: 'pieces' })).statusCode).toBe(
+      422,
+    );
+    const { sentence } = await answer(question!.id, { answer: 'pieces', pieces: 12 });
+    expect(sentence).toContain('rows with "DZ" in "Unit" are counted as 12 pieces for each one');
+    expect(await statesOf(night.importId)).toEqual(['P-2 ready 2 lines']);
+    expect(await quantities(night.importId)).toEqual([
+      { sku: 'S1', quantity: 3, price: '2.5' },
+      { sku: 'S2', quantity: 24, price: '2.5000' },
+    ]);
+    const next = await drop('3.csv', file('P-3,S2,5,,dz,30'));
+    expect(await quantities(next.importId)).toEqual([{ sku: 'S2', quantity: 60, price: '2.5' }]);
+    const { rows } = await desk.use.deps.pool.query(
+      `select import_id::text, found, message from row_issues where code = 'pieces_counted' and import_id = any($1) order by 1`,
+      [[night.importId, next.importId]],
+    );
+    expect(rows.map(({ message }) => message)).toEqual([
+      '2 × 12 = 24 pieces, because "Unit" says "DZ" and a person said that one of it is 12 pieces.',
+      '5 × 12 = 60 pieces, because "Unit" says "dz" and a person said that one of it is 12 pieces.',
+    ]);
+    // The same PO in a later file is the same order.
+    const again = await drop('4.csv', file('P-2,S1,3,,EA,2.5', 'P-2,S2,2,,DZ,30', 'P-4,S1,1,,EA,2.5'));
+    expect(again.pos).toEqual(['P-4 ready']);
+  });
+
+  test('more pieces than an order may have reject the PO', async () => {
+    const file = newKind('Unit');
+    await drop('1.csv', file('Q-1,S1,3,,EA'));
+    const night = await drop('2.csv', file('Q-2,S1,900,,PAL'));
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 90_000 });
+    expect(await statesOf(night.importId)).toEqual(['Q-2 rejected row_issues 1 lines']);
+    expect((await drop('3.csv', file('Q-3,S1,900,,PAL'))).pos).toEqual(['Q-3 rejected row_issues']);
+  });
+});
+
 test('whole numbers are compared with the quantity: shipped in part asks, other numbers do not', async () => {
   const file = newKind('Qty Shipped');
   await drop('1.csv', file('N-1,S1,3,,0', 'N-2,S1,4,,0'));

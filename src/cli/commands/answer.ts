@@ -17,7 +17,7 @@ interface AnswerOptions {
   note?: string;
 }
 
-const answers = { order: 'order', 'leave-out': 'leave_out', ask: 'ask' } as const;
+const answers = { order: 'order', 'leave-out': 'leave_out', ask: 'ask', pieces: 'pieces' } as const;
 const isAnswer = (word: string): word is keyof typeof answers => Object.hasOwn(answers, word);
 
 /** So much of an ID tells questions apart. */
@@ -44,16 +44,27 @@ const find = (questions: readonly Question[], id: string): Question => {
   );
 };
 
+/** @throws UserError `bad_argument` */
+const piecesOf = (number: string | undefined, id: string): number => {
+  const pieces = /^[1-9]\d{0,4}$/.test(number ?? '') ? Number(number) : undefined;
+  if (pieces !== undefined) return pieces;
+  throw new UserError(
+    'bad_argument',
+    `Write how many pieces one in the quantity is, for example: cartwright answer ${id} pieces 12`,
+  );
+};
+
 /** `cartwright answer`. */
 export const addAnswerCommand = (program: Command): void => {
   program
     .command('answer')
     .summary('list questions about values that are new, or answer one')
     .description(
-      'A value that no file with its header had before makes the POs of its rows wait. Without arguments, lists these questions. With an ID and an answer: `order` such rows, `leave-out` such rows, or `ask` each time. The answer is kept for files with this header, and the POs go on.',
+      'A value that no file with its header had before makes the POs of its rows wait. Without arguments, lists these questions. With an ID and an answer: `order` such rows, `leave-out` such rows, `ask` each time, or `pieces` with a number: one in the quantity is so many pieces (a dozen: 12). The answer is kept for files with this header, and the POs go on.',
     )
     .argument('[id]', 'ID of a question, or its beginning')
-    .argument('[answer]', 'order, leave-out or ask')
+    .argument('[answer]', 'order, leave-out, ask or pieces')
+    .argument('[number]', 'with pieces: how many pieces one in the quantity is')
     .option('--account <name>', 'only this account')
     .option('--column', 'the same answer for every value of the column')
     .option('--note <text>', 'note to record in the ledger')
@@ -63,39 +74,44 @@ export const addAnswerCommand = (program: Command): void => {
 Examples:
   cartwright answer
   cartwright answer 3f2a91c0 leave-out --note "as Dana says"
-  cartwright answer 3f2a91c0 order --column`,
+  cartwright answer 3f2a91c0 order --column
+  cartwright answer 3f2a91c0 pieces 12`,
     )
     .action(
-      runCommand<AnswerOptions>('task', async (context, [id, word], { account, column = false, note }) => {
-        const { config, logger, terminal, atEnd } = context;
-        const names = chooseAccounts(config, account).map(({ name }) => name);
-        if (id === undefined) {
-          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-          atEnd(() => ledger.stop());
-          const questions = await listQuestions(ledger.pool, names);
-          terminal.answer({ questions });
-          terminal.say(questions.length > 0 ? draw(terminal, questions) : 'There is no open question.');
+      runCommand<AnswerOptions>(
+        'task',
+        async (context, [id, word, number], { account, column = false, note }) => {
+          const { config, logger, terminal, atEnd } = context;
+          const names = chooseAccounts(config, account).map(({ name }) => name);
+          if (id === undefined) {
+            const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
+            atEnd(() => ledger.stop());
+            const questions = await listQuestions(ledger.pool, names);
+            terminal.answer({ questions });
+            terminal.say(questions.length > 0 ? draw(terminal, questions) : 'There is no open question.');
+            return exitCodes.fine.code;
+          }
+          if (word === undefined || !isAnswer(word))
+            throw new UserError(
+              'bad_argument',
+              `Write the answer after the ID: ${Object.keys(answers).join(', ')}. For example: cartwright answer ${id} order`,
+            );
+          const runtime = await context.open({ places: false });
+          const { pool } = runtime.ledger;
+          const question = find(await listQuestions(pool, names), id);
+          const pieces = word === 'pieces' ? piecesOf(number, id) : undefined;
+          const given = { answer: answers[word], wholeColumn: column, note, pieces };
+          const by = { who: userName(), via: 'command line' } as const;
+          const answered = await answerQuestion(pool, question.id, given, by, names);
+          if (!answered)
+            throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
+          for (const po of answered.purchaseOrderIds)
+            await runtime.jobs.enqueue((await runtime.jobs.work.deferRun(po)).map(jobFor));
+          const sentence = answeredText(answered, given);
+          terminal.answer({ sentence, ...answered });
+          terminal.say(terminal.wrap(showText(sentence), 0));
           return exitCodes.fine.code;
-        }
-        if (word === undefined || !isAnswer(word))
-          throw new UserError(
-            'bad_argument',
-            `Write the answer after the ID: ${Object.keys(answers).join(', ')}. For example: cartwright answer ${id} order`,
-          );
-        const runtime = await context.open({ places: false });
-        const { pool } = runtime.ledger;
-        const question = find(await listQuestions(pool, names), id);
-        const given = { answer: answers[word], wholeColumn: column, note };
-        const by = { who: userName(), via: 'command line' } as const;
-        const answered = await answerQuestion(pool, question.id, given, by, names);
-        if (!answered)
-          throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
-        for (const po of answered.purchaseOrderIds)
-          await runtime.jobs.enqueue((await runtime.jobs.work.deferRun(po)).map(jobFor));
-        const sentence = answeredText(answered, given);
-        terminal.answer({ sentence, ...answered });
-        terminal.say(terminal.wrap(showText(sentence), 0));
-        return exitCodes.fine.code;
-      }),
+        },
+      ),
     );
 };

@@ -53,6 +53,11 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
     async (request) => {
       const { id } = request.params;
+      if ((request.body.answer === 'pieces') !== (request.body.pieces !== undefined))
+        throw new ConsoleProblem(
+          'invalid',
+          'Say with the answer `pieces`, and only with it, how many pieces one is: pieces.',
+        );
       const answered = await answerQuestion(pool, id, request.body, actorOf(request), accountsOf(request));
       if (!answered)
         throw new ConsoleProblem(

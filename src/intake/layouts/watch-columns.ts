@@ -8,8 +8,8 @@ import { addValue, type ColumnValues, isTelling, type ValueKey, valueKey } from 
 /** What is done with rows that have a value: ordered, left out, or asked about each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
 
-/** What is known of a value: `seen` in the first file, or answered by a person. */
-export type KnownValue = 'seen' | Answer;
+/** What is known of a value: `seen` in the first file, or answered by a person; `pieces 12`: one in the quantity is twelve pieces. */
+export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 
 /** The telling columns of a layout with the values that are known, by the key of their header. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
@@ -33,9 +33,18 @@ export interface ColumnWatch {
   seen(): SeenColumn[];
 }
 
+/** How the items of a row are packed, as a person said. */
+export interface Pack {
+  header: string;
+  text: string;
+  pieces: number;
+}
+
 export interface Looked {
   /** Because of this value the row is left out. */
   leftOut: { header: string; text: string } | undefined;
+  /** Because of these values one in the quantity is several pieces. */
+  packs: Pack[];
   /** Values that nobody has seen, or that are to be asked about: their PO waits. */
   questions: RowIssue[];
   /** Headers whose values were asked or answered here, so that nothing else needs to be said of them. */
@@ -45,7 +54,7 @@ export interface Looked {
 /** Stands for every value of a column. */
 export const anyValue = '*';
 
-const nothing: Looked = { leftOut: undefined, questions: [], settled: new Set() };
+const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
 const say = (header: string, key: ValueKey, text: string): string =>
   key === ''
@@ -93,6 +102,7 @@ export const createColumnWatch = (
     if (rows.length === 0 || unread.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
     let leftOut: Looked['leftOut'];
+    const packs: Pack[] = [];
     const questions: RowIssue[] = [];
     const settled = new Set<string>();
     for (const watched of unread) {
@@ -111,6 +121,7 @@ export const createColumnWatch = (
       if (answer === 'order') continue;
       const text = shorten(cleanCell(cell, 'text').text);
       if (answer === 'leave_out') leftOut ??= { header, text };
+      else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else
         questions.push({
           rowNumber: row.rowNumber,
@@ -124,7 +135,7 @@ export const createColumnWatch = (
           question: `${column}\n${key}`,
         });
     }
-    return { leftOut, questions: leftOut ? [] : questions, settled };
+    return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
   return {
     look,

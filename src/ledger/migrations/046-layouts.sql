@@ -66,7 +66,8 @@ create table layout_values (
   header_key text not null,
   column_key text not null,
   value_key text not null,
-  answer text not null check (answer in ('seen', 'order', 'leave_out', 'ask')),
+  answer text not null check (answer in ('seen', 'order', 'leave_out', 'ask', 'pieces')),
+  pieces integer check (pieces between 1 and 100000),
   who text,
   via text,
   note text,
@@ -77,6 +78,7 @@ comment on table layout_values is
   'The values of telling columns, by the header of their files, and what is done with rows that have them. They outlive the versions of a layout.';
 comment on column layout_values.value_key is 'The value in the form in which values are compared; *: any value of the column.';
 comment on column layout_values.answer is 'seen: the first file had it, and nobody was asked. Otherwise what a person decided.';
+comment on column layout_values.pieces is 'pieces: one in the quantity of such rows is so many pieces.';
 alter table row_issues add column question text;
 comment on column row_issues.question is
   'The keys of the column and of its value, on two lines, by which the answer is remembered; null: it asks nothing.';

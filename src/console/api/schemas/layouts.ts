@@ -75,11 +75,12 @@ export const questionsAnswer = z.object({ items: z.array(question).describe('The
 export const questionById = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 export const answerRequest = z.strictObject({
   answer: z
-    .enum(['order', 'leave_out', 'ask'])
+    .enum(['order', 'leave_out', 'ask', 'pieces'])
     .describe(
-      'order: rows with this value are ordered. leave_out: they are left out, and their POs are made again without them. ask: the POs wait on, and it is asked each time. The answer is kept for files with this header.',
+      'order: rows with this value are ordered. leave_out: they are left out, and their POs are made again without them. ask: the POs wait on, and it is asked each time. pieces: one in the quantity of such rows is so many pieces. The answer is kept for files with this header.',
     ),
   wholeColumn: z.boolean().default(false).describe('True: the same for every value of the column.'),
+  pieces: z.int().min(1).max(100_000).optional().describe('With pieces: how many pieces one is.'),
   note: z.string().trim().max(500).optional(),
 });
 

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -20,6 +21,10 @@ const answers = {
     label: 'Leave them out',
     effect: 'The POs are made again without these rows, and such rows of later files are left out, too.',
   },
+  pieces: {
+    label: 'Count in pieces',
+    effect: 'The quantities of these rows are multiplied, and so are those of later files.',
+  },
   ask: {
     label: 'Ask each time',
     effect: 'The POs wait on until you release or cancel them, and the next file with this value asks again.',
@@ -27,33 +32,59 @@ const answers = {
 } as const;
 type Answer = keyof typeof answers;
 
-/** A value that no file with its header had before, with the three answers. */
-export const QuestionEntry = ({ question }: { question: ShownQuestion }) => {
-  const mayAct = useMayAct();
-  const openDialog = useDialog();
-  const { id, account, column, value, message, rows, purchaseOrders, firstPo, importId, fileName, since } =
-    question;
-  const ask = (answer: Answer) =>
-    openDialog((close) => (
-      <NoteDialog
-        title={`${answers[answer].label}?`}
-        confirm={answers[answer].label}
-        isDangerous={answer === 'leave_out'}
-        onClose={close}
-        act={(note) =>
-          request<{ sentence: string }>(`/questions/${id}/answer`, {
-            method: 'POST',
-            body: { answer, ...(note ? { note } : {}) },
-          })
-        }
-      >
+interface AnswerDialogProps {
+  question: ShownQuestion;
+  answer: Answer;
+  onClose: () => void;
+}
+
+const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
+  const [pieces, setPieces] = useState<number>();
+  const { label, effect } = answers[answer];
+  const { id, rows, purchaseOrders, column, value } = question;
+  return (
+    <NoteDialog
+      title={`${label}?`}
+      confirm={label}
+      isDangerous={answer === 'leave_out'}
+      ready={answer !== 'pieces' || pieces !== undefined}
+      onClose={onClose}
+      act={(note) =>
+        request<{ sentence: string }>(`/questions/${id}/answer`, {
+          method: 'POST',
+          body: { answer, ...(answer === 'pieces' ? { pieces } : {}), ...(note ? { note } : {}) },
+        })
+      }
+    >
+      <div className="stack">
         <p>
           {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')} in which “
           <Foreign text={column} />” says “<Foreign text={value || '(blank)'} />
-          ”. {answers[answer].effect}
+          ”. {effect}
         </p>
-      </NoteDialog>
-    ));
+        {answer === 'pieces' ? (
+          <NumberInput
+            label="Pieces in one of it"
+            description="12 for a dozen: a quantity of 2 is then ordered as 24."
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            value={pieces ?? ''}
+            onChange={(next) => setPieces(typeof next === 'number' ? next : undefined)}
+          />
+        ) : null}
+      </div>
+    </NoteDialog>
+  );
+};
+
+/** A value that no file with its header had before, with the answers. */
+export const QuestionEntry = ({ question }: { question: ShownQuestion }) => {
+  const mayAct = useMayAct();
+  const openDialog = useDialog();
+  const { account, message, rows, purchaseOrders, firstPo, importId, fileName, since } = question;
+  const ask = (answer: Answer) =>
+    openDialog((close) => <AnswerDialog question={question} answer={answer} onClose={close} />);
   return (
     <Entry
       tone="held"

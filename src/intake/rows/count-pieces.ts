@@ -1,0 +1,33 @@
+import type { Pack } from '../layouts/watch-columns.ts';
+import type { IntakeOptions } from '../options.ts';
+import type { CheckedRow, RowIssue } from '../types.ts';
+import { issueAt } from './row-issue.ts';
+
+/** A price of one piece where the file has that of a pack; rounded to four decimals, as a guard compares it. */
+const priceOfPiece = (price: string, pieces: number): string =>
+  String(Number((Number(price) / pieces).toFixed(4)));
+
+/**
+ * Counts the quantity of a line in pieces, as a person said how its items are packed, and says so beside it. The line is changed: its price
+ * is that of a piece, too, so that a guard never takes the price of a pack for it.
+ */
+export const countPieces = (
+  line: CheckedRow,
+  { header, text, pieces }: Pack,
+  { maxQuantity }: Pick<IntakeOptions, 'maxQuantity'>,
+): RowIssue[] => {
+  const { rowNumber, poNumber, quantity, expectedPrice } = line;
+  if (quantity === undefined) return [];
+  line.quantity = quantity * pieces;
+  if (expectedPrice !== undefined) line.expectedPrice = priceOfPiece(expectedPrice, pieces);
+  const message = `${quantity} × ${pieces} = ${line.quantity} pieces, because "${header}" says ${JSON.stringify(text)} and a person said that one of it is ${pieces} pieces.`;
+  const isTooMuch = line.quantity > maxQuantity;
+  return [
+    {
+      ...issueAt(rowNumber, poNumber, header, 'pieces_counted', message),
+      severity: isTooMuch ? 'issue' : 'note',
+      found: text,
+      expected: isTooMuch ? `at most ${maxQuantity} pieces` : undefined,
+    },
+  ];
+};

@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import { anyValue } from '../intake/layouts/watch-columns.ts';
+import { type Regrouping, regroupRows } from './group-rows.ts';
+import { changePos, withParts } from './po/change.ts';
+import { isUnanswered } from './purchase-order-sql.ts';
+
+/** What an answer changed. */
+export interface Applied {
+  /** POs that go on now; they have no job yet. */
+  purchaseOrderIds: string[];
+  leftOutRows: number;
+}
+
+/** SQL: the PO waits for answers. */
+const waits = (p: string) => `${p}.state = 'held' and ${p}.reason_code = 'question'`;
+const key = (part: 1 | 2) => `split_part(r.question, E'\\n', ${part})`;
+
+/** SQL: questions of POs that are held for them, which nobody has answered for good. */
+export const openSql = `
+  select md5(i.account || E'\\n' || l.header_key || E'\\n' || r.question) as question_id, i.account, l.header_key, l.name,
+    r.question, r.column_name, r.found, r.message, r.row_number, r.import_id, i.file_name, p.id as po_id, p.po_number, p.changed_at
+  from purchase_orders p
+  join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
+  join imports i on i.id = p.import_id
+  join layouts l on l.id = i.layout_id
+  where ${waits('p')}
+    and ${isUnanswered('r', 'i', 'l')}`;
+
+// Rows of POs that wait, with a value that a person leaves out.
+const takeOutSql = `
+  with rows_out as (
+    select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.found, v.who
+    from purchase_orders p
+    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
+    join imports i on i.id = p.import_id
+    join layouts l on l.id = i.layout_id
+    join layout_values v on v.account = i.account and v.header_key = l.header_key
+      and v.column_key = ${key(1)} and v.value_key in (${key(2)}, '${anyValue}') and v.answer = 'leave_out'
+    where p.account = $1 and ${waits('p')}
+  ), gone as (
+    delete from lines l using rows_out o where l.import_id = o.import_id and l.row_number = o.row_number
+  ), silent as (
+    delete from row_issues r using rows_out o where r.import_id = o.import_id and r.row_number = o.row_number
+  )
+  select import_id::text as "importId", row_number as "rowNumber", po_number as "poNumber", column_name as column, found, who
+  from rows_out`;
+
+const noteSql = `
+  insert into row_issues (import_id, row_number, po_number, column_name, message, found, severity, code)
+  select *, 'note', 'left_out' from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])`;
+
+// Rows of POs that wait, with a value of which a person said how many pieces it is.
+const countSql = `
+  with packed as (
+    select distinct on (r.import_id, r.row_number, r.question) r.import_id, r.row_number, r.po_number, r.column_name, r.found, r.question,
+      v.pieces, l.quantity
+    from purchase_orders p
+    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
+    join imports i on i.id = p.import_id
+    join layouts y on y.id = i.layout_id
+    join layout_values v on v.account = i.account and v.header_key = y.header_key
+      and v.column_key = ${key(1)} and v.value_key in (${key(2)}, '${anyValue}') and v.answer = 'pieces'
+    join lines l on l.import_id = r.import_id and l.row_number = r.row_number
+    where p.account = $1 and ${waits('p')}
+  ), counted as (
+    update lines l set quantity = least(k.pieces::bigint * l.quantity, 2147483647)::int,
+      expected_price = round(l.expected_price / k.pieces, 4)
+    from packed k where l.import_id = k.import_id and l.row_number = k.row_number
+  ), answered as (
+    delete from row_issues r using packed k
+    where r.import_id = k.import_id and r.row_number = k.row_number and r.question = k.question
+  )
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
+  select import_id, row_number, po_number, case when pieces::bigint * quantity > 1000000 then 'issue' else 'note' end, column_name,
+    'pieces_counted', format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
+      quantity, pieces, pieces::bigint * quantity, column_name, found, pieces), found
+  from packed`;
+
+// All their questions are answered.
+const readySql = `
+  select p.id::text, p.import_id::text as "importId", p.po_number as "poNumber" from purchase_orders p
+  where p.account = $1 and ${waits('p')} and p.lease_owner is null
+    and not exists (select from (${openSql}) o where o.po_id = p.id) for update of p`;
+
+const goOnSql = `${withParts(
+  changePos('answered', {
+    by: 'answer',
+    from: `staged s left join row_issues h on h.import_id = $2 and h.po_number = s.po_number and h.code = 'also_held'`,
+    set: {
+      state: `case when s.outcome = 'rejected' then 'rejected' when h.found is null then 'ready' else 'held' end`,
+      reason_code: 'coalesce(s.code, h.found)',
+      reason_text: 'coalesce(s.reason, h.message)',
+      first_row: 's.first_row',
+      line_count: 's.line_count',
+      options: 's.options::json',
+      content_hash: 's.content_hash',
+      file_hash: 's.file_hash',
+    },
+    newRun: true,
+    where: `p.id = any($1::bigint[]) and p.import_id = $2 and p.po_number = s.po_number`,
+    returning: 'p.state',
+  }),
+)} select id::text from answered where state = 'ready'`;
+
+const endSql = `${withParts(
+  changePos('ended', {
+    by: 'answer',
+    set: {
+      state: `'cancelled'`,
+      reason_code: `'left_out'`,
+      reason_text: `'All its rows are left out, as a person decided. Nothing was sent for this PO.'`,
+    },
+    newRun: true,
+    takesAway: 'at_once',
+    where: `p.id = any($1::bigint[]) and not exists (select from lines l where l.import_id = p.import_id and l.po_number = p.po_number)`,
+  }),
+)} select id::text from ended`;
+
+/** Makes POs of one import again from the rows that are left. */
+const makeAgain = async (
+  client: pg.PoolClient,
+  importId: string,
+  pos: readonly { id: string; poNumber: string }[],
+): Promise<string[]> => {
+  const ids = pos.map(({ id }) => id);
+  const ended = await client.query<{ id: string }>(endSql, [ids]);
+  const gone = new Set(ended.rows.map(({ id }) => id));
+  const left = pos.filter(({ id }) => !gone.has(id));
+  if (left.length === 0) return [];
+  const { rows } = await client.query<{ grouping: Regrouping | null }>(
+    'select grouping from imports where id = $1',
+    [importId],
+  );
+  const { grouping } = rows[0]!;
+  if (!grouping) throw new Error(`Import ${importId} does not say how its rows were grouped.`);
+  await regroupRows(
+    client,
+    importId,
+    left.map(({ poNumber }) => poNumber),
+    grouping,
+  );
+  const goOn = await client.query<{ id: string }>(goOnSql, [left.map(({ id }) => id), importId]);
+  await client.query('drop table staged');
+  return goOn.rows.map(({ id }) => id);
+};
+
+/**
+ * Carries out what was answered for POs of an account that wait for answers: rows that are left out are taken out of them, and those
+ * without an open question go on. In the caller's transaction, which must hold the lock of the account's POs, so that no file is
+ * grouped meanwhile.
+ */
+export const applyAnswers = async (client: pg.PoolClient, account: string): Promise<Applied> => {
+  const { rows } = await client.query(takeOutSql, [account]);
+  const message = ({ column, found, who }: { column: string; found: string | null; who: string | null }) =>
+    `Not ordered: rows in which "${column}" says ${JSON.stringify(found ?? '')} are left out, as ${who ?? 'a person'} decided.`;
+  if (rows.length > 0)
+    await client.query(noteSql, [
+      rows.map((row) => row.importId),
+      rows.map((row) => row.rowNumber),
+      rows.map((row) => row.poNumber),
+      rows.map((row) => row.column),
+      rows.map(message),
+      rows.map((row) => row.found),
+    ]);
+  await client.query(countSql, [account]);
+  const { rows: ready } = await client.query<{ id: string; importId: string; poNumber: string }>(readySql, [
+    account,
+  ]);
+  const purchaseOrderIds: string[] = [];
+  for (const one of new Set(ready.map((po) => po.importId)))
+    purchaseOrderIds.push(
+      ...(await makeAgain(
+        client,
+        one,
+        ready.filter((po) => po.importId === one),
+      )),
+    );
+  return { purchaseOrderIds, leftOutRows: rows.length };
+};
