@@ -5,7 +5,7 @@ import { createColumnNotes, unreadColumns } from './column-notes/create-column-n
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
-import { createColumnWatch, type SeenColumn } from './layouts/watch-columns.ts';
+import { createColumnWatch, knownElsewhere, type SeenColumn } from './layouts/watch-columns.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
@@ -112,7 +112,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     );
     const own = asLayout(detection, options);
     const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
-    const columnWatch = createColumnWatch(detection.columns, layout?.known);
+    const known = layout?.known ?? knownElsewhere(request.layouts ?? []);
+    const columnWatch = createColumnWatch(detection.columns, known);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;

@@ -111,7 +111,6 @@ const endSql = `${withParts(
       reason_text: `'All its rows are left out, as a person decided. Nothing was sent for this PO.'`,
     },
     newRun: true,
-    takesAway: 'at_once',
     where: `p.id = any($1::bigint[]) and not exists (select from lines l where l.import_id = p.import_id and l.po_number = p.po_number)`,
   }),
 )} select id::text from ended`;

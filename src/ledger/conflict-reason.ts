@@ -15,12 +15,18 @@ const shownState = (po: string): string =>
 export const sameContent = (po: string, other: string): string =>
   `(coalesce(${po}.file_hash = ${other}.file_hash, ${po}.content_hash = ${other}.content_hash))`;
 
+/** SQL: two POs of one number write it with the same characters. An earlier version did not note how a number was written. */
+export const sameCharacters = (po: string, other: string): string =>
+  `(${po}.file_hash is null or coalesce(${po}.po_written, ${po}.po_number) = coalesce(${other}.po_written, ${other}.po_number))`;
+
 /**
  * SQL: why a PO conflicts with the one to which its number belongs.
  * @param live the live PO, and `file` its import
  * @param own the one that conflicts, which may still be staged
  */
 export const conflictReason = (live: string, file: string, own: string): string => `case
+  when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)} and ${sameCharacters(live, own)}
+  then 'PO ' || ${live}.po_number || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If its file says that it is not to be ordered any more, cancel the other one, too.'
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)}
   then 'PO ' || ${live}.po_number || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
   when ${live}.po_number = ${own}.po_number

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { conflictReason, fileAndRow, sameContent } from './conflict-reason.ts';
+import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { addStaged } from './po/add-staged.ts';
 import { isConflicting } from './purchase-order-sql.ts';
@@ -18,10 +18,6 @@ const sameKeySql = `
   where k.po_key = s.po_key and s.outcome is null`;
 
 const where = fileAndRow('p', 'i');
-
-// An earlier version did not note how a number was written.
-const sameCharacters =
-  '(p.file_hash is null or coalesce(p.po_written, p.po_number) = coalesce(t.po_written, t.po_number))';
 
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
 // several cancelled POs with this content, the latest is named; one that was only withdrawn because its file is read again
@@ -54,8 +50,8 @@ const againstLedgerSql = `
               and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
       when p.state = 'rejected' then null
       when ${isConflicting('p')} then
-        case when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters} then 2 end
-      when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters} then 1
+        case when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters('p', 't')} then 2 end
+      when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters('p', 't')} then 1
       else 3 end as rank) ranked
     where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
     order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end
@@ -76,6 +72,14 @@ export interface GroupingRules {
   /** POs of a file that is imported again from done/. */
   restoredFiles: 'hold' | 'order';
 }
+
+// A PO that is not submitted yet and comes again, now with a value that no file had before, is perhaps not to be ordered any more.
+const comesAgainSql = `
+  update staged s set outcome = 'conflicting', code = 'conflicting_po', reason = ${conflictReason('p', 'i', 's')}
+  from purchase_orders p join imports i on i.id = p.import_id
+  where s.outcome = 'repeated' and p.id = s.other_id and p.state in ('held', 'ready', 'cart_created', 'items_added')
+    and p.reason_code is distinct from 'question'
+    and exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
 
 // A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
 const alsoHeldSql = `
@@ -118,6 +122,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
   await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold']);
+  await client.query(comesAgainSql, [importId]);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);

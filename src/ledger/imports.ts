@@ -115,7 +115,8 @@ const insertImport = async (
             case when e.id is null then 'taken' else 'repeated' end,
             case when e.id is not null then 'same_bytes' end,
             'This file is identical to import ' || e.id || ' (' || e.file_name || ', imported '
-              || to_char(e.taken_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC). Nothing was ordered again.',
+              || to_char(e.taken_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC). '
+              || case e.state when 'waiting' then 'That one waits for somebody to say what it means, which counts for both.' else 'Nothing was ordered again.' end,
             e.id is null, e.id, $9
      from (select) one left join imports e on e.id = $8
      returning ${columns}`,

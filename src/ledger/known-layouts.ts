@@ -33,6 +33,15 @@ export const putSeen = async (
   );
 };
 
+/** Connects an import with the layout that was made of it, so that its questions are those of the layout. */
+export const linkLayout = async (pool: pg.Pool, importId: string, headerKey: string): Promise<void> => {
+  await pool.query(
+    `update imports i set layout_id = l.id from layouts l
+     where i.id = $1 and i.layout_id is null and l.account = i.account and l.header_key = $2 and l.ended_at is null`,
+    [importId, headerKey],
+  );
+};
+
 /** An import from before there were layouts. */
 export interface EarlierImport {
   detection: Detection;

@@ -122,11 +122,24 @@ const recordLayout = (
 // Each is read again: those whose header is not meant wait again, and nobody is told twice.
 const readAgainSql = `
   update imports set state = 'taken', reason_code = null, reason_text = null, times_waited = times_waited + 1
-  where state = 'waiting' and account = any($1) returning id::text, times_waited as "timesWaited"`;
+  where state = 'waiting' and account = any($1) and ($2::text[] is null or waiting_key = any($2) or waiting_header is null)
+  returning id::text, times_waited as "timesWaited", waiting_key as "waitingKey"`;
 
-/** Lets the files of these accounts that wait be read again. @returns the imports, which have no job yet */
-export const readWaiting = async (client: Client, accounts: readonly string[]): Promise<UnreadImport[]> =>
-  (await client.query<UnreadImport>(readAgainSql, [accounts])).rows;
+/** A file that waited and is to be read again. */
+export type ReleasedImport = UnreadImport & { waitingKey: string };
+
+/**
+ * Lets the files of these accounts that wait be read again.
+ *
+ * @param keys only those that wait under one of these, and those without a known header
+ * @returns the imports, which have no job yet
+ */
+export const readWaiting = async (
+  client: Client,
+  accounts: readonly string[],
+  keys?: readonly string[],
+): Promise<ReleasedImport[]> =>
+  (await client.query<ReleasedImport>(readAgainSql, [accounts, keys ?? null])).rows;
 
 /** A file that waits for somebody to say what it means. */
 export interface WaitingImport {
@@ -188,7 +201,7 @@ export const refuseAsNoOrder = async (
       settings: {},
     });
     await recordLayout(client, 'layout_agreed', { account, ...by }, layout, { importId, note });
-    return { account, imports: [...rows, ...(await readWaiting(client, [account]))] };
+    return { account, imports: [...rows, ...(await readWaiting(client, [account], [headerKey]))] };
   });
   if (refused) noteChange(pool, { topics: ['imports', 'activity'], account: refused.account, importId });
   return refused?.imports;
@@ -202,11 +215,13 @@ export const refuseAsNoOrder = async (
 export const agreeLayout = async (
   client: Client,
   one: NewLayout,
-  about: { importId?: string; note?: string | undefined } = {},
-): Promise<{ layout: Layout; imports: UnreadImport[] }> => {
+  { waitingKey, ...about }: { importId?: string; waitingKey?: string; note?: string | undefined } = {},
+): Promise<{ layout: Layout; imports: ReleasedImport[] }> => {
   const layout = await putLayout(client, one);
   await recordLayout(client, 'layout_agreed', one, layout, about);
-  return { layout, imports: await readWaiting(client, [one.account]) };
+  // A file may wait under another key, where its header was not found at once.
+  const keys = [one.headerKey, ...(waitingKey === undefined ? [] : [waitingKey])];
+  return { layout, imports: await readWaiting(client, [one.account], keys) };
 };
 
 /** Ends a layout: files with its header wait again. @returns undefined if it does not count any more */
@@ -219,6 +234,7 @@ export const removeLayout = async (
   const removed = await inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<StoredLayout>(
       `update layouts set ended_at = clock_timestamp() where id = $1 and ended_at is null
+         and via not in ('configuration', 'standard names')
          and ($2::text[] is null or account = any($2)) returning ${columns}`,
       [id, accounts],
     );

@@ -64,8 +64,10 @@ export interface Answered extends Applied {
 const rememberSql = `
   insert into layout_values (account, header_key, column_key, value_key, answer, who, via, note, pieces)
   select distinct o.account, o.header_key, split_part(o.question, E'\\n', 1),
-    case when $3 then '${anyValue}' else split_part(o.question, E'\\n', 2) end, $2, $4, $5, $6, $7::int
-  from (${openSql}) o where o.question_id = $1
+    value_key, $2, $4, $5, $6, $7::int
+  from (${openSql}) o
+  cross join lateral (select split_part(o.question, E'\\n', 2) as value_key union select '${anyValue}' where $3) of
+  where o.question_id = $1
   on conflict (account, header_key, column_key, value_key) do update
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 

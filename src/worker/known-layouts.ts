@@ -6,7 +6,7 @@ import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
 import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
-import { adoptEarlier, putKnownLayout, putSeen } from '../ledger/known-layouts.ts';
+import { adoptEarlier, linkLayout, putKnownLayout, putSeen } from '../ledger/known-layouts.ts';
 
 /**
  * Makes layouts of the files that an account was ordered from before there were layouts, so that none of its nightly files waits. Done
@@ -35,6 +35,7 @@ export const adoptLayouts = (
   });
 
 interface ReadFile {
+  importId: string;
   fileName: string;
   asLayout: LayoutOfHeader;
   seen: readonly SeenColumn[];
@@ -51,7 +52,7 @@ interface ReadFile {
 export const rememberFile = async (
   pool: pg.Pool,
   account: string,
-  { fileName, asLayout: layout, seen, layouts, mapping }: ReadFile,
+  { importId, fileName, asLayout: layout, seen, layouts, mapping }: ReadFile,
 ): Promise<void> => {
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   if (mapping === undefined && (!known || !isOfPerson(known)) && (isAgreed(layout) || seen.length > 0)) {
@@ -67,4 +68,5 @@ export const rememberFile = async (
     });
   }
   if (!known?.known) await putSeen(pool, { account, headerKey: layout.headerKey }, seen);
+  if (!known) await linkLayout(pool, importId, layout.headerKey);
 };

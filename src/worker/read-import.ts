@@ -106,7 +106,13 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
       const { idlePriceGuard } = staged.outcome;
-      await rememberFile(pool, name, { ...staged.outcome, fileName: registered.fileName, layouts, mapping });
+      await rememberFile(pool, name, {
+        ...staged.outcome,
+        importId,
+        fileName: registered.fileName,
+        layouts,
+        mapping,
+      });
       if (idlePriceGuard !== undefined) {
         logger.warn(
           { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },

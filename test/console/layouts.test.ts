@@ -70,7 +70,9 @@ describe('a file whose header nobody knows', () => {
     ]);
 
     const { sentence } = await say(first.importId, columnsOf(system));
-    expect(sentence).toContain(`as import ${first.importId}. So is one more file that waited.`);
+    expect(sentence).toContain(
+      `as import ${first.importId}. One more file that waited with this header is read, too, and its POs are ordered.`,
+    );
     expect(desk.queued).toEqual(expect.arrayContaining([first.importId, second.importId]));
     expect(await read(first.importId)).toEqual(['P-1 ready']);
     expect(await read(second.importId)).toEqual(['P-2 ready']);
@@ -83,7 +85,7 @@ describe('a file whose header nobody knows', () => {
       version: 1,
       who: 'Olga',
       via: 'console',
-      files: 2,
+      files: 3,
     });
   });
 
@@ -174,6 +176,26 @@ test('a file that waits stays in working/, and its bytes are safe', async () => 
   const { importId } = await drop('a.csv', system.file('W-1;AX-1;5'));
   expect((await stateOf(importId)).state).toBe('waiting');
   expect(await readdir(join(desk.rootOf('north'), 'failed')).catch(() => [])).not.toContain('a.csv');
+});
+
+test.each([
+  [
+    'Ordrex,Vare,Vare#,Stk,Stk+',
+    { Ordrex: 'po_number', Vare: 'ignore', 'Vare#': 'item_sku', Stk: 'ignore', 'Stk+': 'quantity' },
+  ],
+  ['PO Number,SKU,Qty,QTY', { 'PO Number': 'po_number', SKU: 'item_sku', Qty: 'ignore', QTY: 'quantity' }],
+])('columns whose names differ only by case or signs can be told apart: %s', async (header, columns) => {
+  const width = header.split(',').length;
+  const line = width === 5 ? 'X-1,wrong,AX-1,9,2' : 'X-2,AX-1,9,2';
+  const { importId } = await drop('signs.csv', `${header}\n${line}\n`);
+  expect((await stateOf(importId)).state).toBe('waiting');
+  await say(importId, columns);
+  expect(await read(importId)).toEqual([`X-${width === 5 ? 1 : 2} ready`]);
+  const { rows } = await desk.use.deps.pool.query(
+    'select item_sku, quantity from lines where import_id = $1',
+    [importId],
+  );
+  expect(rows).toEqual([{ item_sku: 'AX-1', quantity: 2 }]);
 });
 
 describe('a list without a PO number', () => {

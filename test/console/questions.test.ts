@@ -93,7 +93,7 @@ describe('the night when Status says something for the first time', () => {
     const night = await drop('2.csv', file('C-2,S1,3,,Open', 'C-2,S2,4,,Void', 'C-3,S1,1,,Void'));
     const [question] = await questionsOf(night.importId);
     const { sentence } = await answer(question!.id, { answer: 'leave_out' });
-    expect(sentence).toContain('2 rows are left out. 1 PO goes on. 1 PO is not: see it for why.');
+    expect(sentence).toContain('2 rows are left out. 1 PO goes on. 1 PO does not: its page says why.');
     expect(await statesOf(night.importId)).toEqual(['C-2 ready 1 lines', 'C-3 cancelled left_out 1 lines']);
     const { rows } = await desk.use.deps.pool.query(
       'select item_sku, quantity from lines where import_id = $1 order by row_number',
@@ -192,6 +192,60 @@ describe('the night when Status says something for the first time', () => {
     expect(await statesOf(night.importId)).toEqual(['J-1 ready 1 lines']);
   });
 
+  test.each(['leave_out', 'ask'] as const)(
+    'the same answer for all other new values: "%s" never orders one of them unasked',
+    async (given) => {
+      const file = newKind('Cond');
+      const po = given === 'ask' ? 'K' : 'L';
+      await drop('1.csv', file(`${po}-1,S1,1,,Open`));
+      const night = await drop('2.csv', file(`${po}-2,S1,5,,Cancelled`, `${po}-2,S2,1,,Open`));
+      await answer((await questionsOf(night.importId))[0]!.id, { answer: given, wholeColumn: true });
+      const next = await drop(
+        '3.csv',
+        file(`${po}-3,S1,7,,Cancelled`, `${po}-3,S2,1,,Open`, `${po}-4,S1,7,,Returned`, `${po}-5,S2,1,,Open`),
+      );
+      expect(await statesOf(next.importId)).toEqual(
+        given === 'ask'
+          ? ['K-3 held question 2 lines', 'K-4 held question 1 lines', 'K-5 ready 1 lines']
+          : ['L-3 ready 1 lines', 'L-5 ready 1 lines'],
+      );
+    },
+  );
+
+  test('a PO whose rows are all left out is given to no other file that has it, too', async () => {
+    const file = newKind();
+    await drop('1.csv', file('M-1,S1,1,,Open'));
+    const night = await drop('2.csv', file('M-2,S1,5,,Void'));
+    const more = await drop('3.csv', file('M-2,S1,5,,Void', 'M-9,S1,1,,Open'));
+    expect(more.pos).toEqual(['M-9 ready']);
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out' });
+    expect(await statesOf(night.importId)).toEqual(['M-2 cancelled left_out 1 lines']);
+    expect(await statesOf(more.importId)).toEqual(['M-9 ready 1 lines']);
+  });
+
+  test('a PO that was not sent yet and comes again with a new value is held for a person', async () => {
+    const file = newKind();
+    await drop('1.csv', file('O-1,S1,1,,Open'));
+    const first = await drop('2.csv', file('O-2,S1,5,,Open'));
+    expect(first.pos).toEqual(['O-2 ready']);
+    const again = await drop('3.csv', file('O-2,S1,5,,Void', 'O-3,S1,1,,Open'));
+    expect(again.pos).toEqual(['O-2 held conflicting_po', 'O-3 ready']);
+    // Once it is ordered, later states of it are no news.
+    await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
+      first.importId,
+    ]);
+    expect((await drop('4.csv', file('O-2,S1,5,,Gone', 'O-4,S1,1,,Open'))).pos).toEqual(['O-4 ready']);
+  });
+
+  test('a header with one more column knows what the others of the account said', async () => {
+    const header = 'PO Number,SKU,Qty,Line State';
+    await drop('1.csv', `${header}\nR-1,S1,1,Open\n`);
+    const wider = await drop('2.csv', `${header},Ref\nR-2,S1,1,Cancelled,r\nR-3,S1,1,Open,r\n`);
+    expect(wider.pos).toEqual(['R-2 held question', 'R-3 ready']);
+    expect(await questionsOf(wider.importId)).toMatchObject([{ column: 'Line State', value: 'Cancelled' }]);
+    expect((await drop('3.csv', `${header},Ref\nR-4,S1,1,cancelled,r\n`)).pos).toEqual(['R-4 held question']);
+  });
+
   test('of two persons the first answer counts, and the second is told', async () => {
     const file = newKind();
     await drop('1.csv', file('H-1,S1,3,,Open'));
@@ -261,6 +315,17 @@ test('whole numbers are compared with the quantity: shipped in part asks, other 
   const night = await drop('3.csv', file('N-4,S1,7,,2'));
   expect(night.pos).toEqual(['N-4 held question']);
   expect(await questionsOf(night.importId)).toMatchObject([{ column: 'Qty Shipped', value: '2' }]);
+});
+
+test('a number that always was the quantity asks when it is not', async () => {
+  const file = newKind('Confirmed');
+  const lines = (po: string, confirmed: (quantity: number) => number) =>
+    Array.from({ length: 12 }, (_, at) => `${po}-${at},S1,${at + 1},,${confirmed(at + 1)}`);
+  await drop('1.csv', file(...lines('VA', (quantity) => quantity)));
+  const night = await drop('2.csv', file(...lines('VB', (quantity) => quantity - 1)));
+  expect(new Set(night.pos.map((po) => po.split(' ').slice(1).join(' ')))).toEqual(
+    new Set(['held question']),
+  );
 });
 
 test('texts that describe the rows, amounts and dates are not asked about', async () => {

@@ -66,7 +66,7 @@ export const addAnswerCommand = (program: Command): void => {
     .argument('[answer]', 'order, leave-out, ask or pieces')
     .argument('[number]', 'with pieces: how many pieces one in the quantity is')
     .option('--account <name>', 'only this account')
-    .option('--column', 'the same answer for every value of the column')
+    .option('--column', 'the same answer for every other new value of the column')
     .option('--note <text>', 'note to record in the ledger')
     .addHelpText(
       'after',

@@ -106,7 +106,10 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     async (request) => {
       const removed = await removeLayout(pool, request.params.id, actorOf(request), accountsOf(request));
       if (!removed)
-        throw new ConsoleProblem('not_found', 'There is no such layout, or it was replaced or removed.');
+        throw new ConsoleProblem(
+          'not_found',
+          'There is no such layout to remove: it was replaced or removed, or it only shows what the configuration or the standard names say.',
+        );
       return {
         sentence: `The layout "${removed.name}" of ${removed.account} is removed. The next file with its header waits until somebody says what it means.`,
       };

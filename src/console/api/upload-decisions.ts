@@ -71,10 +71,10 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       const { importId: waited } = confirmed.upload;
       if (waited !== null) {
         await rm(desk.pathOf(place, draft), { force: true });
-        const others = confirmed.imports.length - 1;
+        const others = confirmed.alike;
         const alike =
           others > 0
-            ? ` So ${others === 1 ? 'is one more file' : `are ${others} more files`} that waited.`
+            ? ` ${others === 1 ? 'One more file that waited with this header is' : `${others} more files that waited with this header are`} read, too, and ${others === 1 ? 'its' : 'their'} POs are ordered.`
             : '';
         const sentence = `The file is read now, as import ${waited}.${alike} From now on files with this header are read in the same way.`;
         return { sentence, upload: await present(await find(request, draft.id)) };

@@ -91,7 +91,11 @@ export const fields: Record<FieldName, Field> = {
     aliases: 'defaultwarehousecode',
     bare: 'warehouse whse wh warehousecode',
   },
-  ship_via: { kind: 'code', aliases: 'shipviacode', bare: 'shipmethod shippingmethod shippingcode' },
+  ship_via: {
+    kind: 'code',
+    aliases: 'shipviacode',
+    bare: 'shipmethod shippingmethod shippingcode shippingservice',
+  },
   cross_ship_via: { kind: 'code', aliases: 'crossshipmethod crossshippingmethod' },
   allow_backorder: { kind: 'flag', aliases: 'allowbackorders backordersallowed backorderallowed' },
   hold_order: { kind: 'flag', aliases: '', bare: 'hold' },

@@ -20,7 +20,8 @@ export const knownColumns = (
   const mapped = new Map(Object.entries(columns).map(([name, field]) => [headerKey(name), field]));
   const known = new Map<number, FieldName | null>();
   for (const [at, header] of headers.entries()) {
-    const field = mapped.get(headerKey(header));
+    const exact = header.trim();
+    const field = Object.hasOwn(columns, exact) ? columns[exact] : mapped.get(headerKey(header));
     if (isAnswerHeader(header)) known.set(at, null);
     else if (field !== undefined) known.set(at, field === 'ignore' ? null : field);
   }

@@ -33,8 +33,10 @@ const fieldBy = (options: ColumnOptions, keys: ReadonlySet<string>) => {
     Object.entries(options.columns).map(([header, field]) => [headerKey(header), field]),
   );
   const taken = new Set<string>([...mapped].flatMap(([key, field]) => (keys.has(key) ? [field] : [])));
+  // Of columns whose names differ only by case or signs, each may be meant.
+  const exact = new Map(Object.entries(options.columns).map(([header, field]) => [header.trim(), field]));
   return (header: string): FieldName | null => {
-    const own = mapped.get(headerKey(header));
+    const own = exact.get(header.trim()) ?? mapped.get(headerKey(header));
     if (own !== undefined) return own === 'ignore' ? null : own;
     const field = fieldOfHeader(header);
     return field === undefined || taken.has(field) ? null : field;

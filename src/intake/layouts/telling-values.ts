@@ -11,9 +11,9 @@ const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$/;
 /** A number says something about an order only beside its quantity. */
 const numberKey = (number: number, quantity: number | undefined): ValueKey => {
   if (number === 0) return '0';
-  if (quantity === undefined) return 'a number';
-  if (number === quantity) return 'the same number as the quantity';
-  return number < quantity ? 'a number below the quantity' : 'a number above the quantity';
+  if (quantity === undefined) return 'number';
+  if (number === quantity) return 'number = quantity';
+  return number < quantity ? 'number < quantity' : 'number > quantity';
 };
 
 /**
@@ -58,5 +58,5 @@ export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
   if (!counts) return false;
   const keys = [...counts.keys()].filter((key) => key !== '');
   if (keys.length < filled || filled === 0) return true;
-  return keys.every((key) => key.length <= shortValue && !/\d{4}/.test(key));
+  return keys.every((key) => (key.length <= shortValue && !/\d{4}/.test(key)) || key.startsWith('number'));
 };

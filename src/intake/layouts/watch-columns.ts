@@ -14,6 +14,15 @@ export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 /** The telling columns of a layout with the values that are known, by the key of their header. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
+/** What the other files of an account say in their columns, for a file whose header is new. Pure. */
+export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
+  const all = new Map<string, Map<ValueKey, KnownValue>>();
+  for (const { known } of layouts)
+    for (const [column, values] of known ?? [])
+      all.set(column, new Map([...values, ...(all.get(column) ?? [])]));
+  return all;
+};
+
 /** A column that is not read, with the values that it has. */
 export interface SeenColumn {
   /** @see headerKey */
@@ -51,7 +60,7 @@ export interface Looked {
   settled: ReadonlySet<string>;
 }
 
-/** Stands for every value of a column. */
+/** Stands for every value of a column that is not known by itself. */
 export const anyValue = '*';
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
@@ -67,6 +76,8 @@ interface Watched {
   column: string;
   values: ColumnValues;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
+  /** Values of which a question was made here: nobody has seen them. */
+  asked: Set<ValueKey>;
   /** Its latest cell, with the quantity of its row, and their key. */
   cell: string;
   quantity: number | undefined;
@@ -82,8 +93,6 @@ export const createColumnWatch = (
     if (field !== null || isAnswerHeader(header)) return [];
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     const answers = known?.get(column);
-    // A person said that the column says nothing about orders.
-    const isOpen = answers !== undefined && !answers.has(anyValue);
     const values: ColumnValues = { filled: 0, counts: new Map() };
     return [
       {
@@ -91,7 +100,8 @@ export const createColumnWatch = (
         header,
         column,
         values,
-        answers: isOpen ? answers : undefined,
+        answers,
+        asked: new Set<ValueKey>(),
         cell: '',
         quantity: undefined,
         key: '',
@@ -115,14 +125,15 @@ export const createColumnWatch = (
       const { key } = watched;
       if (values.counts) addValue(values, key);
       if (!answers) continue;
-      const answer = answers.get(key);
+      const answer = answers.get(key) ?? answers.get(anyValue);
       if (answer === 'seen') continue;
       settled.add(header);
       if (answer === 'order') continue;
       const text = shorten(cleanCell(cell, 'text').text);
       if (answer === 'leave_out') leftOut ??= { header, text };
       else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
-      else
+      else {
+        watched.asked.add(key);
         questions.push({
           rowNumber: row.rowNumber,
           poNumber,
@@ -134,14 +145,17 @@ export const createColumnWatch = (
           expected: undefined,
           question: `${column}\n${key}`,
         });
+      }
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
   return {
     look,
     seen: () =>
-      unread.flatMap(({ header, column, values }) =>
-        isTelling(values) ? [{ header, column, values: [...values.counts!.keys()] }] : [],
+      unread.flatMap(({ header, column, values, asked }) =>
+        isTelling(values)
+          ? [{ header, column, values: [...values.counts!.keys()].filter((key) => !asked.has(key)) }]
+          : [],
       ),
   };
 };

@@ -8,8 +8,8 @@ import { withdrawForReread } from './reread-imports.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
 export type Confirmed =
-  /** `imports`: what waited for the layout, and has no job yet. */
-  | { kind: 'confirmed'; upload: Upload; imports: UnreadImport[] }
+  /** `imports`: what waited for the layout, and has no job yet; `alike`: how many other files with this header were among them. */
+  | { kind: 'confirmed'; upload: Upload; imports: UnreadImport[]; alike: number }
   /** It was confirmed or discarded before. */
   | { kind: 'decided'; upload: Upload }
   | { kind: 'not_possible'; why: string };
@@ -55,13 +55,19 @@ export const confirmUpload = async (
       await client.query(`update imports set quote_only = true where id = $1 and state = 'waiting'`, [
         upload.rereadOf,
       ]);
-    const about = { note, ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }) };
+    const about = {
+      note,
+      ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }),
+      ...(waiting ? { waitingKey: waiting.waitingKey } : {}),
+    };
     const imports = layout
       ? (await agreeLayout(client, layout, about)).imports
       : waiting
-        ? await readWaiting(client, [upload.account])
+        ? await readWaiting(client, [upload.account], [waiting.waitingKey])
         : [];
-    return { kind: 'confirmed', upload: confirmed.rows[0]!, imports };
+    const keys = [waiting?.waitingKey, layout?.headerKey];
+    const alike = imports.filter(({ id, waitingKey }) => id !== upload.rereadOf && keys.includes(waitingKey));
+    return { kind: 'confirmed', upload: confirmed.rows[0]!, imports, alike: alike.length };
   });
   const importId = result.kind === 'confirmed' ? (result.upload.rereadOf ?? result.upload.importId) : null;
   if (importId !== null) noteChange(pool, { topics: ['purchase-orders', 'imports', 'activity'], importId });

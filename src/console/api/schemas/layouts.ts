@@ -79,7 +79,10 @@ export const answerRequest = z.strictObject({
     .describe(
       'order: rows with this value are ordered. leave_out: they are left out, and their POs are made again without them. ask: the POs wait on, and it is asked each time. pieces: one in the quantity of such rows is so many pieces. The answer is kept for files with this header.',
     ),
-  wholeColumn: z.boolean().default(false).describe('True: the same for every value of the column.'),
+  wholeColumn: z
+    .boolean()
+    .default(false)
+    .describe('True: the same for every other value of the column that no file had before.'),
   pieces: z.int().min(1).max(100_000).optional().describe('With pieces: how many pieces one is.'),
   note: z.string().trim().max(500).optional(),
 });

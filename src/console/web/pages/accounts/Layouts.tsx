@@ -83,7 +83,16 @@ export const Layouts = ({ account }: { account: string }) => {
             { title: 'Since', wide: true, cell: ({ agreed }) => <Foreign text={agreed} /> },
             { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
             ...(mayAct
-              ? [{ title: '', cell: (layout: ShownLayout) => <RemoveButton layout={layout} /> }]
+              ? [
+                  {
+                    title: '',
+                    cell: (layout: ShownLayout) =>
+                      // Those two only show what else says how files are read.
+                      layout.via === 'configuration' || layout.via === 'standard names' ? null : (
+                        <RemoveButton layout={layout} />
+                      ),
+                  },
+                ]
               : []),
           ]}
         />
