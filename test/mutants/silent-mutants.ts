@@ -4,6 +4,7 @@ const late = ['test/tracking/late-differences.test.ts'];
 const settle = ['test/tracking/settle.test.ts'];
 const stalled = ['test/ledger/stalled.test.ts'];
 const content = ['test/ledger/content-of-files.test.ts'];
+const questions = ['test/console/questions.test.ts'];
 const lookalikes = ['test/ledger/lookalike-numbers.test.ts'];
 
 /** Safeguards against what happens in silence: POs that are stuck, a wrong order that shows late, a PO that is taken for another. */
@@ -129,8 +130,8 @@ export const silentMutants: Mutant[] = [
   },
   {
     safeguard: 'a number with other characters is no repetition of an earlier file',
-    file: 'src/ledger/group-staged-rows.ts',
-    edits: [['(p.file_hash is null or coalesce(p.po_written', '(true or coalesce(p.po_written']],
+    file: 'src/ledger/conflict-reason.ts',
+    edits: [['.file_hash is null or coalesce(', '.file_hash is null or true or coalesce(']],
     tests: lookalikes,
     named: 'not taken for a repetition',
   },
@@ -140,6 +141,37 @@ export const silentMutants: Mutant[] = [
     edits: [['shown.trim().toLowerCase() === asked.trim().toLowerCase()', 'shown === asked']],
     tests: ['test/dealer-api/endpoints.test.ts'],
     named: 'it is the one asked for',
+  },
+  {
+    safeguard: 'a value that no file with its header had is asked about',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [["if (answer === 'seen') continue;", "if (answer === 'seen' || answer === undefined) continue;"]],
+    tests: questions,
+    named: 'the POs of these rows wait, and the others go on',
+  },
+  {
+    safeguard: 'a PO waits for all its answers',
+    file: 'src/ledger/apply-answers.ts',
+    edits: [
+      ['and not exists (select from (', 'and (true or not exists (select from ('],
+      [') o where o.po_id = p.id) for update', ') o where o.po_id = p.id)) for update'],
+    ],
+    tests: questions,
+    named: 'waits for both answers',
+  },
+  {
+    safeguard: 'a bare name is never passed over',
+    file: 'src/intake/layouts/bare-names.ts',
+    edits: [['if (bare.length === 0) return;', 'if (bare.length >= 0) return;']],
+    tests: ['test/intake/layouts/bare-names.test.ts'],
+    named: 'neither read nor passed over',
+  },
+  {
+    safeguard: 'the same bytes get the same made PO number',
+    file: 'src/intake/po-number-source.ts',
+    edits: [['Number.parseInt(sha256.slice(0, 12), 16)', 'Math.floor(Math.random() * 1e9)']],
+    tests: ['test/console/layouts.test.ts'],
+    named: 'the same for the same bytes',
   },
   {
     safeguard: 'a worker waits for servers that are coming back',

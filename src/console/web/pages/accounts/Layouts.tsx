@@ -13,13 +13,22 @@ import { formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
+const sourceWords: Record<string, string> = {
+  made: 'PO number made by Cartwright',
+  typed: 'PO number typed for each file',
+  cell: 'PO number in a cell',
+  fileName: 'PO number in the name of the file',
+  sheetName: 'PO number in the name of the sheet',
+};
+
 /** `Beleg → po_number, Ware → item_sku`; of files that are no orders the names of the header. */
 const readingOf = ({ kind, settings, header }: ShownLayout): string =>
   kind === 'no_order'
     ? `refused: ${header.join(', ')}`
-    : Object.entries(settings.columns ?? {})
-        .map(([name, field]) => `${name} → ${field}`)
-        .join(', ');
+    : [
+        ...Object.entries(settings.columns ?? {}).map(([name, field]) => `${name} → ${field}`),
+        ...(settings.poNumberFrom ? [sourceWords[Object.keys(settings.poNumberFrom)[0]!]!] : []),
+      ].join(', ');
 
 const RemoveButton = ({ layout }: { layout: ShownLayout }) => {
   const openDialog = useDialog();
