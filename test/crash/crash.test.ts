@@ -95,7 +95,7 @@ const resultsWritten = async (system: System): Promise<void> => {
   await until(
     async () => {
       const { rows } = await system.ledger.query(
-        `select count(*)::int as written from imports where not result_due and result_path is not null`,
+        `select count(*)::int as written from imports where not result_due and result_written_at is not null`,
       );
       return rows[0].written === files.size;
     },
