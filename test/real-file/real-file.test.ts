@@ -55,7 +55,7 @@ const orderedAt = async (url: string) => {
 
 /** The rows of the result file, and how many of them show their PO as ordered. */
 const answeredRows = async (system: System) => {
-  const written = `select result_path as path from imports where not result_due and result_path is not null`;
+  const written = `select result_path as path from imports where not result_due and result_written_at is not null`;
   await until(async () => (await system.ledger.query(written)).rows.length === 1);
   const { path } = (await system.ledger.query(written)).rows[0];
   const content = readFileSync(join(system.config.accounts[0]!.folder, path), 'utf8');

@@ -50,13 +50,17 @@ export const addValue = (values: ColumnValues, key: ValueKey): void => {
   if (counts.size > mostValues + 1 || key.length > longestValue) values.counts = undefined;
 };
 
+const isNumber = (key: ValueKey): boolean => key === '0' || key.startsWith('number');
+
 /**
- * Whether a column that is not read may say something about the order: it is empty, or has few different short values. Where each row has
- * another one they describe the rows, unless they are as short as states and units are. Pure.
+ * Whether a column that is not read may say something about the order: it is empty, its values are few and come again, or it always has one
+ * short value. Numbers count where they are never both below and above the quantity, as those of lines are. Pure.
  */
 export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
   if (!counts) return false;
   const keys = [...counts.keys()].filter((key) => key !== '');
-  if (keys.length < filled || filled === 0) return true;
-  return keys.every((key) => (key.length <= shortValue && !/\d{4}/.test(key)) || key.startsWith('number'));
+  if (filled === 0) return true;
+  if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
+  if (keys.length * 2 <= filled) return true;
+  return keys.length === 1 && keys[0]!.length <= shortValue && !/\d{4}/.test(keys[0]!);
 };

@@ -153,7 +153,8 @@ export const createColumnWatch = (
     look,
     seen: () =>
       unread.flatMap(({ header, column, values, asked }) =>
-        isTelling(values)
+        // A column of which something was asked is watched from now on, however many values it has here.
+        isTelling(values) || (values.counts && asked.size > 0)
           ? [{ header, column, values: [...values.counts!.keys()].filter((key) => !asked.has(key)) }]
           : [],
       ),

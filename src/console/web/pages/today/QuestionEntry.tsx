@@ -1,4 +1,4 @@
-import { Button, NumberInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
@@ -40,6 +40,7 @@ interface AnswerDialogProps {
 
 const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
   const [pieces, setPieces] = useState<number>();
+  const [wholeColumn, setWholeColumn] = useState(false);
   const { label, effect } = answers[answer];
   const { id, rows, purchaseOrders, column, value } = question;
   return (
@@ -52,7 +53,12 @@ const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
       act={(note) =>
         request<{ sentence: string }>(`/questions/${id}/answer`, {
           method: 'POST',
-          body: { answer, ...(answer === 'pieces' ? { pieces } : {}), ...(note ? { note } : {}) },
+          body: {
+            answer,
+            wholeColumn,
+            ...(answer === 'pieces' ? { pieces } : {}),
+            ...(note ? { note } : {}),
+          },
         })
       }
     >
@@ -73,6 +79,11 @@ const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
             onChange={(next) => setPieces(typeof next === 'number' ? next : undefined)}
           />
         ) : null}
+        <Checkbox
+          label="The same for every other value of this column that is new"
+          checked={wholeColumn}
+          onChange={(event) => setWholeColumn(event.currentTarget.checked)}
+        />
       </div>
     </NoteDialog>
   );
