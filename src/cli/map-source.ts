@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { findImport } from '../ledger/imports.ts';
-import { findWaiting } from '../ledger/layouts.ts';
+import { findWaiting } from '../ledger/waiting-imports.ts';
 import { openLedgerToRead } from '../worker/open-ledger.ts';
 import { assertReadable } from './assert-readable.ts';
 import { chooseAccount } from './choose-account.ts';

@@ -159,7 +159,7 @@ const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place
   return { poNumber: place.text, where: `in cell ${cellName(place)}, beside "${label}"`, place };
 };
 
-/** What tells a file from all others, for the PO number that is made of it. */
+/** The identity of a file, for the PO number that is made of it. */
 export interface FileIdentity {
   account: string;
   /** When a file with these bytes came first: `2026-11-26`. */

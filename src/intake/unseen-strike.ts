@@ -5,8 +5,8 @@ export const unseenStrikeNotes = (why: Table['unseenStrike'], headerRow: number 
   if (why === undefined) return [];
   const message =
     why === 'format'
-      ? 'The workbook may have text that is struck out, which cannot be seen in files of this format (.xls, .xlsb). Lines that are struck out are not left out. If there are any, remove them, or save the workbook as .xlsx.'
-      : 'The workbook strikes out cells by a conditional format, which is not read. Lines that it strikes out are not left out. If there are any, remove them.';
+      ? 'The workbook may have text that is struck out, which cannot be seen in files of this format (.xls, .xlsb). Lines that are struck out are not skipped. If there are any, remove them, or save the workbook as .xlsx.'
+      : 'The workbook strikes out cells by a conditional format, which is not read. Lines that it strikes out are not skipped. If there are any, remove them.';
   return [
     {
       rowNumber: headerRow ?? 1,

@@ -31,7 +31,7 @@ export const eventKinds = {
     one: 'Purchase file {subject} waits for somebody to say what it means',
     many: 'purchase files wait for somebody to say what they mean',
     meaning:
-      'Nobody has agreed how files with this header are read. Nothing in it is ordered meanwhile; you are told once for each header.',
+      'Nobody has agreed how files with this header are read. Nothing in it is ordered meanwhile. This is sent once for each header.',
     advice:
       'Open the file in the console, or run `cartwright map`: what you decide counts for all files with this header.',
   },

@@ -15,7 +15,7 @@ const leftOutWords: Record<LeftOutCode, [one: string, several: string]> = {
   totals_row: ['total', 'totals'],
   header_again: ['repeated header', 'repeated headers'],
   no_order_row: ['row without a PO number and an item', 'rows without a PO number and an item'],
-  left_out: ['row that somebody said is left out', 'rows that somebody said are left out'],
+  left_out: ['row skipped as a person decided', 'rows skipped as a person decided'],
 };
 
 const stateWords: [word: string, states: PurchaseOrderState[]][] = [

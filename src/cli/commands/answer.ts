@@ -20,7 +20,7 @@ interface AnswerOptions {
 const answers = { order: 'order', 'leave-out': 'leave_out', ask: 'ask', pieces: 'pieces' } as const;
 const isAnswer = (word: string): word is keyof typeof answers => Object.hasOwn(answers, word);
 
-/** So much of an ID tells questions apart. */
+/** The length of a shown ID. */
 const shownId = 8;
 
 const draw = (terminal: Terminal, questions: readonly Question[]): string =>
@@ -60,7 +60,7 @@ export const addAnswerCommand = (program: Command): void => {
     .command('answer')
     .summary('list questions about values that are new, or answer one')
     .description(
-      'A value that no file with its header had before makes the POs of its rows wait. Without arguments, lists these questions. With an ID and an answer: `order` such rows, `leave-out` such rows, `ask` each time, or `pieces` with a number: one in the quantity is so many pieces (a dozen: 12). The answer is kept for files with this header, and the POs go on.',
+      'A row with a value that no file with its header had before holds its PO. Without arguments, lists these questions. With an ID, answers one: `order` such rows, `leave-out` such rows, `ask` each time, or `pieces` with a number, if one in the quantity is so many pieces (a dozen: 12). The answer is kept for files with this header, and the POs continue.',
     )
     .argument('[id]', 'ID of a question, or its beginning')
     .argument('[answer]', 'order, leave-out, ask or pieces')

@@ -19,7 +19,7 @@ export const openStatus: ColumnNote = {
         ? (text) => otherKind.test(text)
         : undefined,
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" has statuses or kinds of lines that perhaps need no order: ${shown}. They are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" has statuses or kinds of lines that perhaps need no order: ${shown}. They are not skipped. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };
 
 const isDone = ({ meanings, unknown }: ReturnType<typeof readHeader>) =>
@@ -48,7 +48,7 @@ export const nothingOpen: ColumnNote = {
     return fits ? (text) => /^0(?:[.,]0+)?$/.test(text) : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that nothing of a line is open: ${shown}. The lines are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" says that nothing of a line is open: ${shown}. The lines are not skipped. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };
 
 /** `Quantity (- Refund): 2` of WooCommerce, beside a quantity of 3. */
@@ -86,5 +86,5 @@ export const deliveredDate: ColumnNote = {
       : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" says that lines were delivered already: ${shown}. They are not left out. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
+    `The column "${header}" says that lines were delivered already: ${shown}. They are not skipped. Remove their rows if they must not be ordered; ${ignore} if it does not matter here.`,
 };

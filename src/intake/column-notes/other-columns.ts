@@ -92,7 +92,7 @@ export const remark: ColumnNote = {
     return meanings.has('note') || meanings.has('description') ? isGoneRemark : undefined;
   },
   message: ({ header, shown, ignore }) =>
-    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not left out. Remove or correct their rows; ${ignore} if it does not matter here.`,
+    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not skipped. Remove or correct their rows; ${ignore} if it does not matter here.`,
 };
 
 /** The same in a column that is sent as the note of the line. */
@@ -101,7 +101,7 @@ export const sentRemark: ColumnNote = {
   about: 'read',
   readerOf: ({ field }) => (field === 'note' ? isGoneRemark : undefined),
   message: ({ header, shown }) =>
-    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not left out, and this text is their note. Remove or correct their rows.`,
+    `The column "${header}" may say that lines are not to be ordered, or not as they are: ${shown}. They are not skipped, and this text is their note. Remove or correct their rows.`,
 };
 
 /** Names of a second quantity without a word for one: `Now`, `+/-`, `Final`, `B/O`. */

@@ -45,7 +45,7 @@ const isOther = (text: string, isUom: boolean): boolean => {
   return found ? found[1] !== '1' : isUom && word.test(text);
 };
 
-/** Units are never read: the quantities count as they are, and a person is told where they may not be pieces. */
+/** Units are never read: the quantities count as they are, and a note says where they may not be pieces. */
 export const units: ColumnNote = {
   code: 'units_not_read',
   about: 'unread',

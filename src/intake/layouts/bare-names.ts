@@ -7,8 +7,8 @@ import type { DetectedColumn } from '../types.ts';
 const mostNamed = 5;
 
 /**
- * Bare names such as `City` or `Hold` are never read, and never passed over, without somebody having said what they are: read, a
- * customer's address would become the one to ship to; passed over, the goods would go to the account's own.
+ * Bare names such as `City` or `Hold` are neither read nor ignored until a person says what they are. Read, a customer's address would
+ * become the one to ship to; ignored, the goods would be shipped to the account's own address.
  *
  * @throws FileRefused `columns_uncertain`
  */
@@ -31,6 +31,6 @@ export const refuseBareNames = (
   const more = bare.length > mostNamed ? ` and ${bare.length - mostNamed} more` : '';
   throw new FileRefused(
     'columns_uncertain',
-    `${bare.length === 1 ? 'A column could say' : 'Columns could say'} where or how the order is to be sent, and nobody has said whether: ${named}${more}.`,
+    `${bare.length === 1 ? 'A column could say' : 'Columns could say'} where or how the order is to be sent, and nobody has said which of them do: ${named}${more}. Say what each of them holds.`,
   );
 };

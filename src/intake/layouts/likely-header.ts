@@ -6,7 +6,7 @@ const hasNames = ({ cells }: RawRow): boolean => {
   return filled.length >= 2 && filled.every((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
 };
 
-/** The row of names that seems to be the header of a file, by which files that wait are told apart. Pure. */
+/** The row of names that seems to be the header of a file, by which waiting files are grouped. Pure. */
 export const likelyHeader = (tables: readonly Pick<Table, 'head' | 'hidden'>[]): string[] | undefined => {
   const rows = tables.filter(({ hidden }) => !hidden).flatMap(({ head }) => head.filter(hasNames));
   const widest = Math.max(0, ...rows.map(({ cells }) => cells.length));

@@ -15,11 +15,11 @@ import { Entry } from './Entry.tsx';
 const answers = {
   order: {
     label: 'Order such rows',
-    effect: 'The POs go on with these rows, and so do those of later files.',
+    effect: 'The POs continue with these rows. Such rows of later files are ordered, too.',
   },
   leave_out: {
     label: 'Leave them out',
-    effect: 'The POs are made again without these rows, and such rows of later files are left out, too.',
+    effect: 'The POs are rebuilt without these rows. Such rows of later files are skipped, too.',
   },
   pieces: {
     label: 'Count in pieces',
@@ -27,7 +27,7 @@ const answers = {
   },
   ask: {
     label: 'Ask each time',
-    effect: 'The POs wait on until you release or cancel them, and the next file with this value asks again.',
+    effect: 'The POs stay held until you release or cancel them. The next file with this value asks again.',
   },
 } as const;
 type Answer = keyof typeof answers;

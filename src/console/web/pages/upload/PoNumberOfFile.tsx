@@ -39,13 +39,13 @@ const fields: Partial<Record<Kind, { label: string; help: string }>> = {
   },
   fileName: {
     label: 'Pattern of the names',
-    help: '{po} stands for the PO number and * for anything, such as *_{po}.csv.',
+    help: '{po} is the PO number and * is anything, such as *_{po}.csv.',
   },
   cell: {
     label: 'Text of the cell beside it',
     help: 'The PO number is to the right of this text, or below it.',
   },
-  sheetName: { label: 'Pattern of the names', help: '{po} stands for the PO number and * for anything.' },
+  sheetName: { label: 'Pattern of the names', help: '{po} is the PO number and * is anything.' },
 };
 
 interface PoNumberOfFileProps {
