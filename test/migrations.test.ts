@@ -47,7 +47,7 @@ const applied = {
     '044-content-of-files.sql': '55edc8ce86320b9dbad835fbede91eaef8a60a8d625a05da8dba71d6d4fe0e7e',
     '045-stuck-pos-and-settled-alarms.sql':
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
-    '046-layouts.sql': '7b4898922d6600a02f8d056ecef745f0048fa2bd9bc99aece31d4cac3639f7ae',
+    '046-layouts.sql': 'd754ca887f735f49d41f62e5c6bf3586f0584ff5beca9992ee30511219bb7906',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

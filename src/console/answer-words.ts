@@ -11,12 +11,12 @@ export const answeredText = (
     ? `any other new value in "${question.column}"`
     : `${question.value === '' ? 'a blank' : `"${question.value}"`} in "${question.column}"`;
   if (answer === 'ask')
-    return `${what} is asked about each time. ${pos(question.purchaseOrders)} ${question.purchaseOrders === 1 ? 'waits' : 'wait'} on: release or cancel ${question.purchaseOrders === 1 ? 'it' : 'them'}.`;
-  const rows = `${leftOutRows.toLocaleString('en-US')} ${leftOutRows === 1 ? 'row is' : 'rows are'} left out. `;
+    return `Cartwright will ask about ${what} each time. ${pos(question.purchaseOrders)} ${question.purchaseOrders === 1 ? 'is' : 'are'} still held: release or cancel ${question.purchaseOrders === 1 ? 'it' : 'them'}.`;
+  const rows = `${leftOutRows.toLocaleString('en-US')} ${leftOutRows === 1 ? 'row was' : 'rows were'} skipped. `;
   const others = question.purchaseOrders - purchaseOrderIds.length;
   const rest =
     others > 0
       ? ` ${pos(others)} ${others === 1 ? 'does' : 'do'} not: ${others === 1 ? 'its' : 'their'} page says why.`
       : '';
-  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'goes' : 'go'} on.${rest} From now on rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'left out'}.`;
+  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'continues' : 'continue'}.${rest} From now on, rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'skipped'}.`;
 };

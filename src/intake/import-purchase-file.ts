@@ -40,6 +40,8 @@ export type ImportOutcome =
       optionDefaults: CartOptionValues;
       /** The dealer's header for each field, for later messages about the rows. */
       columnNames: Record<FieldName, string>;
+      /** The largest quantity that a line may have. */
+      maxQuantity: number;
       /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
       idlePriceGuard?: string | undefined;
       /** How files with the same header would be read in the same way. */
@@ -190,6 +192,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       rowCount,
       optionDefaults,
       columnNames,
+      maxQuantity: options.maxQuantity,
       idlePriceGuard,
       asLayout: own,
       seen: columnWatch.seen(),

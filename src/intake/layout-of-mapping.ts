@@ -6,8 +6,7 @@ import type { IntakeOptions } from './options.ts';
 import { readPurchaseFile } from './read-purchase-file.ts';
 
 /**
- * What a person decided about one file, as a layout of all files with its header. The PO number that belongs to this one file is no
- * part of it.
+ * What a person decided about one file, as a layout of all files with its header.
  *
  * @returns why not, if the file cannot be read so
  */
@@ -19,8 +18,5 @@ export const layoutOfMapping = async (
   const opened = await readPurchaseFile({ ...file, codeLists, options: withMapping(intake, mapping) });
   if (opened.kind === 'refused') return opened;
   opened.close();
-  const layout = asLayout(opened.detection, opened.options);
-  const { po_number: _, ...constants } = mapping.constants ?? {};
-  const settings = { ...layout.settings, ...(Object.keys(constants).length > 0 ? { constants } : {}) };
-  return { kind: 'layout', layout: { ...layout, settings } };
+  return { kind: 'layout', layout: asLayout(opened.detection, opened.options, mapping) };
 };

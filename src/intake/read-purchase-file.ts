@@ -58,8 +58,10 @@ export interface PurchaseFile {
   detection?: Detection;
   /** For a PO number that is made of it; undefined: the file is only looked at. */
   identity?: FileIdentity;
-  /** What somebody agreed about the account's files; not looked at where `options` say how this one file is read. */
+  /** What somebody agreed about the account's files. */
   layouts?: readonly Layout[];
+  /** A person said in `options` how this one file is read, so no layout does. */
+  isMapped?: boolean;
   signal?: AbortSignal;
 }
 
@@ -187,7 +189,7 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
  * Throws errors that are not about the file's content: the file is missing, no permission, an unknown `intake.encoding`.
  */
 export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
-  const { layouts = [] } = file;
+  const layouts = file.isMapped ? [] : (file.layouts ?? []);
   const agreed = layouts.filter(isOfPerson);
   const usual = async (): Promise<Opening> => ({ source: await openSource(file), file });
   const first = await openWith(file, async () => (await openByLayout(file, agreed)) ?? usual());

@@ -1,19 +1,17 @@
 import type pg from 'pg';
-import { anyValue } from '../intake/layouts/watch-columns.ts';
 import { type Regrouping, regroupRows } from './group-rows.ts';
 import { changePos, withParts } from './po/change.ts';
-import { isUnanswered } from './purchase-order-sql.ts';
+import { answerOf, isUnanswered } from './purchase-order-sql.ts';
 
 /** What an answer changed. */
 export interface Applied {
-  /** POs that go on now; they have no job yet. */
+  /** POs that continue; they have no job yet. */
   purchaseOrderIds: string[];
   leftOutRows: number;
 }
 
 /** SQL: the PO waits for answers. */
 const waits = (p: string) => `${p}.state = 'held' and ${p}.reason_code = 'question'`;
-const key = (part: 1 | 2) => `split_part(r.question, E'\\n', ${part})`;
 
 /** SQL: questions of POs that are held for them, which nobody has answered for good. */
 export const openSql = `
@@ -26,54 +24,46 @@ export const openSql = `
   where ${waits('p')}
     and ${isUnanswered('r', 'i', 'l')}`;
 
-// Rows of POs that wait, with a value that a person leaves out.
+/** SQL: rows of POs of the account ($1) that wait, with a value that has this answer; one value of a row at a time. */
+const answeredRows = (answer: 'leave_out' | 'pieces') => `
+  select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.found, r.question,
+    (known.v).who, (known.v).pieces, (i.grouping ->> 'maxQuantity')::bigint as most
+  from purchase_orders p
+  join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
+  join imports i on i.id = p.import_id
+  join layouts l on l.id = i.layout_id
+  cross join lateral ${answerOf('r', 'i', 'l')} known(v)
+  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
+  order by r.import_id, r.row_number, r.question`;
+
 const takeOutSql = `
-  with rows_out as (
-    select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.found, v.who
-    from purchase_orders p
-    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
-    join imports i on i.id = p.import_id
-    join layouts l on l.id = i.layout_id
-    join layout_values v on v.account = i.account and v.header_key = l.header_key
-      and v.column_key = ${key(1)} and v.value_key in (${key(2)}, '${anyValue}') and v.answer = 'leave_out'
-    where p.account = $1 and ${waits('p')}
-  ), gone as (
-    delete from lines l using rows_out o where l.import_id = o.import_id and l.row_number = o.row_number
+  with skipped as (${answeredRows('leave_out')}), gone as (
+    delete from lines l using skipped s where l.import_id = s.import_id and l.row_number = s.row_number
   ), silent as (
-    delete from row_issues r using rows_out o where r.import_id = o.import_id and r.row_number = o.row_number
+    delete from row_issues r using skipped s where r.import_id = s.import_id and r.row_number = s.row_number
   )
   select import_id::text as "importId", row_number as "rowNumber", po_number as "poNumber", column_name as column, found, who
-  from rows_out`;
+  from skipped`;
 
 const noteSql = `
   insert into row_issues (import_id, row_number, po_number, column_name, message, found, severity, code)
   select *, 'note', 'left_out' from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])`;
 
-// Rows of POs that wait, with a value of which a person said how many pieces it is.
 const countSql = `
-  with packed as (
-    select distinct on (r.import_id, r.row_number, r.question) r.import_id, r.row_number, r.po_number, r.column_name, r.found, r.question,
-      v.pieces, l.quantity
-    from purchase_orders p
-    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
-    join imports i on i.id = p.import_id
-    join layouts y on y.id = i.layout_id
-    join layout_values v on v.account = i.account and v.header_key = y.header_key
-      and v.column_key = ${key(1)} and v.value_key in (${key(2)}, '${anyValue}') and v.answer = 'pieces'
-    join lines l on l.import_id = r.import_id and l.row_number = r.row_number
-    where p.account = $1 and ${waits('p')}
+  with packed as materialized (
+    select a.*, l.quantity, a.pieces::bigint * l.quantity as counted
+    from (${answeredRows('pieces')}) a join lines l on l.import_id = a.import_id and l.row_number = a.row_number
   ), counted as (
-    update lines l set quantity = least(k.pieces::bigint * l.quantity, 2147483647)::int,
-      expected_price = round(l.expected_price / k.pieces, 4)
+    update lines l set quantity = least(k.counted, 2147483647)::int, expected_price = round(l.expected_price / k.pieces, 4)
     from packed k where l.import_id = k.import_id and l.row_number = k.row_number
   ), answered as (
     delete from row_issues r using packed k
     where r.import_id = k.import_id and r.row_number = k.row_number and r.question = k.question
   )
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
-  select import_id, row_number, po_number, case when pieces::bigint * quantity > 1000000 then 'issue' else 'note' end, column_name,
-    'pieces_counted', format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
-      quantity, pieces, pieces::bigint * quantity, column_name, found, pieces), found
+  select import_id, row_number, po_number, case when counted > most then 'issue' else 'note' end, column_name, 'pieces_counted',
+    format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
+      quantity, pieces, counted, column_name, found, pieces), found
   from packed`;
 
 // All their questions are answered.
@@ -108,7 +98,7 @@ const endSql = `${withParts(
     set: {
       state: `'cancelled'`,
       reason_code: `'left_out'`,
-      reason_text: `'All its rows are left out, as a person decided. Nothing was sent for this PO.'`,
+      reason_text: `'All its rows are skipped, as a person decided. Nothing was sent for this PO.'`,
     },
     newRun: true,
     where: `p.id = any($1::bigint[]) and not exists (select from lines l where l.import_id = p.import_id and l.po_number = p.po_number)`,
@@ -144,14 +134,14 @@ const makeAgain = async (
 };
 
 /**
- * Carries out what was answered for POs of an account that wait for answers: rows that are left out are taken out of them, and those
- * without an open question go on. In the caller's transaction, which must hold the lock of the account's POs, so that no file is
+ * Carries out what was answered for POs of an account that wait for answers: skipped rows are removed from them, and POs without an open
+ * question continue. In the caller's transaction, which must hold the lock of the account's POs, so that no file is
  * grouped meanwhile.
  */
 export const applyAnswers = async (client: pg.PoolClient, account: string): Promise<Applied> => {
   const { rows } = await client.query(takeOutSql, [account]);
   const message = ({ column, found, who }: { column: string; found: string | null; who: string | null }) =>
-    `Not ordered: rows in which "${column}" says ${JSON.stringify(found ?? '')} are left out, as ${who ?? 'a person'} decided.`;
+    `Not ordered: rows in which "${column}" says ${JSON.stringify(found ?? '')} are skipped, as ${who ?? 'a person'} decided.`;
   if (rows.length > 0)
     await client.query(noteSql, [
       rows.map((row) => row.importId),
@@ -161,7 +151,8 @@ export const applyAnswers = async (client: pg.PoolClient, account: string): Prom
       rows.map(message),
       rows.map((row) => row.found),
     ]);
-  await client.query(countSql, [account]);
+  // A row may be packed in two ways, one in the other.
+  while (((await client.query(countSql, [account])).rowCount ?? 0) > 0);
   const { rows: ready } = await client.query<{ id: string; importId: string; poNumber: string }>(readySql, [
     account,
   ]);

@@ -102,6 +102,8 @@ export interface Regrouping {
   filled: boolean;
   optionDefaults: object;
   columnNames: object;
+  /** The largest quantity that a line may have; unused while a file is read, because its rows are checked. */
+  maxQuantity?: number;
 }
 
 /** Groups the rows into `staged`, and rejects what has an issue. */
@@ -140,7 +142,7 @@ export const regroupRows = (
   grouping: Regrouping,
 ): Promise<void> => groupRows(client, { ...grouping, importId, only: poNumbers });
 
-/** Nothing else adds POs of the account, or lets those go on that wait for answers, until the transaction ends. */
+/** Keeps others from adding POs of the account, and from answering questions about them, until the transaction ends. */
 export const lockPurchaseOrders = async (client: pg.PoolClient, account: string): Promise<void> => {
   // Waits while another file of the account is grouped: that takes seconds, unless its process was stopped.
   await client.query(`set local lock_timeout = '5min'`);

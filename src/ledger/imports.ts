@@ -182,7 +182,7 @@ export const createImportRegister = (
   ...createFolderPositions(pool),
 });
 
-/** What tells the bytes of an account's file from all others: with the day on which they came first. */
+/** The identity of an account's file: its bytes, and the day on which they came first. */
 export const identityOf = async (pool: pg.Pool, account: string, sha256: string): Promise<FileIdentity> => {
   const { rows } = await pool.query<{ day: string }>({
     name: 'first-day-of-bytes',

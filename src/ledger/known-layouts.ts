@@ -1,45 +1,53 @@
 import type pg from 'pg';
+import { madeByProgram } from '../intake/layouts/layout.ts';
 import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
 import type { Detection } from '../intake/types.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';
 
-/**
- * Keeps a layout that no person made: from the account's settings, or from an earlier import. It never replaces what a person agreed to,
- * and no version that is the same.
- */
-export const putKnownLayout = async (pool: pg.Pool, one: NewLayout): Promise<void> => {
-  const known = await pool.query({
+type Client = Pick<pg.Pool, 'query'>;
+
+/** Keeps a layout that no person made. It never replaces what a person agreed to, and is no new version if it is the same. */
+const putKnownLayout = async (client: Client, one: NewLayout): Promise<void> => {
+  const known = await client.query({
     name: 'known-layout',
     text: `select from layouts where account = $1 and header_key = $2 and ended_at is null
-      and (via not in ('configuration', 'earlier import', 'standard names') or settings = $3::jsonb)`,
-    values: [one.account, one.headerKey, JSON.stringify(one.settings)],
+      and (via <> all($4) or settings = $3::jsonb)`,
+    values: [one.account, one.headerKey, JSON.stringify(one.settings), madeByProgram],
   });
-  if (known.rowCount === 0) await inTransaction(pool, {}, (client) => putLayout(client, one));
+  if (known.rowCount === 0) await putLayout(client, one);
 };
 
-/** Keeps what the first file of a header has in the columns that are not read: only what is new afterwards is asked about. */
-export const putSeen = async (
-  pool: pg.Pool,
-  { account, headerKey }: { account: string; headerKey: string },
-  seen: readonly SeenColumn[],
+/** What a file that was read leaves in the ledger. */
+export interface Remembered {
+  account: string;
+  headerKey: string;
+  /** Undefined where none is needed, or a person agreed to one. */
+  layout: NewLayout | undefined;
+  /** What its columns say that are not read, if it is the first file of its header. */
+  seen: readonly SeenColumn[];
+}
+
+// Whatever layout counts for its header: the questions of the import are those of the layout.
+const linkSql = `
+  update imports i set layout_id = l.id from layouts l
+  where i.id = $1 and i.layout_id is null and l.account = i.account and l.header_key = $2 and l.ended_at is null`;
+
+/** Keeps what a file leaves in the ledger, and connects its import with the layout of its header; in the caller's transaction. */
+export const remember = async (
+  client: Client,
+  importId: string,
+  { account, headerKey, layout, seen }: Remembered,
 ): Promise<void> => {
+  if (layout) await putKnownLayout(client, layout);
   const values = seen.flatMap(({ column, values: of }) => of.map((value) => ({ column, value })));
-  if (values.length === 0) return;
-  await pool.query(
-    `insert into layout_values (account, header_key, column_key, value_key, answer)
-     select $1, $2, *, 'seen' from unnest($3::text[], $4::text[]) on conflict do nothing`,
-    [account, headerKey, values.map(({ column }) => column), values.map(({ value }) => value)],
-  );
-};
-
-/** Connects an import with the layout that was made of it, so that its questions are those of the layout. */
-export const linkLayout = async (pool: pg.Pool, importId: string, headerKey: string): Promise<void> => {
-  await pool.query(
-    `update imports i set layout_id = l.id from layouts l
-     where i.id = $1 and i.layout_id is null and l.account = i.account and l.header_key = $2 and l.ended_at is null`,
-    [importId, headerKey],
-  );
+  if (values.length > 0)
+    await client.query(
+      `insert into layout_values (account, header_key, column_key, value_key, answer)
+       select $1, $2, *, 'seen' from unnest($3::text[], $4::text[]) on conflict do nothing`,
+      [account, headerKey, values.map(({ column }) => column), values.map(({ value }) => value)],
+    );
+  await client.query(linkSql, [importId, headerKey]);
 };
 
 /** An import from before there were layouts. */
@@ -69,7 +77,9 @@ export const adoptEarlier = async (
   });
   for (const { id, ...earlier } of rows) {
     const layout = toLayout(earlier);
-    if (layout) await putKnownLayout(pool, layout);
-    await pool.query('delete from layouts_to_adopt where import_id = $1', [id]);
+    await inTransaction(pool, {}, async (client) => {
+      if (layout) await putKnownLayout(client, layout);
+      await client.query('delete from layouts_to_adopt where import_id = $1', [id]);
+    });
   }
 };

@@ -7,6 +7,7 @@ import type { KnownValue } from '../intake/layouts/watch-columns.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { inTransaction } from './transaction.ts';
+import { findWaiting, type ReleasedImport, readWaiting } from './waiting-imports.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
 
@@ -17,11 +18,11 @@ export interface StoredLayout extends Layout {
   account: string;
 }
 
-/** What an earlier version wrote may have settings that this one no longer knows. */
-const toLayout = (row: StoredLayout): StoredLayout => ({
-  ...row,
-  settings: fileMappingSchema.parse(row.settings),
-});
+/** Undefined where another version wrote settings that this one does not know: its files wait then, and no other file does. */
+const toLayout = (row: StoredLayout): StoredLayout | undefined => {
+  const settings = fileMappingSchema.safeParse(row.settings);
+  return settings.success ? { ...row, settings: settings.data } : undefined;
+};
 
 type Values = Record<string, Record<string, KnownValue>> | null;
 
@@ -41,7 +42,10 @@ export const listLayouts = async (client: Client, account: string): Promise<Layo
       from layouts l where account = $1 and ended_at is null order by id desc`,
     values: [account],
   });
-  return rows.map(({ values, ...row }) => ({ ...toLayout(row), ...toKnown(values) }));
+  return rows.flatMap(({ values, ...row }) => {
+    const layout = toLayout(row);
+    return layout ? [{ ...layout, ...toKnown(values) }] : [];
+  });
 };
 
 /** The layouts of these accounts, by account and name. `all`: also the versions that no longer count, the latest first. */
@@ -56,7 +60,7 @@ export const listLayoutsOf = async (
      order by account, lower(name), version desc, id`,
     [accounts, all, id ?? null],
   );
-  return rows.map((row) => ({ ...toLayout(row), endedAt: row.endedAt ?? undefined, files: row.files }));
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? undefined }));
 };
 
 /** What somebody agrees to. */
@@ -80,7 +84,7 @@ export const putLayout = async (client: Client, one: NewLayout): Promise<Layout>
        and kind = $3 and name = $4 and settings = $5::jsonb`,
     [account, headerKey, kind, name, JSON.stringify(settings)],
   );
-  if (same.rows[0]) return toLayout(same.rows[0]);
+  if (same.rows[0]) return same.rows[0];
   await client.query(
     'update layouts set ended_at = clock_timestamp() where account = $1 and header_key = $2 and ended_at is null',
     [account, headerKey],
@@ -91,7 +95,7 @@ export const putLayout = async (client: Client, one: NewLayout): Promise<Layout>
      returning ${columns}`,
     [account, headerKey, kind, name, header, JSON.stringify(settings), who, via],
   );
-  return toLayout(rows[0]!);
+  return rows[0]!;
 };
 
 const recordLayout = (
@@ -118,51 +122,6 @@ const recordLayout = (
       JSON.stringify({ name, version, kind, fileName }),
     ],
   );
-
-// Each is read again: those whose header is not meant wait again, and nobody is told twice.
-const readAgainSql = `
-  update imports set state = 'taken', reason_code = null, reason_text = null, times_waited = times_waited + 1
-  where state = 'waiting' and account = any($1) and ($2::text[] is null or waiting_key = any($2) or waiting_header is null)
-  returning id::text, times_waited as "timesWaited", waiting_key as "waitingKey"`;
-
-/** A file that waited and is to be read again. */
-export type ReleasedImport = UnreadImport & { waitingKey: string };
-
-/**
- * Lets the files of these accounts that wait be read again.
- *
- * @param keys only those that wait under one of these, and those without a known header
- * @returns the imports, which have no job yet
- */
-export const readWaiting = async (
-  client: Client,
-  accounts: readonly string[],
-  keys?: readonly string[],
-): Promise<ReleasedImport[]> =>
-  (await client.query<ReleasedImport>(readAgainSql, [accounts, keys ?? null])).rows;
-
-/** A file that waits for somebody to say what it means. */
-export interface WaitingImport {
-  account: string;
-  fileName: string;
-  filePath: string;
-  waitingKey: string;
-  header: string[] | null;
-}
-
-/** @param accounts those that the person may act for; null: all */
-export const findWaiting = async (
-  client: Client,
-  importId: string,
-  accounts: readonly string[] | null,
-): Promise<WaitingImport | undefined> => {
-  const { rows } = await client.query<WaitingImport>(
-    `select account, file_name as "fileName", file_path as "filePath", waiting_key as "waitingKey", waiting_header as header
-     from imports where id = $1 and state = 'waiting' and ($2::text[] is null or account = any($2))`,
-    [importId, accounts],
-  );
-  return rows[0];
-};
 
 const isNoOrderSql = `
   update imports set state = 'refused', reason_code = 'no_order', reason_text = $2, read_at = now(), result_due = true,
@@ -201,7 +160,7 @@ export const refuseAsNoOrder = async (
       settings: {},
     });
     await recordLayout(client, 'layout_agreed', { account, ...by }, layout, { importId, note });
-    return { account, imports: [...rows, ...(await readWaiting(client, [account], [headerKey]))] };
+    return { account, imports: [...rows, ...(await readWaiting(client, [account], { headerKey }))] };
   });
   if (refused) noteChange(pool, { topics: ['imports', 'activity'], account: refused.account, importId });
   return refused?.imports;
@@ -215,13 +174,12 @@ export const refuseAsNoOrder = async (
 export const agreeLayout = async (
   client: Client,
   one: NewLayout,
-  { waitingKey, ...about }: { importId?: string; waitingKey?: string; note?: string | undefined } = {},
+  about: { importId?: string; note?: string | undefined } = {},
 ): Promise<{ layout: Layout; imports: ReleasedImport[] }> => {
   const layout = await putLayout(client, one);
   await recordLayout(client, 'layout_agreed', one, layout, about);
-  // A file may wait under another key, where its header was not found at once.
-  const keys = [one.headerKey, ...(waitingKey === undefined ? [] : [waitingKey])];
-  return { layout, imports: await readWaiting(client, [one.account], keys) };
+  const alike = { headerKey: one.headerKey, importId: about.importId };
+  return { layout, imports: await readWaiting(client, [one.account], alike) };
 };
 
 /** Ends a layout: files with its header wait again. @returns undefined if it does not count any more */
@@ -234,14 +192,13 @@ export const removeLayout = async (
   const removed = await inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<StoredLayout>(
       `update layouts set ended_at = clock_timestamp() where id = $1 and ended_at is null
-         and via not in ('configuration', 'standard names')
          and ($2::text[] is null or account = any($2)) returning ${columns}`,
       [id, accounts],
     );
     const [one] = rows;
     if (!one) return undefined;
     await recordLayout(client, 'layout_removed', { account: one.account, ...by }, one);
-    return toLayout(one);
+    return one;
   });
   if (removed) noteChange(pool, { topics: ['imports', 'activity'], account: removed.account });
   return removed;

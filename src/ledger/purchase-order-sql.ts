@@ -1,5 +1,5 @@
 import { anyValue } from '../intake/layouts/watch-columns.ts';
-import { leftOutCodes } from '../intake/rows/row-issue.ts';
+import { notesOfPo } from '../intake/rows/row-issue.ts';
 import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';
 
@@ -69,9 +69,9 @@ export const actedOn = (condition: string): string => `(
   from operator_actions a
   where ${condition} and a.detail ->> 'was' in ('held', 'failed') and a.detail ? 'since')`;
 
-/** SQL: what a PO's page says of its rows: why one of them is refused, and that one which names the PO was left out. */
+/** SQL: what a PO's page says of its rows: why one of them is refused, and in what its order differs from them. */
 export const shownOfPo = (issue: string): string =>
-  `(${issue}.severity = 'issue' or ${issue}.code in (${leftOutCodes.map((code) => `'${code}'`).join(', ')}))`;
+  `(${issue}.severity = 'issue' or ${issue}.code in (${notesOfPo.map((code) => `'${code}'`).join(', ')}))`;
 
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
@@ -93,11 +93,18 @@ export const linesOf = (po: string): string => `(
   ) order by l.row_number), '[]')
   from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;
 
-/** SQL: nobody has said for good what the value means that the row issue `r` of an import `i` with the layout `l` asks about. */
-export const isUnanswered = (r: string, i: string, l: string): string =>
-  `not exists (select from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
+/**
+ * SQL: what is known of the value that the row issue `r` of an import `i` with the layout `l` asks about: what was said of the value itself,
+ * otherwise of all other values of its column.
+ */
+export const answerOf = (r: string, i: string, l: string): string =>
+  `(select v from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
     and v.column_key = split_part(${r}.question, E'\\n', 1) and v.value_key in (split_part(${r}.question, E'\\n', 2), '${anyValue}')
-    and v.answer in ('order', 'leave_out', 'pieces'))`;
+    order by v.value_key = '${anyValue}' limit 1)`;
+
+/** SQL: nobody has said for good what the value means. */
+export const isUnanswered = (r: string, i: string, l: string): string =>
+  `coalesce((${answerOf(r, i, l)}).answer, 'ask') not in ('order', 'leave_out', 'pieces')`;
 
 /** SQL: a row of the PO has a value that nobody has said the meaning of. */
 export const hasOpenQuestion = (p: string): string =>

@@ -72,7 +72,7 @@ const rememberSql = `
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 
 /**
- * Answers a question, remembers the answer for files with its header, and lets the POs go on that waited for it alone. In one
+ * Answers a question, remembers the answer for files with its header, and continues the POs that waited for it alone. In one
  * transaction. Undefined if nothing waits for this answer any more.
  */
 export const answerQuestion = async (

@@ -423,8 +423,8 @@ create table imports (
   times_waited integer not null default 0,
   -- The layout by which it was read, or refused; null: none was needed.
   layout_id bigint,
-  -- By what its rows were grouped into POs, so that a PO can be made again without rows that a person leaves
-  -- out; null: read by an earlier version.
+  -- By what its rows were grouped into POs, so that a PO can be rebuilt without skipped rows; null: read by
+  -- an earlier version.
   grouping jsonb,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated', 'waiting']))),
@@ -487,7 +487,7 @@ create table layout_values (
   account text not null,
   header_key text not null,
   column_key text not null,
-  -- The value in the form in which values are compared; *: any value of the column.
+  -- The value in the form in which values are compared; a blank and *: all other values of the column.
   value_key text not null,
   -- seen: the first file had it, and nobody was asked. Otherwise what a person decided.
   answer text not null,

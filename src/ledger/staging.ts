@@ -9,6 +9,7 @@ import { noteChange } from './changes.ts';
 import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
+import { type Remembered, remember } from './known-layouts.ts';
 import { createTemporaryLedger } from './migrate.ts';
 import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
@@ -44,6 +45,8 @@ export interface StageOptions {
   replaces?: string;
   /** Whether POs that were cancelled before or come from a restored file are held; by default both are. */
   rules?: GroupingRules;
+  /** What the file leaves in the ledger; undefined: nothing, as a dry run. */
+  remember?: (outcome: Extract<ImportOutcome, { kind: 'read' }>) => Remembered;
   /** How long to wait for another process that reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
@@ -150,13 +153,15 @@ const stageIn = async <R extends ImportOutcome | Waits>(
       read.detection.layout?.id ?? null,
       JSON.stringify({
         filled: copy.seen().filled,
+        maxQuantity: read.maxQuantity,
         optionDefaults: read.optionDefaults,
         columnNames: read.columnNames,
       }),
     ],
   );
+  if (options.remember) await remember(client, importId, options.remember(read));
   // What was answered while the file was read.
-  if (read.detection.layout) await applyAnswers(client, account);
+  await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
 

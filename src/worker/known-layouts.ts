@@ -6,7 +6,7 @@ import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
 import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
-import { adoptEarlier, linkLayout, putKnownLayout, putSeen } from '../ledger/known-layouts.ts';
+import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 
 /**
  * Makes layouts of the files that an account was ordered from before there were layouts, so that none of its nightly files waits. Done
@@ -14,59 +14,52 @@ import { adoptEarlier, linkLayout, putKnownLayout, putSeen } from '../ledger/kno
  */
 export const adoptLayouts = (
   pool: pg.Pool,
-  { name, intake }: Pick<Account, 'name' | 'intake'>,
+  { name: account, intake }: Pick<Account, 'name' | 'intake'>,
 ): Promise<void> =>
-  adoptEarlier(pool, name, ({ detection, mapping, fileName }) => {
-    const person = mapping === null ? undefined : fileMappingSchema.parse(mapping);
-    const layout = asLayout(detection, person ? withMapping(intake, person) : intake);
-    const { po_number: _, ...constants } = person?.constants ?? {};
-    const settings = Object.keys(constants).length > 0 ? { ...layout.settings, constants } : layout.settings;
-    const own = { ...layout, settings };
-    return isAgreed(own)
-      ? {
-          ...own,
-          name: layoutName(fileName),
-          account: name,
-          who: fileName,
-          via: 'earlier import',
-          kind: 'order',
-        }
-      : undefined;
+  adoptEarlier(pool, account, ({ detection, mapping: stored, fileName }) => {
+    // Of another version: its files wait then.
+    const { data: mapping } = fileMappingSchema.safeParse(stored ?? {});
+    if (!mapping) return undefined;
+    const layout = asLayout(detection, withMapping(intake, mapping), mapping);
+    if (!isAgreed(layout)) return undefined;
+    const name = layoutName(fileName);
+    return { ...layout, name, account, who: fileName, via: 'earlier import', kind: 'order' };
   });
 
 interface ReadFile {
-  importId: string;
   fileName: string;
   asLayout: LayoutOfHeader;
   seen: readonly SeenColumn[];
-  /** The layouts that it was read with. */
+  /** The layouts of the account when it was read. */
   layouts: readonly Layout[];
-  /** How a person decided that this one file is read; undefined: nobody did. */
-  mapping: unknown;
+  /** A person decided how this one file is read. */
+  isMapped: boolean;
 }
 
 /**
- * Keeps what a file that was read shows: the settings of an account as a layout, once they read a file; and of the first file of a
- * header what its other columns say, so that only what is new later is asked about.
+ * What a file that was read leaves in the ledger: the settings of its account as a layout, if they read it; and of the first file of a
+ * header what its other columns say, so that only what is new later is asked about. Pure.
  */
-export const rememberFile = async (
-  pool: pg.Pool,
+export const whatToRemember = (
   account: string,
-  { importId, fileName, asLayout: layout, seen, layouts, mapping }: ReadFile,
-): Promise<void> => {
+  { fileName, asLayout: layout, seen, layouts, isMapped }: ReadFile,
+): Remembered => {
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
-  if (mapping === undefined && (!known || !isOfPerson(known)) && (isAgreed(layout) || seen.length > 0)) {
-    const via = isAgreed(layout) ? 'configuration' : 'standard names';
-    const who = isAgreed(layout) ? 'the configuration' : fileName;
-    await putKnownLayout(pool, {
-      ...layout,
-      name: known?.name ?? layoutName(fileName),
-      account,
-      who,
-      via,
-      kind: 'order',
-    });
-  }
-  if (!known?.known) await putSeen(pool, { account, headerKey: layout.headerKey }, seen);
-  if (!known) await linkLayout(pool, importId, layout.headerKey);
+  const isOwn = isAgreed(layout);
+  const isNeeded = !isMapped && (!known || !isOfPerson(known)) && (isOwn || seen.length > 0);
+  return {
+    account,
+    headerKey: layout.headerKey,
+    seen: known?.known ? [] : seen,
+    layout: isNeeded
+      ? {
+          ...layout,
+          account,
+          name: known?.name ?? layoutName(fileName),
+          who: isOwn ? 'the configuration' : fileName,
+          via: isOwn ? 'configuration' : 'standard names',
+          kind: 'order',
+        }
+      : undefined,
+  };
 };

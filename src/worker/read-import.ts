@@ -11,7 +11,7 @@ import { stageImport } from '../ledger/staging.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
-import { adoptLayouts, rememberFile } from './known-layouts.ts';
+import { adoptLayouts, whatToRemember } from './known-layouts.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 
 /**
@@ -48,10 +48,11 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const { account, claims } = accounts.get(name);
   const { cancelledAgain, restoredFiles } = account;
   await adoptLayouts(pool, account);
-  const mapping = await mappingOfImport(pool, importId);
-  const options =
-    mapping === undefined ? account.intake : withMapping(account.intake, fileMappingSchema.parse(mapping));
-  const layouts = mapping === undefined ? await listLayouts(pool, name) : [];
+  const stored = await mappingOfImport(pool, importId);
+  const mapping = stored === undefined ? undefined : fileMappingSchema.parse(stored);
+  const isMapped = mapping !== undefined;
+  const options = isMapped ? withMapping(account.intake, mapping) : account.intake;
+  const layouts = await listLayouts(pool, name);
   const identity = await identityOf(pool, name, registered.sha256);
   const read = async (stage: Stage): Promise<ImportOutcome | Waits> => {
     const outcome = await importPurchaseFile({
@@ -60,6 +61,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       identity,
       options,
       layouts,
+      isMapped,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {
@@ -72,7 +74,11 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
     });
     return orWaits(outcome, account.intake);
   };
-  const staged = await stageImport(pool, importId, read, { rules: { cancelledAgain, restoredFiles } });
+  const { fileName } = registered;
+  const staged = await stageImport(pool, importId, read, {
+    rules: { cancelledAgain, restoredFiles },
+    remember: (outcome) => whatToRemember(name, { ...outcome, fileName, layouts, isMapped }),
+  });
   await deps.checkpoint?.('staged', registered.fileName);
   const fields = { account: name, importId, file: registered.fileName };
   deps.note?.({
@@ -106,13 +112,6 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
         `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
       );
       const { idlePriceGuard } = staged.outcome;
-      await rememberFile(pool, name, {
-        ...staged.outcome,
-        importId,
-        fileName: registered.fileName,
-        layouts,
-        mapping,
-      });
       if (idlePriceGuard !== undefined) {
         logger.warn(
           { ...fields, code: 'price_guard_idle', reason: idlePriceGuard },

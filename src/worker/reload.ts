@@ -1,7 +1,7 @@
 import type { Account, Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
-import { readWaiting } from '../ledger/layouts.ts';
 import { answerReload, readReloads } from '../ledger/reloads.ts';
+import { readWaiting } from '../ledger/waiting-imports.ts';
 import type { Logger } from '../logger.ts';
 import type { Runtime } from './open-runtime.ts';
 

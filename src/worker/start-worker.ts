@@ -7,10 +7,10 @@ import { writeReport } from '../../jobs/write-report.ts';
 import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
 import { listTakenImports } from '../ledger/imports.ts';
-import { readWaiting } from '../ledger/layouts.ts';
 import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../ledger/po/due-work.ts';
 import { noteIdleBacklogs } from '../ledger/po/stalled.ts';
 import { findBacklogs } from '../ledger/po/windows.ts';
+import { readWaiting } from '../ledger/waiting-imports.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import { findEndedAccounts } from '../ledger/workers.ts';
 import { createScheduleKeeper } from '../queue/keep-schedules.ts';
@@ -58,7 +58,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     slots: runtime.places ? concurrency.createCart : 0,
   });
 
-  // A file that waits for somebody to say what it means is looked at again: the settings may say it now.
+  // The settings may have changed, so files with an unknown meaning are read again.
   await readWaiting(pool, accounts.serving().reads);
 
   const startJobs = (handlers: Handlers): Promise<void> =>

@@ -40,7 +40,7 @@ test('a value that is new makes its PO wait, and `answer` lists and answers the 
   expect((await cli('answer', id)).exitCode).toBe(2);
   expect((await cli('answer', 'ffff0000', 'order')).err).toContain('There is no open question ffff0000.');
   const answered = await cli('answer', id, 'leave-out', '--note', 'as the shop says');
-  expect(answered.out).toContain('1 row is left out. 1 PO goes on.');
+  expect(answered.out).toContain('1 row was skipped. 1 PO continues.');
   expect(answered.exitCode).toBe(0);
   expect((await cli('answer')).out).toContain('There is no open question.');
   const third = await cli('import', '--wait', await night('3.csv', 'A-4,SKU-1,2,void', 'A-4,SKU-2,1,Open'));

@@ -1,44 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
-import { useUploads } from './use-uploads.ts';
+import { newKind, useQuestions } from './use-questions.ts';
 
-const desk = useUploads();
-const { done, call, read } = desk;
-
-/** Each kind of file has a header of its own, so that the tests do not meet. */
-let kinds = 0;
-const newKind = (columns = 'Status') => {
-  kinds += 1;
-  const header = `PO Number,SKU,Qty,Kind ${kinds},${columns}`;
-  return (...lines: string[]) => `${header}\n${lines.map((line) => `${line}\n`).join('')}`;
-};
-
-const drop = async (name: string, content: string, account = 'north') => {
-  const path = join(desk.rootOf(account), `dropped ${name}`);
-  await writeFile(path, content);
-  const { importId } = await desk.open(account).claims.claimCopy(path, { fileName: name });
-  return { importId, pos: await read(importId) };
-};
-
-const statesOf = async (importId: string) => {
-  const { rows } = await desk.use.deps.pool.query(
-    'select po_number, state, reason_code, line_count from purchase_orders where import_id = $1 order by first_row',
-    [importId],
-  );
-  return rows.map((row) =>
-    [row.po_number, row.state, row.reason_code, `${row.line_count} lines`].filter(Boolean).join(' '),
-  );
-};
-
-const questionsOf = async (importId: string): Promise<ShownQuestion[]> => {
-  const { items } = await done<{ items: ShownQuestion[] }>('GET', '/questions?account=north');
-  return items.filter((one) => one.importId === importId);
-};
-const answer = (id: string, body: object) =>
-  done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
+const desk = useQuestions();
+const { done, call, drop, read, statesOf, questionsOf, answer } = desk;
 
 /** What a person does with all POs of an import. */
 const release = async (importId: string) => {
@@ -46,7 +11,6 @@ const release = async (importId: string) => {
   const targets = await findActionTargets(pool, 'release', { importId });
   await applyOperatorAction(pool, 'release', targets, { who: 'Olga' });
 };
-
 describe('the night when Status says something for the first time', () => {
   test('the POs of these rows wait, and the others go on', async () => {
     const file = newKind();
@@ -79,7 +43,7 @@ describe('the night when Status says something for the first time', () => {
     const night = await drop('2.csv', file('B-2,S1,3,,Rush'));
     const [question] = await questionsOf(night.importId);
     const { sentence } = await answer(question!.id, { answer: 'order', note: 'asked Dana' });
-    expect(sentence).toBe('1 PO goes on. From now on rows with "Rush" in "Status" are ordered.');
+    expect(sentence).toBe('1 PO continues. From now on, rows with "Rush" in "Status" are ordered.');
     expect(await statesOf(night.importId)).toEqual(['B-2 ready 1 lines']);
     expect((await drop('3.csv', file('B-3,S1,3,,RUSH'))).pos).toEqual(['B-3 ready']);
     expect((await call('POST', `/questions/${question!.id}/answer`, { answer: 'order' })).statusCode).toBe(
@@ -93,7 +57,7 @@ describe('the night when Status says something for the first time', () => {
     const night = await drop('2.csv', file('C-2,S1,3,,Open', 'C-2,S2,4,,Void', 'C-3,S1,1,,Void'));
     const [question] = await questionsOf(night.importId);
     const { sentence } = await answer(question!.id, { answer: 'leave_out' });
-    expect(sentence).toContain('2 rows are left out. 1 PO goes on. 1 PO does not: its page says why.');
+    expect(sentence).toContain('2 rows were skipped. 1 PO continues. 1 PO does not: its page says why.');
     expect(await statesOf(night.importId)).toEqual(['C-2 ready 1 lines', 'C-3 cancelled left_out 1 lines']);
     const { rows } = await desk.use.deps.pool.query(
       'select item_sku, quantity from lines where import_id = $1 order by row_number',
@@ -110,7 +74,7 @@ describe('the night when Status says something for the first time', () => {
       {
         row_number: 3,
         code: 'left_out',
-        message: 'Not ordered: rows in which "Status" says "void" are left out, as a person decided.',
+        message: 'Not ordered: rows in which "Status" says "void" are skipped, as a person decided.',
       },
     ]);
   });
@@ -243,7 +207,52 @@ describe('the night when Status says something for the first time', () => {
     const wider = await drop('2.csv', `${header},Ref\nR-2,S1,1,Cancelled,r\nR-3,S1,1,Open,r\n`);
     expect(wider.pos).toEqual(['R-2 held question', 'R-3 ready']);
     expect(await questionsOf(wider.importId)).toMatchObject([{ column: 'Line State', value: 'Cancelled' }]);
+    // An answer is for the files of one header.
+    const other = newKind('Haul');
+    await drop('4.csv', other('RA-1,S1,1,,a'));
+    const first = await drop('5.csv', other('RA-2,S1,1,,b'));
+    await answer((await questionsOf(first.importId))[0]!.id, { answer: 'leave_out', wholeColumn: true });
+    expect((await drop('6.csv', newKind('Haul')('RA-3,S1,1,,b', 'RA-4,S1,1,,a'))).pos).toEqual([
+      'RA-3 held question',
+      'RA-4 ready',
+    ]);
     expect((await drop('3.csv', `${header},Ref\nR-4,S1,1,cancelled,r\n`)).pos).toEqual(['R-4 held question']);
+  });
+
+  test('a cell with a star is a value like others', async () => {
+    const file = newKind('Mark');
+    expect((await drop('1.csv', file('S-1,S1,1,,*', 'S-2,S1,1,,*'))).pos).toEqual(['S-1 ready', 'S-2 ready']);
+    expect((await drop('2.csv', file('S-3,S1,1,,*', 'S-4,S1,1,,Void'))).pos).toEqual([
+      'S-3 ready',
+      'S-4 held question',
+    ]);
+  });
+
+  test('what was said of a value counts before what was said of all others', async () => {
+    const file = newKind('Grade,Finish');
+    await drop('1.csv', file('U-1,S1,1,,a,x'));
+    const night = await drop(
+      '2.csv',
+      file('U-2,S1,1,,b,y', 'U-2,S2,2,,a,x', 'U-3,S1,1,,c,x', 'U-3,S2,1,,a,x'),
+    );
+    const open = async (value: string) =>
+      (await questionsOf(night.importId)).find((one) => one.value === value)!.id;
+    await answer(await open('b'), { answer: 'order' });
+    await answer(await open('c'), { answer: 'leave_out', wholeColumn: true });
+    await answer(await open('y'), { answer: 'order' });
+    expect(await statesOf(night.importId)).toEqual(['U-2 ready 2 lines', 'U-3 ready 1 lines']);
+  });
+
+  test('also in a file that a person mapped: what its header never said is asked', async () => {
+    const file = newKind();
+    await drop('1.csv', file('X-1,S1,1,,Open'));
+    const { upload } = await desk.upload('2.csv', file('X-2,S1,1,,Void', 'X-3,S1,1,,Open'));
+    await done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns: { SKU: 'item_sku' } } });
+    const shown = await desk.preview(upload.id);
+    expect(shown).toMatchObject({ counts: { ready: 1, held: 1 } });
+    const confirmed = await desk.confirm(upload.id);
+    expect(await read(confirmed.upload.importId)).toEqual(['X-2 held question', 'X-3 ready']);
+    expect((await drop('3.csv', file('X-4,S1,1,,Void'))).pos).toEqual(['X-4 held question']);
   });
 
   test('of two persons the first answer counts, and the second is told', async () => {
@@ -256,84 +265,4 @@ describe('the night when Status says something for the first time', () => {
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   });
-});
-
-describe('units', () => {
-  const quantities = async (importId: string) => {
-    const { rows } = await desk.use.deps.pool.query(
-      'select item_sku as sku, quantity, expected_price::text as price from lines where import_id = $1 order by row_number',
-      [importId],
-    );
-    return rows;
-  };
-
-  test('a unit that is new is never ordered as pieces; a person says how many pieces it is, for this file and the next', async () => {
-    const file = newKind('Unit,Expected Price');
-    await drop('1.csv', file('P-1,S1,3,,EA,2.5'));
-    const night = await drop('2.csv', file('P-2,S1,3,,EA,2.5', 'P-2,S2,2,,DZ,30'));
-    expect(night.pos).toEqual(['P-2 held question']);
-    const [question] = await questionsOf(night.importId);
-    expect((await call('POST', `/questions/${question!.id}/answer`, { answer: 'pieces' })).statusCode).toBe(
-      422,
-    );
-    const { sentence } = await answer(question!.id, { answer: 'pieces', pieces: 12 });
-    expect(sentence).toContain('rows with "DZ" in "Unit" are counted as 12 pieces for each one');
-    expect(await statesOf(night.importId)).toEqual(['P-2 ready 2 lines']);
-    expect(await quantities(night.importId)).toEqual([
-      { sku: 'S1', quantity: 3, price: '2.5' },
-      { sku: 'S2', quantity: 24, price: '2.5000' },
-    ]);
-    const next = await drop('3.csv', file('P-3,S2,5,,dz,30'));
-    expect(await quantities(next.importId)).toEqual([{ sku: 'S2', quantity: 60, price: '2.5' }]);
-    const { rows } = await desk.use.deps.pool.query(
-      `select import_id::text, found, message from row_issues where code = 'pieces_counted' and import_id = any($1) order by 1`,
-      [[night.importId, next.importId]],
-    );
-    expect(rows.map(({ message }) => message)).toEqual([
-      '2 × 12 = 24 pieces, because "Unit" says "DZ" and a person said that one of it is 12 pieces.',
-      '5 × 12 = 60 pieces, because "Unit" says "dz" and a person said that one of it is 12 pieces.',
-    ]);
-    // The same PO in a later file is the same order.
-    const again = await drop('4.csv', file('P-2,S1,3,,EA,2.5', 'P-2,S2,2,,DZ,30', 'P-4,S1,1,,EA,2.5'));
-    expect(again.pos).toEqual(['P-4 ready']);
-  });
-
-  test('more pieces than an order may have reject the PO', async () => {
-    const file = newKind('Unit');
-    await drop('1.csv', file('Q-1,S1,3,,EA'));
-    const night = await drop('2.csv', file('Q-2,S1,900,,PAL'));
-    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 90_000 });
-    expect(await statesOf(night.importId)).toEqual(['Q-2 rejected row_issues 1 lines']);
-    expect((await drop('3.csv', file('Q-3,S1,900,,PAL'))).pos).toEqual(['Q-3 rejected row_issues']);
-  });
-});
-
-test('whole numbers are compared with the quantity: shipped in part asks, other numbers do not', async () => {
-  const file = newKind('Qty Shipped');
-  await drop('1.csv', file('N-1,S1,3,,0', 'N-2,S1,4,,0'));
-  expect((await drop('2.csv', file('N-3,S1,7,,0'))).pos).toEqual(['N-3 ready']);
-  const night = await drop('3.csv', file('N-4,S1,7,,2'));
-  expect(night.pos).toEqual(['N-4 held question']);
-  expect(await questionsOf(night.importId)).toMatchObject([{ column: 'Qty Shipped', value: '2' }]);
-});
-
-test('a number that always was the quantity asks when it is not', async () => {
-  const file = newKind('Confirmed');
-  const lines = (po: string, confirmed: (quantity: number) => number) =>
-    Array.from({ length: 12 }, (_, at) => `${po}-${at},S1,${at + 1},,${confirmed(at + 1)}`);
-  await drop('1.csv', file(...lines('VA', (quantity) => quantity)));
-  const night = await drop('2.csv', file(...lines('VB', (quantity) => quantity - 1)));
-  expect(new Set(night.pos.map((po) => po.split(' ').slice(1).join(' ')))).toEqual(
-    new Set(['held question']),
-  );
-});
-
-test('texts that describe the rows, amounts and dates are not asked about', async () => {
-  const file = newKind('Text,Amount,Day');
-  await drop(
-    '1.csv',
-    file('T-1,S1,3,,Brake pads for the front wheel,4.50,2026-11-02', 'T-1,S2,3,,Oil,9.00,2026-11-03'),
-  );
-  const next = await drop('2.csv', file('T-2,S3,3,,Chains of steel for the rear wheel,7.25,2026-11-09'));
-  expect(next.pos).toEqual(['T-2 ready']);
 });

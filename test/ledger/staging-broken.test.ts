@@ -39,6 +39,7 @@ const stageOneRow = (importId: string) =>
       rowCount: 1,
       optionDefaults: {},
       columnNames: {} as never,
+      maxQuantity: 1_000_000,
       asLayout: { headerKey: '', header: [], settings: {} },
       seen: [],
     };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { UserError } from '../../errors.ts';
-import { isOfPerson } from '../../intake/layouts/layout-words.ts';
+import { isOfPerson, whyKept } from '../../intake/layouts/layout-words.ts';
 import { applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listUnknownFiles } from '../../ledger/console/today.ts';
 import { listLayoutsOf, removeLayout } from '../../ledger/layouts.ts';
@@ -105,10 +105,6 @@ const apply = async (context: CommandContext, file: string, { dryRun = false }: 
 };
 
 const whatThatMeans = (one: ShownLayout): string => {
-  if (one.via === 'configuration')
-    return `The settings of the account still read such files, and the next one makes the layout again: to end that, change accounts.${one.account}.intake.`;
-  if (one.via === 'standard names')
-    return 'Its columns have standard names, so the next file with this header is read all the same, and makes the layout again.';
   const next = isOfPerson(one)
     ? 'Unless its columns have standard names or the settings of the account say what they mean, the next file with this header waits until somebody says it.'
     : 'The next file with this header waits until somebody says what it means.';
@@ -118,6 +114,8 @@ const whatThatMeans = (one: ShownLayout): string => {
 const remove = async (context: CommandContext, named: string, options: LayoutsOptions) => {
   const pool = await openPool(context);
   const { one } = await findOne(pool, namesOf(context, options), named);
+  const why = whyKept(one);
+  if (why !== undefined) throw new UserError('not_possible', showText(why));
   const removed = await removeLayout(pool, one.id, operator(), [one.account]);
   if (!removed)
     throw new UserError(

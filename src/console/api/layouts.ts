@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { checkLayoutEntry } from '../../intake/layouts/layout-entry.ts';
-import { agreedBy } from '../../intake/layouts/layout-words.ts';
+import { agreedBy, whyKept } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
-import { findWaiting, listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
+import { listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
+import { findWaiting } from '../../ledger/waiting-imports.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
@@ -104,12 +105,14 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       },
     },
     async (request) => {
-      const removed = await removeLayout(pool, request.params.id, actorOf(request), accountsOf(request));
+      const [found] = await listLayoutsOf(pool, await chosenAccounts(deps, request, undefined), {
+        id: request.params.id,
+      });
+      const why = found && whyKept(found);
+      if (why !== undefined) throw new ConsoleProblem('not_possible', why);
+      const removed = found && (await removeLayout(pool, found.id, actorOf(request), accountsOf(request)));
       if (!removed)
-        throw new ConsoleProblem(
-          'not_found',
-          'There is no such layout to remove: it was replaced or removed, or it only shows what the configuration or the standard names say.',
-        );
+        throw new ConsoleProblem('not_found', 'There is no such layout, or it was replaced or removed.');
       return {
         sentence: `The layout "${removed.name}" of ${removed.account} is removed. The next file with its header waits until somebody says what it means.`,
       };

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isLeftOut } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import { findRowsOf, readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
 import {
@@ -140,7 +139,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
           mayHaveOrdered,
           mayHaveCart,
           orderStatus: orders[0]?.status ?? null,
-          issueCount: po.issues.filter(({ code }) => !isLeftOut(code)).length,
+          issueCount: po.issues.filter(({ severity }) => severity === 'issue').length,
         }),
         orders: orders.map((order) => ({
           ...order,

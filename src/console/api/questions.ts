@@ -44,7 +44,7 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     {
       config: { needs: 'act' },
       schema: {
-        summary: 'Say what a value means: its POs go on, and the answer is kept for files with this header',
+        summary: 'Answer a question: its POs continue, and the answer is kept for files with this header',
         tags,
         params: questionById,
         body: answerRequest,

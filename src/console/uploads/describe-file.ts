@@ -73,9 +73,8 @@ const presentProposal = (
   };
 };
 
-/** What a person decides about one file counts before what was agreed about its header. Pure. */
-export const layoutsBeside = (person: FileMapping, layouts: readonly Layout[]): readonly Layout[] =>
-  Object.keys(person).length === 0 ? layouts : [];
+/** Whether a person decided anything about how a file is read. Pure. */
+export const isMapped = (person: FileMapping): boolean => Object.keys(person).length > 0;
 
 /**
  * How a file would be read, and what the mapping editor shows: both with what the person has decided over the account's
@@ -90,7 +89,7 @@ export const describeFile = async (
 ): Promise<Pick<UploadAnswer, 'reading' | 'proposal'>> => {
   const request = { ...file, codeLists: account.codeLists, signal };
   const options = withMapping(account.intake, person);
-  const opened = await readPurchaseFile({ ...request, options, layouts: layoutsBeside(person, layouts) });
+  const opened = await readPurchaseFile({ ...request, options, layouts, isMapped: isMapped(person) });
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
   if (opened.kind === 'refused') {

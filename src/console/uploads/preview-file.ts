@@ -8,7 +8,7 @@ import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/uploads.ts';
 import { inEditor } from './advice.ts';
-import { layoutsBeside, presentDetection } from './describe-file.ts';
+import { isMapped, presentDetection } from './describe-file.ts';
 
 /** How many POs, issues and unusual quantities a preview shows. */
 const shown = 200;
@@ -43,7 +43,8 @@ export const previewFile = async (
         fileName: file.fileName,
         identity,
         options: withMapping(account.intake, mapping),
-        layouts: layoutsBeside(mapping, layouts),
+        layouts,
+        isMapped: isMapped(mapping),
         codeLists: account.codeLists,
         priceGuard: account.placing.guards.abovePercent !== undefined,
         stage,

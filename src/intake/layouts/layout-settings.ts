@@ -78,11 +78,20 @@ const settingsOf = (detection: Detection, options: IntakeOptions): FileMapping =
  * The layout that reads other files as this one was read, whatever the account's settings become later. Pure.
  *
  * @param options the settings by which the file was read
+ * @param mapping what a person decided about the file; the PO number that belongs to this one file is no part of the layout
  */
-export const asLayout = (detection: Detection, options: IntakeOptions): LayoutOfHeader => ({
-  ...headerOf(detection),
-  settings: settingsOf(detection, options),
-});
+export const asLayout = (
+  detection: Detection,
+  options: IntakeOptions,
+  mapping: FileMapping = {},
+): LayoutOfHeader => {
+  const { po_number: _, ...constants } = mapping.constants ?? {};
+  const settings = settingsOf(detection, options);
+  return {
+    ...headerOf(detection),
+    settings: Object.keys(constants).length > 0 ? { ...settings, constants } : settings,
+  };
+};
 
 /** Whether somebody has said how such files are read: not all of it is known by standard names. Pure. */
 export const isAgreed = ({ settings: { columns = {}, ...rest } }: LayoutOfHeader): boolean =>

@@ -1,11 +1,11 @@
 import type { Decision } from '../types.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, madeByProgram } from './layout.ts';
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Whether a person agreed to it: then it counts before the settings of the account. Pure. */
 export const isOfPerson = ({ via }: Pick<Layout, 'via'>): boolean =>
-  via !== 'configuration' && via !== 'earlier import' && via !== 'standard names';
+  !(madeByProgram as readonly string[]).includes(via);
 
 /** Who agreed to a layout, and when, as a part of a sentence. Pure. */
 export const agreedBy = ({ via, who, confirmedAt }: Pick<Layout, 'via' | 'who' | 'confirmedAt'>): string => {
@@ -32,3 +32,15 @@ export const decisionOf = (layout: Layout): Decision => ({
   why: `the file has its header; ${agreedBy(layout)}`,
   override: undefined,
 });
+
+/** Why a layout cannot be removed, because something else than the layout says how its files are read; undefined: it can. Pure. */
+export const whyKept = ({ via, name }: Pick<Layout, 'via' | 'name'>): string | undefined => {
+  switch (via) {
+    case 'configuration':
+      return `The layout "${name}" only shows what intake of its account says. To read its files in another way, change these settings.`;
+    case 'standard names':
+      return `The layout "${name}" only shows that the columns of its files have standard names. There is nothing to remove.`;
+    default:
+      return undefined;
+  }
+};

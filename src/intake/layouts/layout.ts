@@ -1,6 +1,9 @@
 import type { FileMapping } from '../file-mapping.ts';
 import type { KnownValues } from './watch-columns.ts';
 
+/** Where layouts come from that no person agreed to: they count after the settings of the account. */
+export const madeByProgram = ['configuration', 'earlier import', 'standard names'] as const;
+
 /** How the files of an account with one header are read, as somebody agreed. */
 export interface Layout {
   id: string;
@@ -16,7 +19,7 @@ export interface Layout {
   /** The telling columns with the values that are known; undefined: its next file shows them. */
   known?: KnownValues;
   who: string;
-  via: 'console' | 'api' | 'command line' | 'configuration' | 'earlier import' | 'standard names';
+  via: 'console' | 'api' | 'command line' | (typeof madeByProgram)[number];
   confirmedAt: Date;
 }
 

@@ -5,7 +5,7 @@ import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { addValue, type ColumnValues, isTelling, type ValueKey, valueKey } from './telling-values.ts';
 
-/** What is done with rows that have a value: ordered, left out, or asked about each time. */
+/** What to do with rows that have a value: order them, skip them, or ask each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
 
 /** What is known of a value: `seen` in the first file, or answered by a person; `pieces 12`: one in the quantity is twelve pieces. */
@@ -14,12 +14,19 @@ export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 /** The telling columns of a layout with the values that are known, by the key of their header. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
-/** What the other files of an account say in their columns, for a file whose header is new. Pure. */
+/**
+ * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered there is known here:
+ * answers are for the files of one header. Pure.
+ */
 export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
   const all = new Map<string, Map<ValueKey, KnownValue>>();
   for (const { known } of layouts)
-    for (const [column, values] of known ?? [])
-      all.set(column, new Map([...values, ...(all.get(column) ?? [])]));
+    for (const [column, values] of known ?? []) {
+      const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
+      for (const [key, answer] of values)
+        if (key !== anyValue && (answer === 'seen' || answer === 'order')) seen.set(key, 'seen');
+      all.set(column, seen);
+    }
   return all;
 };
 
@@ -50,7 +57,7 @@ export interface Pack {
 }
 
 export interface Looked {
-  /** Because of this value the row is left out. */
+  /** The row is skipped because of this value. */
   leftOut: { header: string; text: string } | undefined;
   /** Because of these values one in the quantity is several pieces. */
   packs: Pack[];
@@ -60,8 +67,8 @@ export interface Looked {
   settled: ReadonlySet<string>;
 }
 
-/** Stands for every value of a column that is not known by itself. */
-export const anyValue = '*';
+/** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
+export const anyValue = ' *';
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 

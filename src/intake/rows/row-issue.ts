@@ -24,12 +24,12 @@ const longestFound = 200;
 export const shorten = (text: string): string =>
   text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
 
-/** Why a row was left out: it is a total, a header again, names neither a PO nor an item, or a person said so. */
+/** Why a row was skipped: it is a total, a header again, names neither a PO nor an item, or a person said so. */
 export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row', 'left_out'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
 
-export const isLeftOut = (code: string): code is LeftOutCode =>
-  (leftOutCodes as readonly string[]).includes(code);
+/** The notes that a PO's page shows beside its issues: they say that its order differs from its rows. */
+export const notesOfPo = [...leftOutCodes, 'pieces_counted'] as const;
 
 /** A note about a row that names no line, with its cells, beside the PO that it names, if it does. */
 export const skippedRow = (
@@ -47,7 +47,7 @@ export const skippedRow = (
   };
 };
 
-/** A note about a line that is left out because a person said that rows with this value are. */
+/** A note about a line that is skipped because a person said so of rows with this value. */
 export const leftOutRow = (
   row: RawRow,
   poNumber: string | undefined,
@@ -58,5 +58,5 @@ export const leftOutRow = (
     poNumber,
     header,
     'left_out',
-    `Not ordered: rows in which "${header}" says ${JSON.stringify(text)} are left out, as a person decided.`,
+    `Not ordered: rows in which "${header}" says ${JSON.stringify(text)} are skipped, as a person decided.`,
   );

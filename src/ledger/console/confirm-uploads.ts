@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { UnreadImport } from '../../intake/inbox/import-register.ts';
 import { noteChange } from '../changes.ts';
-import { agreeLayout, findWaiting, type NewLayout, readWaiting } from '../layouts.ts';
+import { agreeLayout, type NewLayout } from '../layouts.ts';
 import { inTransaction } from '../transaction.ts';
+import { findWaiting, readWaiting } from '../waiting-imports.ts';
 import type { Actor } from './activity.ts';
 import { withdrawForReread } from './reread-imports.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
@@ -58,12 +59,11 @@ export const confirmUpload = async (
     const about = {
       note,
       ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }),
-      ...(waiting ? { waitingKey: waiting.waitingKey } : {}),
     };
     const imports = layout
       ? (await agreeLayout(client, layout, about)).imports
       : waiting
-        ? await readWaiting(client, [upload.account], [waiting.waitingKey])
+        ? await readWaiting(client, [upload.account], { importId: upload.rereadOf! })
         : [];
     const keys = [waiting?.waitingKey, layout?.headerKey];
     const alike = imports.filter(({ id, waitingKey }) => id !== upload.rereadOf && keys.includes(waitingKey));

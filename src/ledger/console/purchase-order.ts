@@ -80,6 +80,7 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
   orders: ShownOrder[];
   issues: {
     rowNumber: number;
+    severity: 'issue' | 'note';
     column: string;
     code: string;
     message: string;
@@ -172,7 +173,7 @@ const sql = `
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
       from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",
     (${ordersSql}) as orders,
-    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name, 'code', r.code,
+    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'severity', r.severity, 'column', r.column_name, 'code', r.code,
         'message', r.message, 'found', r.found, 'expected', r.expected) order by r.row_number), '[]')
       from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
         and ${shownOfPo('r')} order by r.row_number limit 500) r) as issues,

@@ -35,7 +35,7 @@ comment on column imports.times_waited is 'How often it has waited and was then 
 comment on column imports.layout_id is 'The layout by which it was read, or refused; null: none was needed.';
 create index imports_waiting on imports (account, waiting_key) where state = 'waiting';
 
--- People are told once for each header, not for each file.
+-- One notification for each header, not for each file.
 create function notify_of_waiting_file() returns trigger language plpgsql set search_path = cartwright as $$
 begin
   if not exists (select from imports i where i.account = new.account and i.waiting_key = new.waiting_key
@@ -76,7 +76,7 @@ create table layout_values (
 );
 comment on table layout_values is
   'The values of telling columns, by the header of their files, and what is done with rows that have them. They outlive the versions of a layout.';
-comment on column layout_values.value_key is 'The value in the form in which values are compared; *: any value of the column.';
+comment on column layout_values.value_key is 'The value in the form in which values are compared; a blank and *: all other values of the column.';
 comment on column layout_values.answer is 'seen: the first file had it, and nobody was asked. Otherwise what a person decided.';
 comment on column layout_values.pieces is 'pieces: one in the quantity of such rows is so many pieces.';
 alter table row_issues add column question text;
@@ -84,4 +84,4 @@ comment on column row_issues.question is
   'The keys of the column and of its value, on two lines, by which the answer is remembered; null: it asks nothing.';
 create index row_issues_questions on row_issues (import_id, po_number) where question is not null;
 alter table imports add column grouping jsonb;
-comment on column imports.grouping is 'By what its rows were grouped into POs, so that a PO can be made again without rows that a person leaves out; null: read by an earlier version.';
+comment on column imports.grouping is 'By what its rows were grouped into POs, so that a PO can be rebuilt without skipped rows; null: read by an earlier version.';

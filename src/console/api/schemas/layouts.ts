@@ -77,7 +77,7 @@ export const answerRequest = z.strictObject({
   answer: z
     .enum(['order', 'leave_out', 'ask', 'pieces'])
     .describe(
-      'order: rows with this value are ordered. leave_out: they are left out, and their POs are made again without them. ask: the POs wait on, and it is asked each time. pieces: one in the quantity of such rows is so many pieces. The answer is kept for files with this header.',
+      'order: rows with this value are ordered. leave_out: they are skipped, and their POs are rebuilt without them. ask: the POs stay held, and it is asked each time. pieces: one in the quantity of such rows is so many pieces. The answer is kept for files with this header.',
     ),
   wholeColumn: z
     .boolean()

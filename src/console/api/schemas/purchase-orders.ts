@@ -176,6 +176,7 @@ export const poDetail = poSummary.omit({ actions: true }).extend({
   issues: z.array(
     z.object({
       rowNumber: z.int(),
+      severity: z.enum(['issue', 'note']),
       column: z.string(),
       code: z.string(),
       message: z.string(),

@@ -3,17 +3,17 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 
-/** Why rows of this PO were refused: what was found and what was expected. */
+/** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */
 export const Issues = ({ issues }: { issues: PoDetail['issues'] }) => (
-  <Panel title="Issues in the file" flush>
+  <Panel title="Issues and notes" flush>
     <DataTable
-      caption="Issues in the rows of this purchase order"
+      caption="Issues and notes of the rows of this purchase order"
       rows={issues}
       keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
       columns={[
         { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
         { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
-        { title: 'What is wrong', grow: true, cell: ({ message }) => <Foreign text={message} /> },
+        { title: 'What was noticed', grow: true, cell: ({ message }) => <Foreign text={message} /> },
         { title: 'Found', cell: ({ found }) => <Foreign as="line" text={found ?? ''} mono /> },
         { title: 'Expected', cell: ({ expected }) => <Foreign as="line" text={expected ?? ''} /> },
       ]}
