@@ -1,12 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/build-program.ts';
 import { changed, listPages, notRun, project, readPage, readSteps, untilStopped } from './pages.ts';
+
+const run = promisify(execFile);
 
 /** What is in a checkout only after somebody has worked in it. */
 const notCheckedOut = ['node_modules', 'dist', 'cartwright-data', '.git'];
@@ -21,7 +23,9 @@ beforeAll(async () => {
     recursive: true,
     filter: (path) => !notCheckedOut.includes(basename(path)),
   });
-  await symlink(join(project, 'node_modules'), join(folder, 'checkout/node_modules'));
+  // A link to the folder would not do: the compiler names what lies outside a checkout differently.
+  const packages = [join(project, 'node_modules'), join(folder, 'checkout')];
+  await run('cp', ['-al', ...packages]).catch(() => run('cp', ['-a', ...packages]));
   await writeFile(join(folder, 'npmrc'), '');
   env = {
     HOME: folder,
@@ -53,7 +57,7 @@ const openShell = async (page: string) => {
     /** The command is the process itself, so that a signal reaches nothing else. */
     runUntilStopped: (command: string) => bash('exec $2', command),
     write: async (name: string, content: string | Buffer) => {
-      const { stdout } = await promisify(execFile)('bash', ['-ec', '. "$1"; pwd', 'bash', state], { env });
+      const { stdout } = await run('bash', ['-ec', '. "$1"; pwd', 'bash', state], { env });
       await writeFile(join(stdout.trim(), name), content);
     },
   };
