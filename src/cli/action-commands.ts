@@ -32,7 +32,7 @@ export const actionCommands: readonly ActionCommand[] = [
     action: 'cancel',
     summary: 'cancel POs that are not ordered',
     description:
-      'Cancels POs that are not ordered and deletes their carts. It is recorded at once, also while a worker processes the PO, and carried out at its next step; if the submission was sent before, the PO is ordered, and an alarm says so. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
+      'Cancels POs that are not ordered and deletes their carts. A PO for which nothing was sent is cancelled at once. Otherwise the wish is recorded, also while a worker processes the PO, and carried out at its next step; if the submission was sent before, the PO is ordered, and an alarm says so. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
     example: 'cartwright cancel NS-1004 --note "dealer called"',
     verb: 'cancel',
     done: 'Cancelled',

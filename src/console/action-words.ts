@@ -1,6 +1,8 @@
 import type { PresentState } from '../ledger/console/targets.ts';
 import type { OperatorAction } from '../placing/operator-actions.ts';
+import { isPending } from '../placing/pending-words.ts';
 import { stateWords } from '../placing/state-words.ts';
+import type { PurchaseOrderState } from '../placing/types.ts';
 import type { PoFilter } from './api/schemas/purchase-orders.ts';
 
 const past: Record<string, string> = {
@@ -17,8 +19,8 @@ const done: Record<OperatorAction, string> = {
   release: 'Released',
   adopt: 'Adopting the orders of',
   submit_again: 'Resubmitting',
-  hold: 'Holding',
-  cancel: 'Cancelling',
+  hold: 'Held',
+  cancel: 'Cancelled',
   retry: 'Retrying',
   settle: 'Settled the alarms of',
 };
@@ -36,12 +38,23 @@ const verbs: Record<OperatorAction, string> = {
 /** `1 PO`, `2,300 POs`. */
 export const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
 
-/** `Released 2 POs. 1 PO could not be changed.` Pure. */
-export const resultSentence = (action: OperatorAction, changed: number, unchanged: number): string =>
-  [
-    ...(changed > 0 ? [`${done[action]} ${pos(changed)}.`] : []),
+/**
+ * `Released 2 POs. 1 PO could not be changed.` Pure.
+ * @param states of the POs that were changed, as they are now
+ */
+export const resultSentence = (
+  action: OperatorAction,
+  states: readonly PurchaseOrderState[],
+  unchanged: number,
+): string => {
+  const begun = states.filter((state) => isPending(action, state)).length;
+  const finished = states.length - begun;
+  return [
+    ...(finished > 0 ? [`${done[action]} ${pos(finished)}.`] : []),
+    ...(begun > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${pos(begun)}.`] : []),
     ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
   ].join(' ');
+};
 
 /** `2026-11-22 22:03 (Europe/Berlin)` */
 const moment = (at: string, timeZone: string): string => {

@@ -18,23 +18,27 @@ const sameKeySql = `
   where k.po_key = s.po_key and s.outcome is null`;
 
 const where = fileAndRow('p', 'i');
+const latestEnded = `(select max(l.id) from purchase_orders l
+            where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
+              and l.state in ('failed', 'cancelled') and not l.quote_only)`;
 
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
-// several cancelled POs with this content, the latest is named; one that was only withdrawn because its file is read again
-// does not count. A join with `distinct on` lets Postgres choose between
+// several cancelled POs with this content, the latest is named; what a person cancelled of these very bytes counts whatever its content. One
+// that was only withdrawn because its file is read again does not count, unless a person was to decide about it. A join with `distinct on` lets Postgres choose between
 // looking up each PO and reading the ledger once.
 const againstLedgerSql = `
   update staged s
   set outcome = found.outcome, code = found.code, other_id = found.id, reason = found.reason
   from (
     select distinct on (t.po_number) t.po_number, p.id,
-      case when ranked.rank in (1, 2, 4) then 'repeated' when ranked.rank = 5 then 'held'
+      case when ranked.rank in (1, 2, 4) then 'repeated' when ranked.rank in (5, 6) then 'held'
         else 'conflicting' end as outcome,
-      case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' end as code,
+      case ranked.rank when 3 then 'conflicting_po' when 5 then 'was_cancelled' when 6 then 'on_hold' end as code,
       case ranked.rank
         when 3 then ${conflictReason('p', 'i', 't')}
         when 4 then 'Already imported with the same content in ' || ${where} || ' and ' || p.state || '. Correct it and send it again, or retry that PO.'
-        when 5 then 'PO ' || p.po_number || ' was already imported with the same content in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
+        when 5 then 'PO ' || p.po_number || ' was already imported in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
+        when 6 then 'A person was to decide about PO ' || p.po_number || ' of ' || ${where} || ' before that file was read again. Release it to order it as it is now, or cancel it.'
         else 'Already imported with the same content in ' || ${where} || '. Nothing is ordered again.' end as reason
     from staged t
     join purchase_orders p on p.account = $1 and p.po_key = t.po_key and p.quote_only = $2
@@ -42,12 +46,12 @@ const againstLedgerSql = `
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
         case
-          when $2 or p.po_number <> t.po_number or not ${sameContent('p', 't')} then null
-          when p.reason_code = 'read_again' then null
+          when $2 or p.po_number <> t.po_number then null
+          when p.reason_code = 'read_again' then case when p.holding and p.id = ${latestEnded} then 6 end
+          when p.state = 'cancelled' and i.sha256 = (select sha256 from imports where id = $4) then 5
+          when not ${sameContent('p', 't')} then null
           when p.state = 'cancelled' then 5
-          when p.id = (select max(l.id) from purchase_orders l
-            where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
-              and l.state in ('failed', 'cancelled') and not l.quote_only) then 4 end
+          when p.id = ${latestEnded} then 4 end
       when p.state = 'rejected' then null
       when ${isConflicting('p')} then
         case when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters('p', 't')} then 2 end
@@ -121,7 +125,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await client.query(sameKeySql);
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
-  await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold']);
+  await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
   await client.query(comesAgainSql, [importId]);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);

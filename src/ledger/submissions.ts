@@ -25,6 +25,10 @@ export const firstSubmittedAt = (po: string): string => `coalesce(
   (select min(i.begun_at) from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'),
   clock_timestamp())`;
 
+/** SQL: no call that changes anything was ever made for the PO, or is about to be. */
+export const nothingSent = (po: string): string =>
+  `(${po}.lease_owner is null and not exists (select from intents n where n.purchase_order_id = ${po}.id))`;
+
 /**
  * SQL: when the PO's last submission that was sent ended, or began if it has no outcome; null without one. Its order
  * exists by then or within the settle time after it. A refused submission counts too: it only makes the wait longer.

@@ -79,6 +79,8 @@ export interface ActionTarget {
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
+  /** No call that changes anything was ever made for it, and no worker has it. Absent: not known. */
+  nothingSent?: boolean;
   /** A row of it has a value that is new, and nobody has answered what it means. */
   asks?: boolean;
   lines: Line[];
@@ -151,14 +153,19 @@ const release = (po: ActionTarget): PlannedAction => {
 const isActive = (state: PurchaseOrderState): state is ActiveState =>
   (activeStates as readonly string[]).includes(state);
 
+const numberTaken = (po: ActionTarget): boolean => holdReasonOf(po.reasonCode)?.numberTaken ?? false;
+
 const cancel = (po: ActionTarget): PlannedAction => {
+  // There is no cart to delete, so nothing has to wait for a worker.
+  if (po.nothingSent && (po.state === 'ready' || po.state === 'held') && !numberTaken(po))
+    return plan('cancelled', { nextEpoch: false });
   if (isActive(po.state)) {
     return po.cancelling ? no('it is already being cancelled') : { kind: 'wish', wish: 'cancel' };
   }
   if (po.state !== 'held') {
     return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
   }
-  if (po.mayHaveOrdered || holdReasonOf(po.reasonCode)?.numberTaken) {
+  if (po.mayHaveOrdered || numberTaken(po)) {
     // Nothing is sent: what exists at the service is for the person to settle there.
     return plan('cancelled', {
       nextEpoch: false,
@@ -172,8 +179,8 @@ const hold = (po: ActionTarget): PlannedAction => {
   if (!isActive(po.state))
     return no(`it is ${stateWords[po.state]}; only a PO that is in progress can be held`);
   if (po.cancelling) return no('it is being cancelled');
-  if (po.holding) return no('it is already going to be held');
-  if (po.leased || isSubmitted(po)) return { kind: 'wish', wish: 'hold' };
+  if (po.leased || isSubmitted(po))
+    return po.holding ? no('it is already going to be held') : { kind: 'wish', wish: 'hold' };
   const { meaning, advice } = holdReasons.on_hold;
   return plan('held', { nextEpoch: false, reason: { code: 'on_hold', text: `${meaning} ${advice}` } });
 };

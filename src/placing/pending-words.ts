@@ -70,6 +70,10 @@ const holdSentences = (pos: readonly PendingPo[]): string[] => {
   ];
 };
 
+/** Whether a worker has still to do what a person did to a PO, which is in this state now. Pure. */
+export const isPending = (action: string, state: PurchaseOrderState): boolean =>
+  (action === 'cancel' && state !== 'cancelled') || (action === 'hold' && state !== 'held');
+
 /** What keeps the workers of these accounts from going on, and what to do: one sentence for each account. */
 const delays = (pos: readonly AccountFacts[]): string[] =>
   [...new Map(pos.map((po) => [po.account, po])).values()].flatMap(({ account, paused, served }) => [

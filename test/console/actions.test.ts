@@ -107,9 +107,14 @@ test('an action is done, recorded with person and note, and given to the queue',
 });
 
 test('a cancellation that a worker carries out says what is still to happen', async () => {
-  const { body } = await act('cancel', [await addHeld()]);
+  const id = await addHeld();
+  const free = await addHeld();
+  await insertRow(use.deps.pool, 'intents', {
+    ...{ purchase_order_id: id, epoch: 0, step: 'create_cart', outcome: 'refused' },
+  });
+  const { body } = await act('cancel', [id, free]);
   expect(body.sentence).toBe(
-    'Cancelling 1 PO. It has no cart: a worker marks it as cancelled. No worker that places POs of north is running. Start one with `cartwright up`.',
+    'Cancelled 1 PO. Cancelling 1 PO. It has no cart: a worker marks it as cancelled. No worker that places POs of north is running. Start one with `cartwright up`.',
   );
 });
 
@@ -194,10 +199,13 @@ test('a bulk run asks for the count, does the ordinary action, and survives its 
   });
   expect(await keepRun(pool, run.id, dead)).toBeUndefined();
   const states = await pool.query(
-    `select state, count(*)::int as n from purchase_orders where id = any($1) and not cancelling group by 1`,
+    `select state, count(*)::int as n from purchase_orders where id = any($1) group by 1 order by 2`,
     [ids],
   );
-  expect(states.rows).toEqual([{ state: 'items_added', n: 64 }]);
+  expect(states.rows).toEqual([
+    { state: 'cancelled', n: 1 },
+    { state: 'items_added', n: 64 },
+  ]);
   expect([await stateOf(other), await stateOf(later)]).toEqual(['held', 'held']);
   expect(await actionsOn(ids[0]!)).toEqual([
     { who: 'Ann', via: 'console', action: 'release', note: 'new price list' },
@@ -265,10 +273,7 @@ test('a run leaves alone what another person has done since it was confirmed, al
   const end = await ended(run.id);
   expect(end).toMatchObject({ done: 1, notDone: 1 });
   expect(end.reasons).toEqual([{ why: 'it has changed since the run was confirmed', count: 1 }]);
-  const { rows } = await pool.query('select cancelling from purchase_orders where id = any($1) order by id', [
-    [released, other],
-  ]);
-  expect(rows).toEqual([{ cancelling: false }, { cancelling: true }]);
+  expect([await stateOf(released), await stateOf(other)]).toEqual(['items_added', 'cancelled']);
 });
 
 test('a run that was stopped does nothing more', async () => {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { withdrawUnsent } from '../../src/ledger/console/reread-imports.ts';
+import { describe, expect, test } from 'vitest';
+import { withdrawForReread, withdrawUnsent } from '../../src/ledger/console/reread-imports.ts';
+import type { Upload } from '../../src/ledger/console/uploads.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
-import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';
 import { header, useStaging } from './stage-text.ts';
 
@@ -21,6 +21,17 @@ const repeatsOf = async (importId: string) =>
   ).rows;
 const importOf = async (importId: string) =>
   (await staging.pool.query('select po_count, result_due from imports where id = $1', [importId])).rows[0];
+const act = async (action: 'cancel' | 'hold', account: string) => {
+  const found = await findActionTargets(staging.pool, action, { account, poNumber: 'PO-7' });
+  const results = await applyOperatorAction(staging.pool, action, found, { who: 'Ann' });
+  expect(results).toMatchObject([{ outcome: { kind: 'done' } }]);
+};
+const readAgain = async (importId: string) => {
+  const upload = { rereadOf: importId, account: '', fileName: '' } as Upload;
+  return inTransaction(staging.pool, {}, (client) =>
+    withdrawForReread(client, upload, { who: 'Ann', via: 'console' }, undefined),
+  );
+};
 const resultsWritten = () => staging.pool.query('update imports set result_due = false');
 
 test('a file that is read again gives other files the POs back that were repeated because of it', async () => {
@@ -61,18 +72,7 @@ test('a PO that a person cancels asks once about the same PO of another file', a
   const b = await stageText(account, seven);
   const c = await stageText(account, seven);
   await resultsWritten();
-  const ledger = createPlacingLedger(staging.pool);
-  const cancel = async () => {
-    const found = await findActionTargets(staging.pool, 'cancel', { account, poNumber: 'PO-7' });
-    await applyOperatorAction(staging.pool, 'cancel', found, { who: 'Ann' });
-    const options = { accounts: [account], states: ['ready'], leaseMs: 60_000, graceMs: 0 } as const;
-    const owner = '00000000-0000-4000-8000-00000000000a';
-    for (const { id } of found) {
-      const taken = await ledger.take(id, { ...options, owner });
-      if (taken.kind !== 'taken') throw new Error(taken.kind);
-      await ledger.transition(taken.po, owner, { state: 'cancelled', epoch: 'same', waitMs: 0 });
-    }
-  };
+  const cancel = () => act('cancel', account);
   await cancel();
   expect(await statesOf(b.importId)).toEqual([]);
   expect(await statesOf(c.importId)).toEqual([['PO-7', 'held', 'was_cancelled']]);
@@ -82,4 +82,62 @@ test('a PO that a person cancels asks once about the same PO of another file', a
   await cancel();
   expect(await statesOf(c.importId)).toMatchObject([['PO-7', 'cancelled', null]]);
   expect(await statesOf(b.importId)).toEqual([]);
+});
+
+describe('what a person has said of a PO outlives that its file is read again', () => {
+  // The same bytes, read in another way.
+  const asItIs = { rules: { cancelledAgain: 'hold', restoredFiles: 'hold' } } as const;
+  const columns = { options: { columns: { q2: 'quantity', quantity: 'ignore' } } };
+  const two = 'po_number,ship_name,item_sku,quantity,q2\nPO-7,Ann,S1,1,2\n';
+
+  test.each([
+    ['unchanged', asItIs],
+    ['with another quantity', columns],
+  ])('cancelled, it is asked about, %s', async (_, how) => {
+    const account = newAccount();
+    const a = await stageText(account, two);
+    const b = await stageText(account, `${two}PO-8,Ann,S2,2,2\n`);
+    await act('cancel', account);
+    expect(await readAgain(a.importId)).toBeUndefined();
+    expect(await statesOf(a.importId)).toEqual([['PO-7', 'cancelled', null]]);
+    expect((await statesOf(b.importId)).toSorted()[0]).toEqual(['PO-7', 'held', 'was_cancelled']);
+    await act('cancel', account);
+    const again = await stageText(account, two, how);
+    expect(await statesOf(again.importId)).toEqual([['PO-7', 'held', 'was_cancelled']]);
+  });
+
+  test.each([
+    ['unchanged', asItIs],
+    ['with another quantity', columns],
+  ])('held, it is held, %s', async (_, how) => {
+    const account = newAccount();
+    const a = await stageText(account, two);
+    await act('hold', account);
+    expect(await readAgain(a.importId)).toBeUndefined();
+    expect(await statesOf(a.importId)).toEqual([['PO-7', 'cancelled', 'read_again']]);
+    const again = await stageText(account, two, how);
+    expect(await statesOf(again.importId)).toEqual([['PO-7', 'held', 'on_hold']]);
+    // Once it is decided, the earlier hold is over.
+    await act('cancel', account);
+    const third = await stageText(account, two.replace('1,2', '4,4'));
+    expect(await statesOf(third.importId)).toEqual([['PO-7', 'ready', null]]);
+  });
+
+  test('held, it is held in the file that gets it back', async () => {
+    const account = newAccount();
+    const a = await stageText(account, seven);
+    const b = await stageText(account, seven);
+    await act('hold', account);
+    expect(await readAgain(a.importId)).toBeUndefined();
+    expect(await statesOf(b.importId)).toEqual([['PO-7', 'held', 'on_hold']]);
+  });
+
+  test.each(['cancelling', 'holding'])('%s, it is done first', async (wish) => {
+    const account = newAccount();
+    const a = await stageText(account, seven);
+    await staging.pool.query(`update purchase_orders set ${wish} = true where import_id = $1`, [a.importId]);
+    expect(await readAgain(a.importId)).toMatch(/^1 of its POs is about to be cancelled or held\. /);
+    await act(wish === 'cancelling' ? 'cancel' : 'hold', account);
+    expect(await readAgain(a.importId)).toBeUndefined();
+  });
 });

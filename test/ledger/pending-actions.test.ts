@@ -38,7 +38,8 @@ test('a cancellation speaks of a cart only where one was created, and is not del
   };
   const none = 'It has no cart: a worker marks it as cancelled.';
   const cart = 'A worker deletes its cart first.';
-  expect(await po('none', [])).toBe(none);
+  // Nothing was sent: it is cancelled at once.
+  expect(await po('none', [])).toBe('');
   expect(await po('refused', [['create_cart', 'refused']])).toBe(none);
   expect(await po('created', [['create_cart', 'done']])).toBe(cart);
   expect(await po('unclear', [['create_cart', null]])).toBe(cart);
@@ -67,16 +68,20 @@ test('a hold that a worker carries out asks for no worker where one is running',
 test('an account that is paused, or that no running worker places, is named', async () => {
   const { pool } = ledger;
   const other = await insertImport(pool, { account: 'south', sha256: 'south' });
-  await insertPurchaseOrder(pool, other, 'S-1', { account: 'south' });
+  const cart = { epoch: 0, step: 'create_cart', outcome: 'done' };
+  const south = await insertPurchaseOrder(pool, other, 'S-1', { account: 'south' });
+  await insertRow(pool, 'intents', { purchase_order_id: south, ...cart });
   expect(await applied('cancel', { poNumber: 'S-1' })).toMatch(
     /No worker that places POs of south is running\. Start one with `cartwright up`\.$/,
   );
   await insertRow(pool, 'account_states', { account: 'north', paused_until: new Date(Date.now() + 60_000) });
-  await insertPurchaseOrder(pool, importId, 'N-1', { account: 'north' });
+  const n1 = await insertPurchaseOrder(pool, importId, 'N-1', { account: 'north' });
+  await insertRow(pool, 'intents', { purchase_order_id: n1, ...cart });
   expect(await applied('cancel', { poNumber: 'N-1' })).toMatch(
     /The account north is paused for now, .* ends\.$/,
   );
   await pool.query(`update account_states set operator_paused_at = now() where account = 'north'`);
-  await insertPurchaseOrder(pool, importId, 'N-2', { account: 'north' });
+  const n2 = await insertPurchaseOrder(pool, importId, 'N-2', { account: 'north' });
+  await insertRow(pool, 'intents', { purchase_order_id: n2, ...cart });
   expect(await applied('cancel', { poNumber: 'N-2' })).toContain('nothing happens until a person resumes it');
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,11 +40,17 @@ export const useStaging = () => {
     return `dealer ${accounts}`;
   };
 
-  const newImport = (account: string, fileName = 'orders.csv', quoteOnly = false, restored = false) =>
+  const newImport = (
+    account: string,
+    text: string,
+    fileName = 'orders.csv',
+    quoteOnly = false,
+    restored = false,
+  ) =>
     insertRow(ledger.pool, 'imports', {
       account,
       file_name: fileName,
-      sha256: '',
+      sha256: createHash('sha256').update(text).digest('hex'),
       size_bytes: 0,
       file_path: '',
       quote_only: quoteOnly,
@@ -74,7 +81,7 @@ export const useStaging = () => {
       rules?: GroupingRules;
     } = {},
   ) => {
-    const importId = await newImport(account, more.fileName, more.quoteOnly, more.restored);
+    const importId = await newImport(account, text, more.fileName, more.quoteOnly, more.restored);
     const staged = await stageImport(ledger.pool, importId, (stage) => read(stage, text, more.options), {
       ...(more.rules ? { rules: more.rules } : {}),
     });

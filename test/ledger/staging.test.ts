@@ -180,7 +180,7 @@ describe('nothing is ready before its file was wholly read', () => {
   });
 
   test('a reader that throws in the middle leaves the import unchanged, to be read again', async () => {
-    const importId = await newImport(newAccount());
+    const importId = await newImport(newAccount(), '');
     const failing = stageImport(staging.pool, importId, async (stage) => {
       await read(stage, `${header}A,Ann,S1,1\n`);
       throw new Error('the disk is gone');
@@ -192,7 +192,7 @@ describe('nothing is ready before its file was wholly read', () => {
   });
 
   test('a connection that is cut off in the middle of copying rejects, and leaves nothing', async () => {
-    const importId = await newImport(newAccount());
+    const importId = await newImport(newAccount(), '');
     const failing = stageImport(staging.pool, importId, async (stage) => {
       const outcome = await read(stage, `${header}A,Ann,S1,1\n`);
       await staging.pool.query(
@@ -206,7 +206,7 @@ describe('nothing is ready before its file was wholly read', () => {
   });
 
   test('two workers that read one import at once stage it once', async () => {
-    const importId = await newImport(newAccount());
+    const importId = await newImport(newAccount(), '');
     const text = `${header}A,Ann,S1,1\nB,Bob,S2,2\n`;
     const both = await Promise.all(
       [1, 2].map(() => stageImport(staging.pool, importId, (stage) => read(stage, text))),
@@ -217,7 +217,7 @@ describe('nothing is ready before its file was wholly read', () => {
   });
 
   test('an import that another process reads for long is left to it, and can be read once that process is gone', async () => {
-    const importId = await newImport(newAccount());
+    const importId = await newImport(newAccount(), '');
     const text = `${header}A,Ann,S1,1\n`;
     const stopped = await staging.pool.connect();
     await stopped.query('begin');
@@ -316,7 +316,7 @@ describe('the dry run', () => {
   });
 
   test('of an import that is known leaves it to be read', async () => {
-    const importId = await newImport(newAccount());
+    const importId = await newImport(newAccount(), '');
     const staged = await stageImport(
       staging.pool,
       importId,

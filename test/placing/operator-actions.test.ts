@@ -128,7 +128,7 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
     for (const over of [{ mayHaveOrdered: true }, { leased: true }])
       expect(possible(over)).toEqual(possible({}));
     expect(possible({ cancelling: true }).filter((action) => action !== 'retry')).toEqual([]);
-    expect(possible({ holding: true }).filter((action) => action !== 'retry')).toEqual(
+    expect(possible({ holding: true, leased: true }).filter((action) => action !== 'retry')).toEqual(
       isActive ? ['cancel'] : [],
     );
   });

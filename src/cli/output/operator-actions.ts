@@ -5,6 +5,7 @@ import {
   planOperatorAction,
   statesFor,
 } from '../../placing/operator-actions.ts';
+import { isPending } from '../../placing/pending-words.ts';
 import { stateWords } from '../../placing/state-words.ts';
 import type { ActionCommand } from '../action-commands.ts';
 import { count, showText } from './show-text.ts';
@@ -96,14 +97,11 @@ export const summariseActions = (
   results: readonly ActionResult[],
   pending: string,
 ): string => {
-  const wished = { cancel: 'cancelled', hold: 'held' }[action as string];
   const changed = results.flatMap(({ poNumber, outcome }) =>
-    outcome.kind === 'done'
-      ? [{ poNumber, isPending: wished !== undefined && outcome.state !== wished }]
-      : [],
+    outcome.kind === 'done' ? [{ poNumber, pending: isPending(action, outcome.state) }] : [],
   );
-  const numbers = (isPending: boolean) =>
-    changed.filter((one) => one.isPending === isPending).map(({ poNumber }) => poNumber);
+  const numbers = (wanted: boolean) =>
+    changed.filter((one) => one.pending === wanted).map(({ poNumber }) => poNumber);
   const [finished, begun] = [numbers(false), numbers(true)];
   const undone = results.length - changed.length;
   return [

@@ -53,6 +53,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
       const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible').map(({ id }) => id);
       const present = new Map((await findPresentStates(pool, undone)).map((one) => [one.id, one]));
       const changed = results.filter(({ outcome }) => outcome.kind === 'done').map(({ id }) => id);
+      const states = results.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome.state] : []));
       // Before workers hear of the change: they may have finished a moment later.
       const pending = await describePending(pool, action, changed);
       await work.enqueueChanged(changed).catch((err: unknown) => {
@@ -81,7 +82,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
         );
       }
       return {
-        sentence: `${resultSentence(action, changed.length, undone.length)} ${pending}`.trimEnd(),
+        sentence: `${resultSentence(action, states, undone.length)} ${pending}`.trimEnd(),
         done: changed.length,
         notDone: undone.length,
         results: shown,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { changePos, withParts } from '../po/change.ts';
+import { nothingSent } from '../submissions.ts';
 import type { Actor } from './activity.ts';
 import { type Client, recordUpload, type Upload } from './uploads.ts';
 
@@ -26,11 +27,11 @@ const rereadSql = (lock: string) => `
     exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed') as again
   from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2)) ${lock}`;
 
-// Beyond `ready` and `held` without an intent, something was sent for the PO, or a worker is about to.
+// What a person wants of a PO and a worker has still to do would be lost with the PO.
 const sentSql = `
-  select count(*)::int as sent from purchase_orders p
-  where p.import_id = $1 and (p.state not in ('ready', 'held', 'rejected', 'cancelled') or p.lease_owner is not null
-    or exists (select from intents n where n.purchase_order_id = p.id))`;
+  select count(*) filter (where p.state not in ('ready', 'held', 'rejected', 'cancelled') or not ${nothingSent('p')})::int as sent,
+    count(*) filter (where p.state in ('ready', 'held') and (p.cancelling or p.holding))::int as wished
+  from purchase_orders p where p.import_id = $1`;
 
 const whyNotReread = async (
   client: Client,
@@ -43,8 +44,10 @@ const whyNotReread = async (
   if (found.state === 'repeated')
     return `This file is identical to import ${found.repeats ?? 'before it'}, which answers for it. Read that one again.`;
   if (found.state === 'refused' || found.state === 'waiting') return undefined;
-  const { rows } = await client.query<{ sent: number }>(sentSql, [importId]);
-  const sent = rows[0]!.sent;
+  const { rows } = await client.query<{ sent: number; wished: number }>(sentSql, [importId]);
+  const { sent, wished } = rows[0]!;
+  if (sent === 0 && wished > 0)
+    return `${wished} of its POs ${wished === 1 ? 'is' : 'are'} about to be cancelled or held. Do that first: resume the account if it is paused, or cancel or hold ${wished === 1 ? 'it' : 'them'} again. Then try again.`;
   return sent === 0
     ? undefined
     : `${sent} of its POs ${sent === 1 ? 'is' : 'are'} already sent to the service, so the file cannot be read in another way. Send what is missing in a new file.`;
@@ -65,12 +68,17 @@ export const findRereadable = async (
   return { kind: 'yes', account, fileName, filePath, quoteOnly, sha256, sizeBytes };
 };
 
+/** SQL: a person is to decide about the PO, whatever its file says when it is read again. */
+const keptForPerson = (po: string): string =>
+  `(${po}.state = 'held' and ${po}.reason_code in ('on_hold', 'restored_file'))`;
+
 // Like a cancellation by a person: the run number keeps a worker that has read the PO from acting on it.
 const withdrawSql = `${withParts(
   changePos('withdrawn', {
     by: 'read again',
     set: {
       state: `'cancelled'`,
+      holding: keptForPerson('p'),
       reason_code: `'read_again'`,
       reason_text: `'A person had the file read again in another way. Nothing was sent for this PO. If the file still asks for it, the later import has it.'`,
     },

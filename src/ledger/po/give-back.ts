@@ -24,10 +24,17 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       content_hash: 'coalesce(r.content_hash, p.content_hash)',
       file_hash: 'p.file_hash',
       po_written: 'p.po_written',
-      state: how === 'ask' ? `'held'` : `case when ${isConflicting('p')} then 'held' else 'ready' end`,
-      reason_code: `case when ${isConflicting('p')} then p.reason_code ${how === 'ask' ? `else 'was_cancelled'` : ''} end`,
-      reason_text: `case when ${isConflicting('p')} then p.reason_text
-        ${how === 'ask' ? `else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.'` : ''} end`,
+      // What a person was to decide about the first PO is to be decided about this one.
+      state: how === 'ask' ? `'held'` : `p.state`,
+      reason_code:
+        how === 'ask'
+          ? `case when ${isConflicting('p')} then p.reason_code else 'was_cancelled' end`
+          : 'p.reason_code',
+      reason_text:
+        how === 'ask'
+          ? `case when ${isConflicting('p')} then p.reason_text
+        else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.' end`
+          : 'p.reason_text',
       turn: 'p.turn',
     },
     {

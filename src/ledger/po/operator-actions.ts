@@ -13,7 +13,7 @@ import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
 import { hasOpenAlarm, hasOpenQuestion, linesOf, meantFirst } from '../purchase-order-sql.ts';
-import { mayHaveOrdered } from '../submissions.ts';
+import { mayHaveOrdered, nothingSent } from '../submissions.ts';
 import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { recordedAction } from './recorded-action.ts';
@@ -48,6 +48,7 @@ export interface ActionResult {
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.cancelling, p.holding,
     case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered",
+    ${nothingSent('p')} as "nothingSent",
     ${hasOpenQuestion('p')} as asks`;
 
 const findSql = `

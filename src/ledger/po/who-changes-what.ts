@@ -83,7 +83,7 @@ export const changes = {
     who: 'a person who has its file read again',
     guard: 'nothing was sent for any PO of the file',
     states: 'ready or held → cancelled',
-    sets: ['state', 'reason_code', 'reason_text', 'run'],
+    sets: ['state', 'holding', 'reason_code', 'reason_text', 'run'],
   },
   answer: {
     who: 'a person who says what a value of its file means',
