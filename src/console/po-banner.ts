@@ -49,7 +49,7 @@ const nothing: Next = { next: null, nextAt: null };
 const nextOfActive = (po: BannerFacts): Next => {
   const step = po.cancelling ? cancelStep(po) : po.holding ? 'It is held' : nextSteps[po.state]!;
   if (po.pause?.code === 'operator')
-    return { next: 'Nothing happens until a person resumes the account.', nextAt: null };
+    return { next: 'Nothing new begins until a person resumes the account.', nextAt: null };
   if (po.pause && po.pause.until !== null && po.pause.until > po.asOf)
     return { next: `${step} when the pause of the account ends.`, nextAt: po.pause.until };
   if (po.leased) return { next: `${step} by the worker that is processing it.`, nextAt: null };

@@ -1,5 +1,5 @@
 import { stateWords } from '../placing/state-words.ts';
-import { isConflicting, isLive } from './purchase-order-sql.ts';
+import { isConflicting, isLive, namedPo } from './purchase-order-sql.ts';
 
 /** SQL: the file and the row of a PO. */
 export const fileAndRow = (po: string, file: string): string =>
@@ -26,13 +26,13 @@ export const sameCharacters = (po: string, other: string): string =>
  */
 export const conflictReason = (live: string, file: string, own: string): string => `case
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)} and ${sameCharacters(live, own)}
-  then 'PO ' || ${live}.po_number || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If its file says that it is not to be ordered any more, cancel the other one, too.'
+  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If its file says that it is not to be ordered any more, cancel the other one, too.'
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)}
-  then 'PO ' || ${live}.po_number || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
+  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
   when ${live}.po_number = ${own}.po_number
-  then 'PO ' || ${live}.po_number || ' was already imported with other content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Send the new order under its own PO number, and cancel this one.'
+  then ${namedPo(live)} || ' was already imported with other content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Send the new order under its own PO number, and cancel this one.'
     || case when ${live}.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
-  else 'PO ' || ${live}.po_number || ' in ' || ${fileAndRow(live, file)} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end`;
+  else ${namedPo(live)} || ' in ' || ${fileAndRow(live, file)} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end`;
 
 const sameNumber = (other: string, po: string): string =>
   `${other}.account = ${po}.account and ${other}.po_key = ${po}.po_key and ${other}.quote_only = ${po}.quote_only and ${other}.id <> ${po}.id`;
@@ -44,16 +44,21 @@ const conflictsWithin = (po: string): string => `exists (
 const another = (po: string, text: string, which: string): string => `(
   select ${text} from purchase_orders o join imports f on f.id = o.import_id where ${sameNumber('o', po)} and ${which} limit 1)`;
 
+/** SQL: the value of the PO's file that no file had before, which is then why it conflicts; nothing without one. */
+const newValue = (po: string): string => `coalesce((
+  select format(' Row %s: %s', r.row_number, r.message) from row_issues r
+  where r.import_id = ${po}.import_id and r.po_number = ${po}.po_number and r.question is not null order by r.row_number limit 1), '')`;
+
 /**
  * SQL: why a PO is held or ended, as it is now. What a conflict is about may have changed since the file of the PO was read: the other PO
  * was withdrawn because its file was read again, or was cancelled, or submitted. Everything that shows a reason reads it here.
  */
 export const reasonTextOf = (po: string): string => `case
   when ${po}.state = 'held' and ${isConflicting(po)} and not ${conflictsWithin(po)} then coalesce(
-    ${another(po, conflictReason('o', 'f', po), `${isLive('o')} order by o.po_number <> ${po}.po_number, o.id`)},
+    ${another(po, conflictReason('o', 'f', po), `${isLive('o')} order by o.po_number <> ${po}.po_number, o.id`)} || ${newValue(po)},
     ${another(
       po,
-      `'PO ' || o.po_number || ' in ' || ${fileAndRow('o', 'f')} || ' is ' || ${shownState('o')} || ' now, so this one no longer conflicts with it. Release this one to order it, or cancel it.'`,
+      `${namedPo('o')} || ' in ' || ${fileAndRow('o', 'f')} || ' is ' || ${shownState('o')} || ' now, so this one no longer conflicts with it. Release this one to order it, or cancel it.'`,
       `o.state in ('failed', 'cancelled') and not ${isConflicting('o')} order by o.id desc`,
     )},
     ${po}.reason_text)

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { addStaged } from './po/add-staged.ts';
-import { isConflicting } from './purchase-order-sql.ts';
+import { isConflicting, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
 // Rule 9 within a file: all POs whose numbers differ only in case are held, because it is unclear which one is right.
@@ -37,8 +37,8 @@ const againstLedgerSql = `
       case ranked.rank
         when 3 then ${conflictReason('p', 'i', 't')}
         when 4 then 'Already imported with the same content in ' || ${where} || ' and ' || p.state || '. Correct it and send it again, or retry that PO.'
-        when 5 then 'PO ' || p.po_number || ' was already imported in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
-        when 6 then 'A person was to decide about PO ' || p.po_number || ' of ' || ${where} || ' before that file was read again. Release it to order it as it is now, or cancel it.'
+        when 5 then ${namedPo('p')} || ' was already imported in ' || ${where} || ' and cancelled. Release it to order it now, or cancel it again.'
+        when 6 then 'A person was to decide about ' || ${namedPo('p')} || ' of ' || ${where} || ' before that file was read again. Release it to order it as it is now, or cancel it.'
         else 'Already imported with the same content in ' || ${where} || '. Nothing is ordered again.' end as reason
     from staged t
     join purchase_orders p on p.account = $1 and p.po_key = t.po_key and p.quote_only = $2

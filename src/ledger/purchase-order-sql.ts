@@ -9,6 +9,10 @@ const [active, ended] = [listed(activeStates), listed(endedStates)];
 /** SQL: the PO has a next step. Always the same text, so that Postgres can use the partial indexes. */
 export const isActive = (po: string): string => `${po}.state in (${active})`;
 
+/** SQL: a PO number in a sentence, said to be one only where it does not say so itself. */
+export const namedPo = (po: string): string =>
+  `(case when ${po}.po_number ~* '^p\\.?o(?![a-z])' then '' else 'PO ' end || ${po}.po_number)`;
+
 /** SQL: the PO has an unsettled alarm. Always the same text, for the partial index. */
 export const hasOpenAlarm = (po: string): string =>
   `(${po}.alarm is not null and ${po}.alarm_settled_at is null)`;

@@ -79,7 +79,7 @@ const delays = (pos: readonly AccountFacts[]): string[] =>
   [...new Map(pos.map((po) => [po.account, po])).values()].flatMap(({ account, paused, served }) => [
     ...(paused === 'operator'
       ? [
-          `The account ${account} is paused, so nothing happens until a person resumes it in the console or with \`cartwright accounts resume ${account}\`.`,
+          `The account ${account} is paused: nothing new begins until a person resumes it in the console or with \`cartwright accounts resume ${account}\`.`,
         ]
       : paused === 'service'
         ? [`The account ${account} is paused for now, so this happens when its pause ends.`]

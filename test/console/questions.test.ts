@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
+import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -194,6 +195,9 @@ describe('the night when Status says something for the first time', () => {
     expect(first.pos).toEqual(['O-2 ready']);
     const again = await drop('3.csv', file('O-2,S1,5,,Void', 'O-3,S1,1,,Open'));
     expect(again.pos).toEqual(['O-2 held conflicting_po', 'O-3 ready']);
+    const found = await findPurchaseOrders(desk.use.deps.pool, 'O-2', 'north');
+    const conflict = found.find(({ importId }) => importId === again.importId);
+    expect(conflict?.reasonText).toMatch(/cancel the other one, too\. Row 2: .*Void/);
     // Once it is ordered, later states of it are no news.
     await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
       first.importId,

@@ -28,7 +28,7 @@ test('a conflict names the PO that is live now, also after the file of the first
 
   await readAgain(first.importId);
   expect(await reasonIn(account, later.importId)).toBe(
-    `PO PO-7 in import ${first.importId} (monday.csv, row 2) is cancelled now, so this one no longer conflicts with it. Release this one to order it, or cancel it.`,
+    `PO-7 in import ${first.importId} (monday.csv, row 2) is cancelled now, so this one no longer conflicts with it. Release this one to order it, or cancel it.`,
   );
   expect(await isDue(later.importId)).toBe(true);
   await resultsWritten();

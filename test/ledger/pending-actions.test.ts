@@ -83,5 +83,7 @@ test('an account that is paused, or that no running worker places, is named', as
   await pool.query(`update account_states set operator_paused_at = now() where account = 'north'`);
   const n2 = await insertPurchaseOrder(pool, importId, 'N-2', { account: 'north' });
   await insertRow(pool, 'intents', { purchase_order_id: n2, ...cart });
-  expect(await applied('cancel', { poNumber: 'N-2' })).toContain('nothing happens until a person resumes it');
+  expect(await applied('cancel', { poNumber: 'N-2' })).toContain(
+    'nothing new begins until a person resumes it',
+  );
 });

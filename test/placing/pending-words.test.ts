@@ -39,7 +39,7 @@ test('a hold says who carries it out', () => {
 test('what keeps workers from it is said once for each account, with what to do', () => {
   const south = { account: 'south', served: false };
   expect(pendingSentence('cancel', [po({ paused: 'operator' }), po({ paused: 'operator' }), po(south)])).toBe(
-    'They have no carts: a worker marks them as cancelled. The account north is paused, so nothing happens until a person resumes it in the console or with `cartwright accounts resume north`. No worker that places POs of south is running. Start one with `cartwright up`.',
+    'They have no carts: a worker marks them as cancelled. The account north is paused: nothing new begins until a person resumes it in the console or with `cartwright accounts resume north`. No worker that places POs of south is running. Start one with `cartwright up`.',
   );
   expect(pendingSentence('hold', [po({ paused: 'service' })])).toMatch(
     /The account north is paused for now, so this happens when its pause ends\.$/,

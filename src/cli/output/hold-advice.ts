@@ -11,8 +11,14 @@ export const adviceBeside = (reasonCode: string | undefined): string | undefined
 const asArgument = (poNumber: string): string =>
   /^[\w./:+][\w./:+-]*$/.test(poNumber) ? poNumber : `'${showText(poNumber).replaceAll("'", "'\\''")}'`;
 
-/** The commands that a text about a held PO advises. */
-export const commandsIn = (text: string, poNumber: string): string[] =>
+/**
+ * The commands that a text about a held PO advises.
+ * @param importId of the PO that is meant, where another PO has its number, too
+ */
+export const commandsIn = (text: string, poNumber: string, importId?: string): string[] =>
   ['release', 'adopt', 'submit-again', 'cancel']
     .filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
-    .map((name) => `cartwright ${name} ${asArgument(poNumber)}`);
+    .map(
+      (name) =>
+        `cartwright ${name} ${asArgument(poNumber)}${importId === undefined ? '' : ` --import ${importId}`}`,
+    );

@@ -9,11 +9,15 @@ import type { Terminal } from './terminal.ts';
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
 
 /** What a person can do about a held PO, with the commands. */
-const listAdvice = ({ poNumber, reasonCode, reasonText }: PurchaseOrderHistory): string[] => {
+const listAdvice = ({ poNumber, importId, reasonCode, reasonText }: PurchaseOrderHistory): string[] => {
   const advice = adviceBeside(reasonCode ?? undefined);
   return [
     ...(advice === undefined ? [] : [advice]),
-    ...commandsIn(advice ?? reasonText ?? '', poNumber).map((command) => `  ${command}`),
+    ...commandsIn(
+      advice ?? reasonText ?? '',
+      poNumber,
+      reasonCode === 'conflicting_po' ? importId : undefined,
+    ).map((command) => `  ${command}`),
   ];
 };
 

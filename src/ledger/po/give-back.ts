@@ -1,4 +1,4 @@
-import { isConflicting } from '../purchase-order-sql.ts';
+import { isConflicting, namedPo } from '../purchase-order-sql.ts';
 import { insertPos } from './write.ts';
 
 /**
@@ -33,7 +33,7 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       reason_text:
         how === 'ask'
           ? `case when ${isConflicting('p')} then p.reason_text
-        else 'PO ' || p.po_number || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.' end`
+        else ${namedPo('p')} || ' was cancelled in import ' || p.import_id || ', and this file asks for the same. Release it to order it now, or cancel it again.' end`
           : 'p.reason_text',
       turn: 'p.turn',
     },
