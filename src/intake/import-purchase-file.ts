@@ -4,8 +4,10 @@ import { addressAbove } from './column-notes/address-above.ts';
 import { createColumnNotes, unreadColumns } from './column-notes/create-column-notes.ts';
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
-import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import { sayNews } from './layouts/news.ts';
 import { createColumnWatch, knownElsewhere, type SeenColumn } from './layouts/watch-columns.ts';
+import { createOtherWatch } from './layouts/watch-others.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
@@ -46,14 +48,20 @@ export type ImportOutcome =
       idlePriceGuard?: string | undefined;
       /** How files with the same header would be read in the same way. */
       asLayout: LayoutOfHeader;
-      /** The columns that are not read and may say something about the order, with their values. */
+      /** The columns that are not read and may say something about the order, with their values; and what else it has besides its lines. */
       seen: SeenColumn[];
+      /** What it has besides its lines and no earlier file had, in words. */
+      news: string[];
+      /** Of the first file of a header: columns that may say that rows are not to be ordered as they are. */
+      unsaid: SeenColumn[];
     }
   | Refused;
 
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   codeLists: CodeLists;
   stage: Stage;
+  /** Refuse the file as `not_agreed` if it has something that nobody has agreed to order; otherwise it is only named. */
+  waitsForNews?: boolean;
   /** The account has a price guard, so the file should contain expected prices. */
   priceGuard?: boolean;
   onProgress?: (progress: ReadingProgress) => void;
@@ -116,6 +124,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
     const known = layout?.known ?? knownElsewhere(request.layouts ?? []);
     const columnWatch = createColumnWatch(detection.columns, known);
+    const others = createOtherWatch(known, layout === undefined);
+    opened.titleRows.forEach(others.addTitle);
+    opened.otherSheets.forEach(others.addSheet);
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -125,7 +136,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       for (const row of batch) {
         otherPos?.see(row);
         const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
-        const isTaken = grouping.take(row, sink);
+        const kind = grouping.take(row, sink);
+        if (kind === 'other') others.addRow(row);
         const taken = sink.rows.slice(before);
         const { leftOut, packs, questions, settled } = columnWatch.look(row, taken);
         if (settled.size > 0) {
@@ -141,7 +153,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         for (const pack of packs)
           sink.issues.push(...taken.flatMap((line) => countPieces(line, pack, options)));
         sink.issues.push(...questions);
-        if (isTaken) columnNotes.see(row);
+        if (kind === 'line') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }
       rowCount += batch.length;
@@ -153,6 +165,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     if (rowCount === 0) {
       throw new FileRefused('no_rows', 'There are no rows below the header.');
     }
+    // What the account's settings say counts as agreed; a layout is watched from its first file on.
+    const isFirst = layout === undefined && !isAgreed(own);
+    const news = layout || isFirst ? others.unseen() : [];
+    const unsaid = isFirst ? columnWatch.untold() : [];
+    if (request.waitsForNews && news.length + unsaid.length > 0)
+      throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
     const last: RowSink = { rows: [], issues: [] };
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
@@ -195,7 +213,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       maxQuantity: options.maxQuantity,
       idlePriceGuard,
       asLayout: own,
-      seen: columnWatch.seen(),
+      seen: [...columnWatch.seen(), ...others.seen()],
+      news,
+      unsaid,
     };
   } catch (error) {
     if (error instanceof FileRefused) return { ...refusedBy(error), header: opened.header };

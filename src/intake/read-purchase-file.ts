@@ -21,6 +21,7 @@ import { stackSheets } from './stacked-sheets.ts';
 import { withStates } from './table-remarks.ts';
 import { refuseOtherTitles } from './title-words.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
+import { isSummary } from './unread-sheets.ts';
 
 export type OpenedPurchaseFile =
   | {
@@ -32,6 +33,8 @@ export type OpenedPurchaseFile =
       header: string[];
       /** The rows above the header. */
       titleRows: RawRow[];
+      /** The names of the sheets that are shown, have rows and are not read. */
+      otherSheets: string[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
       unseenStrike: Table['unseenStrike'];
@@ -149,6 +152,13 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
   return { source: await combine(source, agreed), file: agreed, layout };
 };
 
+const otherSheets = ({ tables, combined }: TableSource, { table }: Chosen): string[] =>
+  combined
+    ? []
+    : tables.flatMap((one) =>
+        one === table || one.hidden || one.head.length === 0 || isSummary(one) ? [] : (one.name ?? []),
+      );
+
 const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {
   let source: TableSource | undefined;
   try {
@@ -167,6 +177,7 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
       options,
       header: header.columns.map((column) => column.header),
       titleRows: header.titleRows,
+      otherSheets: otherSheets(source, chosen),
       shapes: chosen.table.shapes ?? [],
       unseenStrike: chosen.table.unseenStrike,
       fixedWidth: chosen.table.fixedWidth,

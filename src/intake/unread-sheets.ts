@@ -46,7 +46,8 @@ const orderColumns = ({ head }: Table): string[] | undefined => {
   return po !== undefined && item !== undefined && quantity !== undefined ? [po, item, quantity] : undefined;
 };
 
-const isSummary = ({ name }: Table) => summaryNames.some((one) => one === name);
+/** The sheet of a result file that sums it up. */
+export const isSummary = ({ name }: Pick<Table, 'name'>) => summaryNames.some((one) => one === name);
 
 /**
  * Why a sheet must not be read alone: another one that is shown seems to hold orders, too, and they would be lost. Undefined if there

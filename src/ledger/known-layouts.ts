@@ -40,7 +40,7 @@ export const remember = async (
   { account, headerKey, layout, seen }: Remembered,
 ): Promise<void> => {
   if (layout) await putKnownLayout(client, layout);
-  const values = seen.flatMap(({ column, values: of }) => of.map((value) => ({ column, value })));
+  const values = seen.flatMap(({ column, values: of }) => of.map(({ key: value }) => ({ column, value })));
   if (values.length > 0)
     await client.query(
       `insert into layout_values (account, header_key, column_key, value_key, answer)

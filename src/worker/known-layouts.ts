@@ -6,6 +6,7 @@ import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
 import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
+import { isOther } from '../intake/layouts/watch-others.ts';
 import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 
 /**
@@ -21,7 +22,6 @@ export const adoptLayouts = (
     const { data: mapping } = fileMappingSchema.safeParse(stored ?? {});
     if (!mapping) return undefined;
     const layout = asLayout(detection, withMapping(intake, mapping), mapping);
-    if (!isAgreed(layout)) return undefined;
     const name = layoutName(fileName);
     return { ...layout, name, account, who: fileName, via: 'earlier import', kind: 'order' };
   });
@@ -46,11 +46,15 @@ export const whatToRemember = (
 ): Remembered => {
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   const isOwn = isAgreed(layout);
-  const isNeeded = !isMapped && (!known || !isOfPerson(known)) && (isOwn || seen.length > 0);
+  const saysMore = seen.some(({ column, values }) => !isOther(column) || values.length > 1);
+  const isNeeded = !isMapped && (!known || !isOfPerson(known)) && (isOwn || saysMore);
+  // An earlier version did not watch what files have besides their lines.
+  const isNew = ({ column }: SeenColumn) =>
+    isMapped || !known?.known || (isOther(column) && !known.known.has(column));
   return {
     account,
     headerKey: layout.headerKey,
-    seen: known?.known ? [] : seen,
+    seen: isMapped || isNeeded || known ? seen.filter(isNew) : [],
     layout: isNeeded
       ? {
           ...layout,

@@ -62,6 +62,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       options,
       layouts,
       isMapped,
+      waitsForNews: !isMapped,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {

@@ -77,6 +77,8 @@ test('a dry run fits a terminal of 80 columns', () => {
         idlePriceGuard: why,
         asLayout: { headerKey: '', header: [], settings: {} },
         seen: [],
+        news: [],
+        unsaid: [],
         detection: {
           format: 'csv',
           headerRow: 1,

@@ -42,6 +42,8 @@ const stageOneRow = (importId: string) =>
       maxQuantity: 1_000_000,
       asLayout: { headerKey: '', header: [], settings: {} },
       seen: [],
+      news: [],
+      unsaid: [],
     };
   });
 

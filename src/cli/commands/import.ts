@@ -79,6 +79,7 @@ const dryRun = async (
           identity,
           options: account.intake,
           layouts,
+          waitsForNews: true,
           codeLists: account.codeLists,
           priceGuard: account.placing.guards.abovePercent !== undefined,
           stage,

@@ -37,16 +37,20 @@ const shortValue = 12;
 /** The values of one column that is not read, as far as they are few. */
 export interface ColumnValues {
   filled: number;
-  /** By key; undefined once there are too many or too long ones. */
+  /** Rows by key; undefined once there are too many or too long ones. */
   counts: Map<ValueKey, number> | undefined;
+  /** Each as its first row has it. */
+  texts: Map<ValueKey, string>;
 }
 
 /** Adds a value to what is known of its column. */
-export const addValue = (values: ColumnValues, key: ValueKey): void => {
+export const addValue = (values: ColumnValues, key: ValueKey, cell: string): void => {
   if (key !== '') values.filled += 1;
   const { counts } = values;
   if (!counts) return;
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+  const before = counts.get(key) ?? 0;
+  if (before === 0) values.texts.set(key, cell);
+  counts.set(key, before + 1);
   if (counts.size > mostValues + 1 || key.length > longestValue) values.counts = undefined;
 };
 
@@ -63,4 +67,16 @@ export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
   if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
   if (keys.length * 2 <= filled) return true;
   return keys.length === 1 && keys[0]!.length <= shortValue && !/\d{4}/.test(keys[0]!);
+};
+
+/**
+ * Whether what a column says could mean that its rows are not to be ordered as they are, so that a person looks at it before the first file
+ * of a header is ordered: not where it is blank, or has amounts or dates. Pure.
+ */
+export const saysSomething = (keys: readonly ValueKey[]): boolean => {
+  const filled = keys.filter((key) => key !== '');
+  const isMeasure = (key: ValueKey) => key === 'an amount' || key === 'a date';
+  return (
+    filled.some((key) => !isNumber(key) && !isMeasure(key)) || (filled.length > 0 && !filled.some(isMeasure))
+  );
 };

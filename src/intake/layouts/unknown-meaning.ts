@@ -28,6 +28,7 @@ const answerable: ReadonlySet<string> = new Set([
   'join_ambiguous',
   'join_column_missing',
   'layout_ambiguous',
+  'not_agreed',
   'po_number_ambiguous',
   'po_number_not_found',
   'second_po_number',

@@ -3,7 +3,15 @@ import { isAnswerHeader } from '../own-columns.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { addValue, type ColumnValues, isTelling, type ValueKey, valueKey } from './telling-values.ts';
+import { describesItems } from './descriptive-names.ts';
+import {
+  addValue,
+  type ColumnValues,
+  isTelling,
+  saysSomething,
+  type ValueKey,
+  valueKey,
+} from './telling-values.ts';
 
 /** What to do with rows that have a value: order them, skip them, or ask each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
@@ -30,12 +38,19 @@ export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): Kno
   return all;
 };
 
+export interface SeenValue {
+  key: ValueKey;
+  /** As the first of its rows has it. */
+  text: string;
+  rows: number;
+}
+
 /** A column that is not read, with the values that it has. */
 export interface SeenColumn {
   /** @see headerKey */
   column: string;
   header: string;
-  values: ValueKey[];
+  values: SeenValue[];
 }
 
 export interface ColumnWatch {
@@ -45,8 +60,10 @@ export interface ColumnWatch {
    * @param rows what the row was read as; none for a total and the like, about which nothing is asked
    */
   look(row: RawRow, rows: readonly CheckedRow[]): Looked;
-  /** The telling columns of the file, with all values that it has. */
+  /** The telling columns of the file, with all values that it has, but those that are asked about. */
   seen(): SeenColumn[];
+  /** Those of them of which nothing is known, and that could say that rows are not to be ordered as they are. */
+  untold(): SeenColumn[];
 }
 
 /** How the items of a row are packed, as a person said. */
@@ -100,7 +117,7 @@ export const createColumnWatch = (
     if (field !== null || isAnswerHeader(header)) return [];
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     const answers = known?.get(column);
-    const values: ColumnValues = { filled: 0, counts: new Map() };
+    const values: ColumnValues = { filled: 0, counts: new Map(), texts: new Map() };
     return [
       {
         at,
@@ -130,7 +147,7 @@ export const createColumnWatch = (
       if (cell !== watched.cell || quantity !== watched.quantity)
         Object.assign(watched, { cell, quantity, key: valueKey(cell, quantity) });
       const { key } = watched;
-      if (values.counts) addValue(values, key);
+      if (values.counts) addValue(values, key, cell);
       if (!answers) continue;
       const answer = answers.get(key) ?? answers.get(anyValue);
       if (answer === 'seen') continue;
@@ -156,14 +173,29 @@ export const createColumnWatch = (
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
+  const seen = () =>
+    unread.flatMap(({ header, column, values, asked }): SeenColumn[] => {
+      const { counts, texts } = values;
+      // A column of which something was asked is watched from now on, however many values it has here.
+      if (!counts || !(isTelling(values) || asked.size > 0)) return [];
+      const kept = [...counts].filter(([key]) => !asked.has(key));
+      return [
+        {
+          header,
+          column,
+          values: kept.map(([key, rows]) => ({ key, rows, text: shorten(texts.get(key)!.trim()) })),
+        },
+      ];
+    });
   return {
     look,
-    seen: () =>
-      unread.flatMap(({ header, column, values, asked }) =>
-        // A column of which something was asked is watched from now on, however many values it has here.
-        isTelling(values) || (values.counts && asked.size > 0)
-          ? [{ header, column, values: [...values.counts!.keys()].filter((key) => !asked.has(key)) }]
-          : [],
-      ),
+    seen,
+    untold: () => {
+      const untold = new Set(unread.flatMap(({ column, answers }) => (answers ? [] : [column])));
+      return seen().filter(
+        ({ column, values }) =>
+          untold.has(column) && !describesItems(column) && saysSomething(values.map(({ key }) => key)),
+      );
+    },
   };
 };

@@ -18,9 +18,11 @@ export interface RowSink {
   issues: RowIssue[];
 }
 
+/** What a row is: a line, or one that should be; a sum or a repeated header, which is skipped; another row that is no line. */
+export type RowKind = 'line' | 'skipped' | 'other';
+
 export interface RowGrouping {
-  /** @returns false if the row was skipped, as totals and repeated headers are */
-  take(row: RawRow, into: RowSink): boolean;
+  take(row: RawRow, into: RowSink): RowKind;
   /** Must be called after the last row. */
   end(into: RowSink): void;
 }
@@ -61,18 +63,18 @@ export const createRowGrouping = (
     const own = poAt < 0 ? '' : cleanCell(row.cells[poAt] ?? '', 'identifier').text;
     return own === '' || own.length > 200 ? undefined : own;
   };
-  let isSkipped = false;
+  let kind: RowKind = 'line';
   const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string, poOfForm?: string) => {
-    isSkipped = true;
+    kind = code === 'header_again' || totals.isSum(rowCheck.check(row).row.quantity) ? 'skipped' : 'other';
     into.issues.push(skippedRow(row, ownPo(row) ?? poOfForm, poColumn, code, `Not ordered: ${message}`));
   };
   const skipTotal = (row: RawRow, into: RowSink) => {
     ended = `the total in row ${row.rowNumber}`;
-    totals.leftOut();
     const at = totals.wordAt(row) ?? row.cells.findIndex((cell) => cell.trim() !== '');
     const says = row.cells[at]?.trim().slice(0, 60).toWellFormed() ?? '';
     const where = columns[at]?.header ?? `column ${at + 1}`;
     skip(row, into, 'totals_row', `it looks like a total ("${says}" in ${where}).`);
+    totals.leftOut();
   };
   const takeRagged = (row: RawRow, into: RowSink) => {
     const poNumber = ownPo(row);
@@ -234,11 +236,11 @@ export const createRowGrouping = (
 
   const take = (row: RawRow, into: RowSink) => {
     const before = into.issues.length;
-    isSkipped = false;
+    kind = 'line';
     takeRow(row, into);
     if (row.from !== undefined)
       for (const issue of into.issues.slice(before)) issue.message = `${row.from}: ${issue.message}`;
-    return !isSkipped;
+    return kind;
   };
 
   const end = (into: RowSink) => {

@@ -1,0 +1,34 @@
+import type { SeenColumn } from './watch-columns.ts';
+
+const mostNamed = 3;
+
+const list = (parts: readonly string[], most = mostNamed): string =>
+  parts.length > most
+    ? `${parts.slice(0, most).join(', ')} and ${parts.length - most} more`
+    : parts.join(', ');
+
+const sayColumn = ({ header, values }: SeenColumn): string => {
+  const said = values
+    .filter(({ key }) => key !== '')
+    .map(({ text, rows }) => `${JSON.stringify(text)} (${rows} rows)`);
+  return `"${header.slice(0, 40)}" says ${list(said).replaceAll('(1 rows)', '(1 row)')}`;
+};
+
+/**
+ * Why a file waits although its columns are known: it has something that nobody has agreed to order. Pure.
+ *
+ * @param news what it has besides its lines, in words
+ * @param unsaid columns that may say something about the order
+ * @param layout the layout of its header, whose files did not have this before; undefined: this is the first file of its header
+ */
+export const sayNews = (
+  news: readonly string[],
+  unsaid: readonly SeenColumn[],
+  layout: string | undefined,
+): string => {
+  const found = list([...unsaid.map(sayColumn), ...news]);
+  const sentence = `${found.charAt(0).toUpperCase()}${found.slice(1)}.`;
+  return layout === undefined
+    ? `Nobody has said yet whether all rows of such files are to be ordered: ${found}. Look at what would be ordered, and confirm it.`
+    : `${sentence} No file of the layout "${layout}" had that before. Look at what would be ordered, and confirm it.`;
+};

@@ -1,0 +1,90 @@
+import { shorten } from '../rows/row-issue.ts';
+import type { RawRow } from '../types.ts';
+import type { KnownValues, SeenColumn } from './watch-columns.ts';
+
+/** What a file has besides its lines. */
+type OtherKind = 'row' | 'title' | 'sheet';
+
+/** Where a layout keeps what its files have besides their lines. Keys of columns never begin with a blank. */
+const columnOf: Record<OtherKind, string> = { row: ' other rows', title: ' titles', sheet: ' sheets' };
+
+/** Whether a column of a layout is none of its files, but what they have besides their lines. Pure. */
+export const isOther = (column: string): boolean => Object.values(columnOf).includes(column);
+
+interface Other {
+  kind: OtherKind;
+  /** Row 14. */
+  rowNumber?: number;
+  text: string;
+}
+
+const longest = 100;
+/** Of a file with more, the further ones stand for all that was not seen. */
+const most = 200;
+
+/** The same for texts that differ only in numbers and dates. */
+const keyOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\d+/g, '')
+    .replace(/[\s\p{P}]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed();
+
+/** A title that is a label with its value (`Hold: No`, `Department | Returns`) or a form's boxes says something else in each file. */
+const isLabelled = (filled: readonly string[]): boolean =>
+  filled.length !== 1 || /[:=]|\[.?\]|_{2}/.test(filled[0]!);
+
+const say = ({ kind, rowNumber, text }: Other): string => {
+  const quoted = JSON.stringify(text);
+  if (kind === 'sheet') return `sheet ${quoted} has rows and is not read`;
+  return kind === 'title'
+    ? `row ${rowNumber}, above the table, says ${quoted}`
+    : `row ${rowNumber} says ${quoted} and is no line`;
+};
+
+/**
+ * Watches what a file has besides its lines: rows that are none, titles above the table, further sheets. Memory does not grow with the file.
+ *
+ * @param isFirst nothing was agreed about the header of the file; `known` is then what other files of its account have
+ */
+export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolean) => {
+  const found = new Map<string, Other & { key: string; rows: number }>();
+  const add = (other: Other) => {
+    const key = keyOf(other.text);
+    const id = `${other.kind} ${key}`;
+    const before = found.get(id);
+    if (before) before.rows += 1;
+    else if (found.size < most) found.set(id, { ...other, key, rows: 1, text: shorten(other.text) });
+  };
+  const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return {
+    addRow: (row: RawRow) => add({ kind: 'row', rowNumber: row.rowNumber, text: filledOf(row).join(' | ') }),
+    addTitle: (row: RawRow) => {
+      const filled = filledOf(row);
+      if (!isLabelled(filled)) add({ kind: 'title', rowNumber: row.rowNumber, text: filled[0]! });
+    },
+    addSheet: (text: string) => add({ kind: 'sheet', text }),
+    /** What no earlier file had, in words. */
+    unseen: (): string[] =>
+      [...found.values()].flatMap((other) => {
+        const values = known?.get(columnOf[other.kind]);
+        return (!isFirst && !values) || values?.has(other.key) ? [] : [say(other)];
+      }),
+    /** All of it, to be kept with the layout. */
+    seen: (): SeenColumn[] =>
+      (Object.keys(columnOf) as OtherKind[]).map((kind) => {
+        const values = [...found.values()].filter((other) => other.kind === kind);
+        // A blank value says that the layout is watched for it, also where its first file had none.
+        return {
+          column: columnOf[kind],
+          header: '',
+          values: [
+            { key: '', text: '', rows: 0 },
+            ...values.map(({ key, text, rows }) => ({ key, text, rows })),
+          ],
+        };
+      }),
+  };
+};
