@@ -6,7 +6,13 @@ import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
-import { createColumnWatch, knownElsewhere, type SeenColumn } from './layouts/watch-columns.ts';
+import {
+  createColumnWatch,
+  type DecidedValue,
+  knownElsewhere,
+  type SeenColumn,
+  withDecided,
+} from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
 import { createLineNotes } from './line-notes/create-line-notes.ts';
 import type { IntakeOptions } from './options.ts';
@@ -62,6 +68,8 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   stage: Stage;
   /** Refuse the file as `not_agreed` if it has something that nobody has agreed to order; otherwise it is only named. */
   waitsForNews?: boolean;
+  /** What a person has decided about values of columns that are not read. */
+  decided?: readonly DecidedValue[];
   /** The account has a price guard, so the file should contain expected prices. */
   priceGuard?: boolean;
   onProgress?: (progress: ReadingProgress) => void;
@@ -120,9 +128,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       constants.po_number === undefined ? undefined : String(constants.po_number),
       poNumberFrom && 'cell' in poNumberFrom ? poNumberFrom.cell : undefined,
     );
+    const { decided = [] } = request;
     const own = asLayout(detection, options);
     const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
-    const known = layout?.known ?? knownElsewhere(request.layouts ?? []);
+    const known = withDecided(layout?.known ?? knownElsewhere(request.layouts ?? []), decided);
     const columnWatch = createColumnWatch(detection.columns, known);
     const others = createOtherWatch(known, layout === undefined);
     opened.titleRows.forEach(others.addTitle);
@@ -166,9 +175,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       throw new FileRefused('no_rows', 'There are no rows below the header.');
     }
     // What the account's settings say counts as agreed; a layout is watched from its first file on.
-    const isFirst = layout === undefined && !isAgreed(own);
+    const isFirst = layout === undefined && (request.isMapped || !isAgreed(own));
     const news = layout || isFirst ? others.unseen() : [];
-    const unsaid = isFirst ? columnWatch.untold() : [];
+    const unsaid = isFirst ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
     const last: RowSink = { rows: [], issues: [] };

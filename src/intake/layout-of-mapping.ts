@@ -1,9 +1,22 @@
 import type { CodeLists } from '../contract/carts.ts';
 import type { Refused } from '../errors.ts';
 import { type FileMapping, withMapping } from './file-mapping.ts';
+import { importPurchaseFile } from './import-purchase-file.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import type { SeenColumn } from './layouts/watch-columns.ts';
 import type { IntakeOptions } from './options.ts';
 import { readPurchaseFile } from './read-purchase-file.ts';
+
+interface OneFile {
+  path: string;
+  fileName: string;
+  signal?: AbortSignal;
+}
+
+interface AccountOfFile {
+  intake: IntakeOptions;
+  codeLists: CodeLists;
+}
 
 /**
  * What a person decided about one file, as a layout of all files with its header.
@@ -11,12 +24,39 @@ import { readPurchaseFile } from './read-purchase-file.ts';
  * @returns why not, if the file cannot be read so
  */
 export const layoutOfMapping = async (
-  { intake, codeLists }: { intake: IntakeOptions; codeLists: CodeLists },
-  file: { path: string; fileName: string; signal?: AbortSignal },
+  { intake, codeLists }: AccountOfFile,
+  file: OneFile,
   mapping: FileMapping,
 ): Promise<{ kind: 'layout'; layout: LayoutOfHeader } | Refused> => {
   const opened = await readPurchaseFile({ ...file, codeLists, options: withMapping(intake, mapping) });
   if (opened.kind === 'refused') return opened;
   opened.close();
   return { kind: 'layout', layout: asLayout(opened.detection, opened.options, mapping) };
+};
+
+/** What a whole file says in columns that are not read, and besides its lines. */
+export interface SaidByFile {
+  seen: readonly SeenColumn[];
+  unsaid: readonly SeenColumn[];
+  news: readonly string[];
+}
+
+/**
+ * Reads a whole file for what it says in columns that are not read, with what a person decided about it; nothing is kept.
+ *
+ * @returns nothing said, if the file cannot be read so
+ */
+export const readSaid = async (
+  { intake, codeLists }: AccountOfFile,
+  file: OneFile,
+  mapping: FileMapping,
+): Promise<SaidByFile> => {
+  const outcome = await importPurchaseFile({
+    ...file,
+    codeLists,
+    options: withMapping(intake, mapping),
+    isMapped: true,
+    stage: { add: async () => {} },
+  });
+  return outcome.kind === 'read' ? outcome : { seen: [], unsaid: [], news: [] };
 };

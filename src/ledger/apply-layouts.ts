@@ -3,6 +3,7 @@ import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import { type CheckedLayout, differencesOf } from '../intake/layouts/layout-entry.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
+import { replaceValues } from './known-layouts.ts';
 import { agreeLayout, listLayouts } from './layouts.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -56,6 +57,7 @@ const apply = async (
     { ...one, ...by },
     importId === undefined ? {} : { importId },
   );
+  if (one.known) await replaceValues(client, { account, headerKey, known: one.known }, by);
   return { applied: { ...applied, id: layout.id, version: layout.version }, imports };
 };
 

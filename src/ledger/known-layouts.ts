@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { madeByProgram } from '../intake/layouts/layout.ts';
-import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
+import type { DecidedValue, KnownValues, SeenColumn } from '../intake/layouts/watch-columns.ts';
 import type { Detection } from '../intake/types.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';
@@ -33,13 +33,21 @@ const linkSql = `
   update imports i set layout_id = l.id from layouts l
   where i.id = $1 and i.layout_id is null and l.account = i.account and l.header_key = $2 and l.ended_at is null`;
 
-/** Keeps what a file leaves in the ledger, and connects its import with the layout of its header; in the caller's transaction. */
-export const remember = async (
+/** What a person has decided about values, and who it was. */
+interface Decided {
+  values: readonly DecidedValue[];
+  who: string;
+  via: string;
+  note: string | undefined;
+}
+
+/** Keeps what a file says in its columns that are not read, for later files with its header; in the caller's transaction. */
+export const rememberValues = async (
   client: Client,
-  importId: string,
-  { account, headerKey, layout, seen }: Remembered,
+  { account, headerKey }: { account: string; headerKey: string },
+  seen: readonly SeenColumn[],
+  decided?: Decided,
 ): Promise<void> => {
-  if (layout) await putKnownLayout(client, layout);
   const values = seen.flatMap(({ column, values: of }) => of.map(({ key: value }) => ({ column, value })));
   if (values.length > 0)
     await client.query(
@@ -47,6 +55,50 @@ export const remember = async (
        select $1, $2, *, 'seen' from unnest($3::text[], $4::text[]) on conflict do nothing`,
       [account, headerKey, values.map(({ column }) => column), values.map(({ value }) => value)],
     );
+  if (!decided || decided.values.length === 0) return;
+  await client.query(
+    `insert into layout_values (account, header_key, column_key, value_key, answer, pieces, who, via, note)
+     select $1, $2, d.column, d.value, d.answer, d.pieces, $4, $5, $6
+     from jsonb_to_recordset($3::jsonb) as d("column" text, value text, answer text, pieces int)
+     on conflict (account, header_key, column_key, value_key) do update
+       set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`,
+    [account, headerKey, JSON.stringify(decided.values), decided.who, decided.via, decided.note ?? null],
+  );
+};
+
+/** Replaces what is known of the values of a layout by what a person says of all of them; in the caller's transaction. */
+export const replaceValues = async (
+  client: Client,
+  { account, headerKey, known }: { account: string; headerKey: string; known: KnownValues },
+  { who, via }: { who: string; via: string },
+): Promise<void> => {
+  const rows = [...known].flatMap(([column, values]) =>
+    [...values].map(([value, answer]) => {
+      const [word, pieces] = answer.split(' ');
+      return { column, value, answer: word, pieces: pieces === undefined ? null : Number(pieces) };
+    }),
+  );
+  await client.query(
+    `with given as (select * from jsonb_to_recordset($3::jsonb) as d("column" text, value text, answer text, pieces int)),
+      ended as (delete from layout_values v where v.account = $1 and v.header_key = $2
+        and not exists (select from given g where g.column = v.column_key and g.value = v.value_key))
+     insert into layout_values as v (account, header_key, column_key, value_key, answer, pieces, who, via)
+     select $1, $2, g.column, g.value, g.answer, g.pieces, $4, $5 from given g
+     on conflict (account, header_key, column_key, value_key) do update
+       set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = null, at = clock_timestamp()
+       where (v.answer, v.pieces) is distinct from (excluded.answer, excluded.pieces)`,
+    [account, headerKey, JSON.stringify(rows), who, via],
+  );
+};
+
+/** Keeps what a file leaves in the ledger, and connects its import with the layout of its header; in the caller's transaction. */
+export const remember = async (
+  client: Client,
+  importId: string,
+  { account, headerKey, layout, seen }: Remembered,
+): Promise<void> => {
+  if (layout) await putKnownLayout(client, layout);
+  await rememberValues(client, { account, headerKey }, seen);
   await client.query(linkSql, [importId, headerKey]);
 };
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { fileMappingSchema } from '../intake/file-mapping.ts';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
+import { knownOf, type StoredValues } from '../intake/layouts/known-values.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
-import type { KnownValue } from '../intake/layouts/watch-columns.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { inTransaction } from './transaction.ts';
@@ -24,21 +24,22 @@ const toLayout = (row: StoredLayout): StoredLayout | undefined => {
   return settings.success ? { ...row, settings: settings.data } : undefined;
 };
 
-type Values = Record<string, Record<string, KnownValue>> | null;
+type Values = StoredValues | null;
 
 const toKnown = (values: Values): Pick<Layout, 'known'> =>
-  values === null
-    ? {}
-    : { known: new Map(Object.entries(values).map(([name, of]) => [name, new Map(Object.entries(of))])) };
+  values === null ? {} : { known: knownOf(values) };
+
+/** SQL: what is known of the files of a layout: column, then value, then answer. */
+const valuesOfLayout = `(
+  select jsonb_object_agg(column_key, of) from (
+    select v.column_key, jsonb_object_agg(v.value_key, case when v.answer = 'pieces' then 'pieces ' || v.pieces else v.answer end) as of from layout_values v
+    where v.account = l.account and v.header_key = l.header_key group by 1) known)`;
 
 /** The layouts of an account that count now, the latest first, with what is known of their files. */
 export const listLayouts = async (client: Client, account: string): Promise<Layout[]> => {
   const { rows } = await client.query<StoredLayout & { values: Values }>({
     name: 'layouts',
-    text: `select ${columns}, (
-        select jsonb_object_agg(column_key, of) from (
-          select v.column_key, jsonb_object_agg(v.value_key, case when v.answer = 'pieces' then 'pieces ' || v.pieces else v.answer end) as of from layout_values v
-          where v.account = l.account and v.header_key = l.header_key group by 1) known) as values
+    text: `select ${columns}, ${valuesOfLayout} as values
       from layouts l where account = $1 and ended_at is null order by id desc`,
     values: [account],
   });
@@ -55,12 +56,17 @@ export const listLayoutsOf = async (
   { all = false, id }: { all?: boolean; id?: string } = {},
 ): Promise<(StoredLayout & { endedAt: Date | undefined; files: number })[]> => {
   const { rows } = await client.query(
-    `select ${columns}, ended_at as "endedAt", (select count(*)::int from imports i where i.layout_id = l.id) as files
+    `select ${columns}, ended_at as "endedAt", (select count(*)::int from imports i where i.layout_id = l.id) as files,
+       case when ended_at is null then ${valuesOfLayout} end as values
      from layouts l where account = any($1) and ($2 or ended_at is null) and ($3::bigint is null or id = $3)
      order by account, lower(name), version desc, id`,
     [accounts, all, id ?? null],
   );
-  return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? undefined }));
+  return rows.map(({ values, ...row }) => ({
+    ...row,
+    ...toKnown(values),
+    endedAt: row.endedAt ?? undefined,
+  }));
 };
 
 /** What somebody agrees to. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import { startService } from '../support/run-system.ts';
@@ -21,7 +22,18 @@ const night = (name: string, ...lines: string[]) =>
   shop.write(name, `po_number,item_sku,quantity,Status\n${lines.map((line) => `${line}\n`).join('')}`);
 
 test('a value that is new makes its PO wait, and `answer` lists and answers the question', async () => {
-  expect((await cli('import', '--wait', await night('1.csv', 'A-1,SKU-1,2,Open'))).exitCode).toBe(0);
+  // The first file of a header waits for a person who looks at what its other columns say.
+  const first = await cli('import', '--wait', await night('1.csv', 'A-1,SKU-1,2,Open'));
+  expect(first.exitCode).toBe(1);
+  expect(first.out).toContain('"Status" says "Open" (1 row)');
+  const { waiting } = JSON.parse((await cli('layouts', '--json')).out) as {
+    waiting: { importId: string }[];
+  };
+  const agreed = await cli('map', '--import', waiting[0]!.importId, '--write', '--yes');
+  expect(agreed.out).toMatch(/Status +"Open" +1/);
+  expect(agreed.exitCode).toBe(0);
+  expect((await cli('layouts', 'show', '1')).out).toMatch(/status +open +ordered, as in its first file/);
+  expect((await cli('import', '--wait', join(shop.folder, '1.csv'))).exitCode).toBe(0);
   expect((await cli('answer')).out).toContain('There is no open question.');
 
   const second = await cli(

@@ -107,7 +107,7 @@ test('texts that describe the rows, amounts and dates are not asked about', asyn
   const file = newKind('Text,Amount,Day');
   await drop(
     '1.csv',
-    file('T-1,S1,3,,Brake pads for the front wheel,4.50,2026-11-02', 'T-1,S2,3,,Oil,9.00,2026-11-03'),
+    file('T-1,S1,3,,Brake pads of the front wheel in red,4.50,2026-11-02', 'T-1,S2,3,,Oil,9.00,2026-11-03'),
   );
   const next = await drop('2.csv', file('T-2,S3,3,,Chains of steel for the rear wheel,7.25,2026-11-09'));
   expect(next.pos).toEqual(['T-2 ready']);

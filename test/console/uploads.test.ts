@@ -312,7 +312,7 @@ describe('what is left', () => {
     await confirmUpload(
       use.deps.pool,
       id,
-      { copyPath, quoteOnly: true, note: undefined },
+      { copyPath, quoteOnly: true, note: undefined, seen: [], values: [] },
       { who: 'Olga', via: 'console' },
     );
     await tidy();

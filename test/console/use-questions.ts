@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
+import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** Each kind of file has a header of its own, so that the tests do not meet. */
@@ -15,11 +16,34 @@ export const newKind = (columns = 'Status') => {
 export const useQuestions = () => {
   const desk = useUploads();
   const { done, read } = desk;
-  const drop = async (name: string, content: string, account = 'north') => {
+  /** A file as it is dropped, before anybody has looked at it. */
+  const dropUnseen = async (name: string, content: string, account = 'north') => {
     const path = join(desk.rootOf(account), `dropped ${name}`);
     await writeFile(path, content);
     const { importId } = await desk.open(account).claims.claimCopy(path, { fileName: name });
     return { importId, pos: await read(importId) };
+  };
+  /** Why an import waits; null: it does not. */
+  const whyItWaits = async (importId: string): Promise<string | null> => {
+    const { rows } = await desk.use.deps.pool.query(
+      `select case when state = 'waiting' then reason_text end as why from imports where id = $1`,
+      [importId],
+    );
+    return rows[0].why;
+  };
+  /** A person looks at a file that waits, and agrees to it. */
+  const agree = async (importId: string, body: object = {}) => {
+    const { upload } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+    await desk.confirm(upload.id, { as: 'order', ...body });
+    return read(importId);
+  };
+  /** A file that is dropped, of which the first of its header is agreed to at once. */
+  const drop = async (name: string, content: string, account = 'north') => {
+    const dropped = await dropUnseen(name, content, account);
+    const why = await whyItWaits(dropped.importId);
+    return why?.startsWith('Nobody has said yet')
+      ? { ...dropped, pos: await agree(dropped.importId) }
+      : dropped;
   };
 
   const statesOf = async (importId: string) => {
@@ -39,5 +63,5 @@ export const useQuestions = () => {
   const answer = (id: string, body: object) =>
     done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
 
-  return { ...desk, drop, statesOf, questionsOf, answer };
+  return { ...desk, drop, dropUnseen, whyItWaits, agree, statesOf, questionsOf, answer };
 };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { UserError } from '../../errors.ts';
+import { valuesOf } from '../../intake/layouts/known-values.ts';
 import { isOfPerson, whyKept } from '../../intake/layouts/layout-words.ts';
 import { applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listUnknownFiles } from '../../ledger/console/today.ts';
@@ -25,7 +26,10 @@ interface LayoutsOptions {
 const namesOf = ({ config }: CommandContext, { account }: LayoutsOptions): string[] =>
   chooseAccounts(config, account).map(({ name }) => name);
 
-const present = ({ headerKey: _, ...layout }: ShownLayout) => layout;
+const present = ({ headerKey: _, known, ...layout }: ShownLayout) => ({
+  ...layout,
+  ...(known ? { values: valuesOf(known) } : {}),
+});
 
 /**
  * The layout of this ID or name, and the others of its header, the latest first.

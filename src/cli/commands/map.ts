@@ -6,12 +6,15 @@ import type { FieldName } from '../../intake/columns/fields.ts';
 import { proposeMap } from '../../intake/columns/propose-map.ts';
 import type { Proposed } from '../../intake/columns/proposed-map.ts';
 import type { FileMapping } from '../../intake/file-mapping.ts';
-import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
+import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
+import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
+import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
 import { canAsk, isYes, openQuestions } from '../ask-person.ts';
+import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
 import { openPool, operator } from '../open-pool.ts';
@@ -153,14 +156,24 @@ const map = async (context: CommandContext, file: string | undefined, options: M
     draw();
   }
   if (write) assertCertain(proposed, account.name, asks);
+  const mapping = { columns: { ...answers, ...proposed.map }, ...proposed.settings };
+  const said = await readSaid(account, { path, fileName }, mapping);
+  const shown = drawSaid(terminal, said);
+  if (shown !== '') terminal.say(`\n${shown}`);
   const columns = { ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };
-  const isClear = Object.keys({ ...columns, ...proposed.settings }).length === 0 && importId === undefined;
+  const isClear =
+    Object.keys({ ...columns, ...proposed.settings }).length === 0 && importId === undefined && shown === '';
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
-    const layout = await toLayout(source, { columns, ...proposed.settings }, { name, asks });
+    const made = await toLayout(source, { columns, ...proposed.settings }, { name, asks });
+    const known = questions ? await askValues(questions.ask, terminal, said) : knownOfFile(said);
     const question = `Record this as the layout "${showText(name)}" of ${account.name}? [y/N] `;
     if (!questions || isYes(await questions.ask(question))) {
       pool ??= await openToWrite(context);
+      const before = (await listLayouts(pool, account.name)).find(
+        ({ headerKey }) => headerKey === made.headerKey,
+      );
+      const layout = { ...made, known: addKnown(before?.known, known) };
       [applied] = (await applyLayouts(pool, [layout], operator(), { importId })).applied;
     }
   }

@@ -1,5 +1,7 @@
 import { fieldOfHeader, headerKey } from '../../intake/columns/fields.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
+import { anyValue } from '../../intake/layouts/watch-columns.ts';
+import { isOther } from '../../intake/layouts/watch-others.ts';
 import type { AppliedLayout } from '../../ledger/apply-layouts.ts';
 import type { listLayoutsOf } from '../../ledger/layouts.ts';
 import type { UnknownFiles } from '../../ledger/overview.ts';
@@ -96,6 +98,33 @@ const fieldsOf = ({ header, settings }: ShownLayout): [string, string][] => {
 const sayFiles = ({ files, kind }: ShownLayout): string =>
   `${count(files, 'file')} ${files === 1 ? 'was' : 'were'} ${kind === 'order' ? 'read' : 'refused'} by it`;
 
+const answers: Record<string, string> = {
+  seen: 'ordered, as in its first file',
+  order: 'ordered',
+  leave_out: 'left out',
+  ask: 'asked each time',
+};
+
+/** What is known of the values of columns that are not read. */
+const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
+  const rows = [...(known ?? [])].flatMap(([column, values]) =>
+    isOther(column)
+      ? []
+      : [...values].map(([value, answer]) => [
+          showText(column),
+          value === anyValue
+            ? 'every other value'
+            : value === ''
+              ? terminal.paint('dim', 'blank')
+              : showText(value),
+          answers[answer] ?? answer,
+        ]),
+  );
+  if (rows.length === 0) return [];
+  const heads = [{ head: 'Not read' }, { head: 'Says', wraps: true }, { head: 'Such rows are' }];
+  return ['', drawTable(terminal, heads, rows)];
+};
+
 /** All of one layout, with its earlier versions, the latest first. */
 export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readonly ShownLayout[]): string => {
   const { columns: _, ...more } = one.settings;
@@ -124,6 +153,7 @@ export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readon
           ),
         ]),
     ...(others.length > 0 ? ['', terminal.wrap(`Other settings: ${others.join(', ')}`)] : []),
+    ...drawValues(terminal, one),
     ...(earlier.length > 0 ? ['', 'Earlier versions:'] : []),
     ...earlier.map((version) =>
       terminal.wrap(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkLayoutEntry } from '../../intake/layouts/layout-entry.ts';
+import { checkLayoutEntry, layoutEntryOf } from '../../intake/layouts/layout-entry.ts';
 import { agreedBy, whyKept } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
@@ -50,9 +50,10 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       const layouts = await listLayoutsOf(pool, accounts, { all: request.query.versions === 'all' });
       return {
-        items: layouts.map(({ headerKey: _, known: __, confirmedAt, endedAt, settings, ...one }) => ({
+        items: layouts.map(({ confirmedAt, endedAt, ...one }) => ({
           ...one,
-          settings: settings as never,
+          ...layoutEntryOf(one),
+          settings: one.settings as never,
           agreed: agreedBy({ ...one, confirmedAt }),
           confirmedAt: confirmedAt.toISOString(),
           endedAt: endedAt?.toISOString() ?? null,

@@ -39,23 +39,23 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       },
     },
     async (request, reply) => {
-      const { as, expectedPos, note, layoutName } = request.body;
+      const { as, expectedPos, note, layoutName, values = [] } = request.body;
       const draft = await findDraft(request, request.params.id);
       const place = await places.open(draft.account);
       await assertHere(place, draft);
-      if (expectedPos !== undefined) {
-        const now = await preview(draft, place, reply);
-        if (now.kind === 'refused') throw new ConsoleProblem('not_possible', now.message);
-        if (now.counts.ready !== expectedPos) {
-          throw new ConsoleProblem(
-            'conflict',
-            `The file now has ${pos(now.counts.ready)} to order instead of ${expectedPos.toLocaleString('en-US')}, because something has changed since you looked at it. Look at the preview again.`,
-          );
-        }
+      const { answer: now, seen } = await preview(draft, place, reply, values);
+      if (now.kind === 'refused' && expectedPos !== undefined)
+        throw new ConsoleProblem('not_possible', now.message);
+      if (now.kind === 'read' && now.counts.ready !== (expectedPos ?? now.counts.ready)) {
+        throw new ConsoleProblem(
+          'conflict',
+          `The file now has ${pos(now.counts.ready)} to order instead of ${expectedPos!.toLocaleString('en-US')}, because something has changed since you looked at it. Look at the preview again.`,
+        );
       }
       const copyPath = privateCopyPath(newClaimId(as), draft.fileName);
       const actor = actorOf(request);
-      const agreed = await desk.layoutOf(draft, place, reply);
+      const agrees = now.kind === 'read' && values.length + now.unread.length + now.besides.length > 0;
+      const agreed = await desk.layoutOf(draft, place, reply, agrees);
       const layout: NewLayout | undefined = agreed && {
         ...agreed,
         ...actor,
@@ -64,7 +64,12 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         name: layoutName ?? nameOfFile(draft.fileName),
       };
       const quoteOnly = as === 'quote';
-      const confirmed = await confirmUpload(pool, draft.id, { copyPath, quoteOnly, note, layout }, actor);
+      const confirmed = await confirmUpload(
+        pool,
+        draft.id,
+        { copyPath, quoteOnly, note, layout, seen, values },
+        actor,
+      );
       if (confirmed.kind === 'decided') throw decided(confirmed.upload);
       if (confirmed.kind === 'not_possible') throw new ConsoleProblem('not_possible', confirmed.why);
       await work.enqueueImports(confirmed.imports);

@@ -15,6 +15,7 @@ import { uploadsFolder } from '../uploads/upload-places.ts';
 import {
   mappingRequest,
   previewAnswer,
+  previewRequest,
   uploadAnswer,
   uploadById,
   uploadDraft,
@@ -166,12 +167,14 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         description: 'Reads the whole file. Nothing is kept and nothing is sent.',
         tags,
         params: uploadById,
+        body: previewRequest,
         response: { 200: previewAnswer },
       },
     },
     async (request, reply) => {
       const upload = await findDraft(request, request.params.id);
-      return preview(upload, await places.open(upload.account), reply);
+      const place = await places.open(upload.account);
+      return (await preview(upload, place, reply, request.body?.values ?? [])).answer;
     },
   );
 

@@ -4,6 +4,7 @@ import type { Account } from '../../config/config.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
+import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/uploads.ts';
@@ -31,8 +32,9 @@ export const previewFile = async (
   file: { path: string; fileName: string; sha256: string; replaces: string | null },
   mapping: FileMapping,
   layouts: readonly Layout[],
+  decided: readonly DecidedValue[],
   signal: AbortSignal,
-): Promise<FilePreview> => {
+): Promise<{ answer: FilePreview; seen: SeenColumn[] }> => {
   const identity = await identityOf(pool, account.name, file.sha256);
   const staged = await rehearseImport(
     pool,
@@ -45,6 +47,7 @@ export const previewFile = async (
         options: withMapping(account.intake, mapping),
         layouts,
         isMapped: isMapped(mapping),
+        decided,
         codeLists: account.codeLists,
         priceGuard: account.placing.guards.abovePercent !== undefined,
         stage,
@@ -59,13 +62,13 @@ export const previewFile = async (
   );
   if (staged.kind === 'already') throw new Error('unreachable: a rehearsal is always a new import');
   if (staged.kind === 'refused')
-    return { kind: 'refused', code: staged.code, message: inEditor(staged.message) };
+    return { answer: { kind: 'refused', code: staged.code, message: inEditor(staged.message) }, seen: [] };
   const { counts, outcome, preview } = staged;
   const line = <T extends { expectedPrice: string | undefined }>(one: T) => ({
     ...one,
     expectedPrice: orNull(one.expectedPrice),
   });
-  return {
+  const answer: FilePreview = {
     kind: 'read',
     counts,
     rowCount: outcome.rowCount,
@@ -84,7 +87,14 @@ export const previewFile = async (
     largestLines: preview.largestLines.map(line),
     unusual: preview.unusual.map(line),
     warnings: outcome.idlePriceGuard === undefined ? [] : [outcome.idlePriceGuard],
+    unread: outcome.unsaid.map(({ column, header, values }) => ({
+      column,
+      header,
+      values: values.map(({ key, text, rows }) => ({ value: key, text, rows })),
+    })),
+    besides: outcome.news,
     howItWasRead: presentDetection(outcome.detection),
     mayStillRefuse,
   };
+  return { answer, seen: outcome.seen };
 };

@@ -7,6 +7,7 @@ import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.t
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
+import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
@@ -67,12 +68,24 @@ export interface UploadDesk {
   answer(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<UploadAnswer>;
   /** Of an upload that was confirmed or discarded. */
   answerDecided(upload: Upload): Promise<UploadAnswer>;
-  preview(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<FilePreview>;
+  /** @param decided what the person has said of columns that are not read */
+  preview(
+    upload: Upload,
+    place: UploadPlace,
+    reply: FastifyReply,
+    decided: readonly DecidedValue[],
+  ): Promise<{ answer: FilePreview; seen: SeenColumn[] }>;
   /**
    * What the person decided, as a layout of all files with this header; undefined where nothing was decided.
+   * @param agrees the person has agreed to what the file says beside its lines, so that there is something even without a mapping
    * @throws ConsoleProblem `not_possible` if the file cannot be read so
    */
-  layoutOf(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<LayoutOfHeader | undefined>;
+  layoutOf(
+    upload: Upload,
+    place: UploadPlace,
+    reply: FastifyReply,
+    agrees: boolean,
+  ): Promise<LayoutOfHeader | undefined>;
 }
 
 /** @see UploadDesk */
@@ -139,21 +152,21 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     return { upload: await present(upload), reading: refused, proposal: refused, fields: fieldChoices };
   };
 
-  const preview = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
+  const preview: UploadDesk['preview'] = async (upload, place, reply, decided) => {
     const { fileName, sha256, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, sha256, replaces };
     const mapping = checkMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
-    return inSlot(reply, (signal) => previewFile(pool, place.account, file, mapping, layouts, signal)).catch(
-      (error: unknown) => {
-        throw explained(error);
-      },
-    );
+    return inSlot(reply, (signal) =>
+      previewFile(pool, place.account, file, mapping, layouts, decided, signal),
+    ).catch((error: unknown) => {
+      throw explained(error);
+    });
   };
 
-  const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply) => {
+  const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply, agrees) => {
     const mapping = checkMapping(upload.mapping);
-    if (Object.keys(mapping).length === 0) return undefined;
+    if (Object.keys(mapping).length === 0 && !agrees) return undefined;
     const file = { path: pathOf(place, upload), fileName: upload.fileName };
     const made = await inSlot(reply, (signal) =>
       layoutOfMapping(place.account, { ...file, signal }, mapping),

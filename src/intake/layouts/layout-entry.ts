@@ -7,8 +7,10 @@ import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
 import { decoderOf } from '../csv/decode-text.ts';
 import { fileMappingSchema } from '../file-mapping.ts';
 import type { IntakeOptions } from '../options.ts';
+import { knownOf, valuesOf } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
+import type { KnownValue } from './watch-columns.ts';
 
 /** The widest table that `intake.limits.maxColumns` allows. */
 const mostColumns = 16_384;
@@ -23,6 +25,15 @@ export const layoutNameSchema = z
   .max(60)
   .refine((name) => !unseen.test(name), { error: 'must have no characters that cannot be seen' });
 
+const wrongAnswer = { error: 'must be seen, order, leave_out, ask, or pieces with a number (pieces 12)' };
+const knownValueSchema = z
+  .string(wrongAnswer)
+  .regex(/^(?:seen|order|leave_out|ask|pieces [1-9]\d{0,4})$/, wrongAnswer)
+  .transform((answer) => answer as KnownValue);
+
+/** The longest value that is compared, and the longest name of a column. */
+const longestKey = 1100;
+
 /** A layout as a file of `cartwright layouts export` and the API have it. */
 const layoutEntrySchema = z.strictObject({
   account: z.string().min(1).max(200),
@@ -31,11 +42,14 @@ const layoutEntrySchema = z.strictObject({
   header: z.array(z.string().max(1000)).max(mostColumns),
   width: z.int().min(1).max(mostColumns).optional(),
   settings: fileMappingSchema.default({}),
+  values: z
+    .record(z.string().max(longestKey), z.record(z.string().max(longestKey), knownValueSchema))
+    .optional(),
 });
 export type LayoutEntry = z.output<typeof layoutEntrySchema>;
 
 /** A layout that is to be agreed, without who does it. */
-export type CheckedLayout = Pick<Layout, 'headerKey' | 'name' | 'kind' | 'header' | 'settings'> & {
+export type CheckedLayout = Pick<Layout, 'headerKey' | 'name' | 'kind' | 'header' | 'settings' | 'known'> & {
   account: string;
 };
 
@@ -126,9 +140,9 @@ export const checkLayoutEntry = (
   if (!parsed.success) return { kind: 'wrong', wrong: wrongShape(parsed.error) };
   const wrong = wrongTogether(parsed.data, accountOf(parsed.data.account) ?? { constants: {} });
   if (wrong.length > 0) return { kind: 'wrong', wrong };
-  const { width, ...entry } = parsed.data;
+  const { width, values, ...entry } = parsed.data;
   const headerKey = width === undefined ? layoutKey(entry.header) : keyWithoutHeader(width);
-  return { kind: 'layout', layout: { ...entry, headerKey } };
+  return { kind: 'layout', layout: { ...entry, headerKey, ...(values ? { known: knownOf(values) } : {}) } };
 };
 
 /** The number of columns that the key of files without a header was made of. */
@@ -155,6 +169,7 @@ export const layoutEntryOf = ({
   header,
   headerKey,
   settings,
+  known,
 }: CheckedLayout): LayoutEntry => ({
   account,
   name,
@@ -162,6 +177,7 @@ export const layoutEntryOf = ({
   ...(header.length === 0 ? { width: widthOf(headerKey) } : {}),
   header,
   settings: inHeaderOrder({ header, settings }),
+  ...(known && known.size > 0 ? { values: valuesOf(known) } : {}),
 });
 
 /** In what a layout differs from the one that counts now for its header, in the words of its entry; empty: it is the same. Pure. */
@@ -173,5 +189,6 @@ export const differencesOf = (now: Layout, next: CheckedLayout): string[] => {
     ...(now.kind === next.kind ? [] : ['kind']),
     ...(now.name === next.name ? [] : ['name']),
     ...[...names].filter((name) => !isDeepStrictEqual(now.settings[name], next.settings[name])),
+    ...(next.known && !isDeepStrictEqual(now.known ?? new Map(), next.known) ? ['values'] : []),
   ];
 };

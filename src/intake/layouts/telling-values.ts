@@ -32,7 +32,6 @@ export const valueKey = (cell: string, quantity: number | undefined): ValueKey =
 /** So many different values are no longer few. */
 const mostValues = 12;
 const longestValue = 30;
-const shortValue = 12;
 
 /** The values of one column that is not read, as far as they are few. */
 export interface ColumnValues {
@@ -56,17 +55,19 @@ export const addValue = (values: ColumnValues, key: ValueKey, cell: string): voi
 
 const isNumber = (key: ValueKey): boolean => key === '0' || key.startsWith('number');
 
+/** A value with a longer number is a number of a document or of a person. */
+const isReference = (key: ValueKey): boolean => /\d{4}/.test(key);
+
 /**
- * Whether a column that is not read may say something about the order: it is empty, its values are few and come again, or it always has one
- * short value. Numbers count where they are never both below and above the quantity, as those of lines are. Pure.
+ * Whether a column that is not read may say something about the order: it is empty, or it has few short values that are not all references.
+ * Numbers count where they are never both below and above the quantity, as those of lines are. Pure.
  */
 export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
   if (!counts) return false;
-  const keys = [...counts.keys()].filter((key) => key !== '');
   if (filled === 0) return true;
+  const keys = [...counts.keys()].filter((key) => key !== '');
   if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
-  if (keys.length * 2 <= filled) return true;
-  return keys.length === 1 && keys[0]!.length <= shortValue && !/\d{4}/.test(keys[0]!);
+  return !keys.every(isReference);
 };
 
 /**

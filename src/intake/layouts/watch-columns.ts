@@ -13,6 +13,9 @@ import {
   valueKey,
 } from './telling-values.ts';
 
+/** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
+export const anyValue = ' *';
+
 /** What to do with rows that have a value: order them, skip them, or ask each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
 
@@ -45,6 +48,30 @@ export interface SeenValue {
   rows: number;
 }
 
+/** What a person decides about the rows with a value. */
+export interface DecidedValue {
+  column: string;
+  value: ValueKey;
+  answer: Answer | 'pieces';
+  /** Of `pieces`: how many pieces one in the quantity is. */
+  pieces?: number | undefined;
+}
+
+/** What is known of values, with what a person has decided about some of them. Pure. */
+export const withDecided = (
+  known: KnownValues | undefined,
+  decided: readonly DecidedValue[],
+): KnownValues | undefined => {
+  if (decided.length === 0) return known;
+  const all = new Map([...(known ?? [])].map(([column, values]) => [column, new Map(values)]));
+  for (const { column, value, answer, pieces } of decided) {
+    // The other values of a column of which nothing was known are as the person saw them.
+    const values = all.get(column) ?? new Map<ValueKey, KnownValue>([[anyValue, 'seen']]);
+    all.set(column, values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer));
+  }
+  return all;
+};
+
 /** A column that is not read, with the values that it has. */
 export interface SeenColumn {
   /** @see headerKey */
@@ -62,8 +89,11 @@ export interface ColumnWatch {
   look(row: RawRow, rows: readonly CheckedRow[]): Looked;
   /** The telling columns of the file, with all values that it has, but those that are asked about. */
   seen(): SeenColumn[];
-  /** Those of them of which nothing is known, and that could say that rows are not to be ordered as they are. */
-  untold(): SeenColumn[];
+  /**
+   * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
+   * all values.
+   */
+  untold(decided: ReadonlySet<string>): SeenColumn[];
 }
 
 /** How the items of a row are packed, as a person said. */
@@ -83,9 +113,6 @@ export interface Looked {
   /** Headers whose values were asked or answered here, so that nothing else needs to be said of them. */
   settled: ReadonlySet<string>;
 }
-
-/** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
-export const anyValue = ' *';
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
@@ -173,26 +200,24 @@ export const createColumnWatch = (
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
-  const seen = () =>
-    unread.flatMap(({ header, column, values, asked }): SeenColumn[] => {
+  const listed = (isListed: (watched: Watched, key: ValueKey) => boolean) =>
+    unread.flatMap((watched): SeenColumn[] => {
+      const { header, column, values, asked } = watched;
       const { counts, texts } = values;
       // A column of which something was asked is watched from now on, however many values it has here.
       if (!counts || !(isTelling(values) || asked.size > 0)) return [];
-      const kept = [...counts].filter(([key]) => !asked.has(key));
-      return [
-        {
-          header,
-          column,
-          values: kept.map(([key, rows]) => ({ key, rows, text: shorten(texts.get(key)!.trim()) })),
-        },
-      ];
+      const kept = [...counts].filter(([key]) => isListed(watched, key));
+      const said = kept.map(([key, rows]) => ({ key, rows, text: shorten(texts.get(key)!.trim()) }));
+      return [{ header, column, values: said }];
     });
   return {
     look,
-    seen,
-    untold: () => {
-      const untold = new Set(unread.flatMap(({ column, answers }) => (answers ? [] : [column])));
-      return seen().filter(
+    seen: () => listed(({ asked }, key) => !asked.has(key)),
+    untold: (decided) => {
+      const untold = new Set(
+        unread.flatMap(({ column, answers }) => (answers && !decided.has(column) ? [] : [column])),
+      );
+      return listed(() => true).filter(
         ({ column, values }) =>
           untold.has(column) && !describesItems(column) && saysSomething(values.map(({ key }) => key)),
       );

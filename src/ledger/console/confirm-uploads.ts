@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { UnreadImport } from '../../intake/inbox/import-register.ts';
+import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { noteChange } from '../changes.ts';
+import { rememberValues } from '../known-layouts.ts';
 import { agreeLayout, type NewLayout } from '../layouts.ts';
 import { inTransaction } from '../transaction.ts';
 import { findWaiting, readWaiting } from '../waiting-imports.ts';
@@ -29,10 +31,13 @@ export const confirmUpload = async (
     quoteOnly: boolean;
     note: string | undefined;
     layout?: NewLayout | undefined;
+    /** What the file says in columns that are not read, and what the person decided about it. */
+    seen: readonly SeenColumn[];
+    values: readonly DecidedValue[];
   },
   by: Actor,
 ): Promise<Confirmed> => {
-  const { copyPath, quoteOnly, note, layout } = decision;
+  const { copyPath, quoteOnly, note, layout, seen, values } = decision;
   const result = await inTransaction(pool, {}, async (client): Promise<Confirmed> => {
     const { rows } = await client.query<Upload>(
       `select ${uploadColumns} from uploads where id = $1 for update`,
@@ -60,6 +65,8 @@ export const confirmUpload = async (
       note,
       ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }),
     };
+    // Before other files with this header are read, so that what they say and this one does not is asked.
+    if (layout) await rememberValues(client, layout, seen, { values, note, ...by });
     const imports = layout
       ? (await agreeLayout(client, layout, about)).imports
       : waiting

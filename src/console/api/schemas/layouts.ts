@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { accountName, id, time } from './basics.ts';
 import { mapping } from './uploads.ts';
 
+const values = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .describe(
+    'Column, then value, then what is known: `seen` in the first file, or what a person decided: `order`, `leave_out`, `ask`, `pieces 12`.',
+  );
+
 /** How the files of an account with one header are read, as somebody agreed. */
 export const layout = z.object({
   id,
@@ -10,7 +16,9 @@ export const layout = z.object({
   version: z.int(),
   kind: z.enum(['order', 'no_order']).describe('no_order: files with this header are refused.'),
   header: z.array(z.string()).describe('The names of the header; empty: the files have none.'),
+  width: z.int().optional().describe('Number of columns; only for files without a header.'),
   settings: mapping.describe('How its files are read.'),
+  values: values.optional(),
   who: z.string().describe('Who agreed; of a file from before there were layouts its name.'),
   via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import', 'standard names']),
   agreed: z.string().describe('Who agreed and when, or where it comes from, as a part of a sentence.'),
@@ -35,6 +43,9 @@ export const layoutRequest = z.strictObject({
   header: z.array(z.string().max(1000)).max(16_384).describe('Empty: the files have none.'),
   width: z.int().min(1).optional().describe('Number of columns; only for files without a header.'),
   settings: mapping.default({}),
+  values: values
+    .optional()
+    .describe('All that is known of the values; left out: as it is. What was answered can be changed here.'),
 });
 export const layoutApplied = z.object({
   sentence: z.string().describe('What was done, in a sentence.'),

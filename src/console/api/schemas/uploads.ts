@@ -163,6 +163,28 @@ const previewLine = z.object({
   expectedPrice: money.nullable(),
 });
 
+/** What is to be done with rows that have a value. */
+export const valueChoice = z.strictObject({
+  column: z.string().max(1100).describe('As `unread` of the preview names it.'),
+  value: z.string().max(1100).describe('As `unread` of the preview names it.'),
+  answer: z.enum(['order', 'leave_out', 'ask', 'pieces']),
+  pieces: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('Of `pieces`: how many pieces one in the quantity is.'),
+});
+
+/** What a person has decided so far about columns that are not read. */
+export const previewRequest = z.strictObject({ values: z.array(valueChoice).max(1000).optional() }).nullish();
+
+const unreadColumn = z.object({
+  column: z.string(),
+  header: z.string(),
+  values: z.array(z.object({ value: z.string(), text: z.string(), rows: z.int() })),
+});
+
 /** `POST /uploads/:id/preview`. What would be ordered. Nothing is kept and nothing is sent; what the service says to it is not known yet. */
 export const previewAnswer = z.discriminatedUnion('kind', [
   z.object({
@@ -192,6 +214,14 @@ export const previewAnswer = z.discriminatedUnion('kind', [
       )
       .describe('Quantities that the account’s guard would hold.'),
     warnings: z.array(z.string()),
+    unread: z
+      .array(unreadColumn)
+      .describe('Columns that are not read and may say how rows are to be ordered, with their values.'),
+    besides: z
+      .array(z.string())
+      .describe(
+        'What the file has besides its lines and no earlier file had: `row 14 says "…" and is no line`.',
+      ),
     howItWasRead,
     mayStillRefuse: z.string().describe('What the service may still refuse, in a sentence.'),
   }),
@@ -208,6 +238,13 @@ export const confirmRequest = z.strictObject({
       'Ready POs of the preview that the person saw. 409 where the file would now give another number.',
     ),
   note: z.string().trim().max(500).optional(),
+  values: z
+    .array(valueChoice)
+    .max(1000)
+    .optional()
+    .describe(
+      'What to do with rows that have a value of a column that is not read; by default they are ordered.',
+    ),
   layoutName: z
     .string()
     .trim()
@@ -226,4 +263,5 @@ export type UploadsAnswer = z.infer<typeof uploadsAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type MappedColumn = z.infer<typeof mappedColumn>;
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
+export type ValueChoice = z.infer<typeof valueChoice>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;

@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConfirmAnswer, PreviewAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type {
+  ConfirmAnswer,
+  PreviewAnswer,
+  UploadAnswer,
+  ValueChoice,
+} from '../../../api/schemas/uploads.ts';
 import { announce } from '../../components/announce.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -13,7 +18,9 @@ import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
+import { useKept } from '../../data/use-kept.ts';
 import { PreviewResult } from './PreviewResult.tsx';
+import { UnreadColumns } from './UnreadColumns.tsx';
 
 interface PreviewProps {
   answer: UploadAnswer;
@@ -24,10 +31,14 @@ interface PreviewProps {
 export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   const client = useQueryClient();
   const [note, setNote] = useState('');
+  const { value: choices, keep: setChoices, forget } = useKept<ValueChoice[]>(`values ${upload.id}`, []);
   const preview = useQuery({
-    queryKey: ['upload-preview', upload.id],
-    queryFn: () => request<PreviewAnswer>(`/uploads/${upload.id}/preview`, { method: 'POST', body: {} }),
+    queryKey: ['upload-preview', upload.id, choices],
+    queryFn: () =>
+      request<PreviewAnswer>(`/uploads/${upload.id}/preview`, { method: 'POST', body: { values: choices } }),
     staleTime: Number.POSITIVE_INFINITY,
+    // While the file is read with another choice, the page stays.
+    placeholderData: keepPreviousData,
   });
   const confirm = useMutation({
     mutationFn: (as: 'order' | 'quote') =>
@@ -36,11 +47,13 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
         body: {
           as,
           ...(preview.data?.kind === 'read' ? { expectedPos: preview.data.counts.ready } : {}),
+          ...(choices.length > 0 ? { values: choices } : {}),
           ...(note.trim() ? { note: note.trim() } : {}),
         },
       }),
     onSuccess: ({ sentence }) => {
       announce(sentence);
+      forget();
       return client.invalidateQueries({ queryKey: ['uploads', upload.id] });
     },
     // The file would now give another number: show it.
@@ -75,6 +88,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   const isOrderable = ready + held + conflicting > 0;
   return (
     <>
+      <UnreadColumns preview={preview.data} choices={choices} onChange={setChoices} />
       <PreviewResult preview={preview.data} />
       <Panel title="Confirm">
         <div className="stack">
@@ -83,7 +97,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
           {confirm.error ? <ProblemNote error={confirm.error} /> : null}
           <div className="row">
             <Button
-              disabled={!isOrderable}
+              disabled={!isOrderable || preview.isPlaceholderData}
               loading={confirm.isPending && confirm.variables === 'order'}
               onClick={() => confirm.mutate('order')}
             >
@@ -93,7 +107,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
             </Button>
             <Button
               variant="default"
-              disabled={ready === 0}
+              disabled={ready === 0 || preview.isPlaceholderData}
               loading={confirm.isPending && confirm.variables === 'quote'}
               onClick={() => confirm.mutate('quote')}
             >

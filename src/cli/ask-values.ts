@@ -1,0 +1,72 @@
+import type { SaidByFile } from '../intake/layout-of-mapping.ts';
+import type { KnownValue, KnownValues } from '../intake/layouts/watch-columns.ts';
+import type { Ask } from './ask-person.ts';
+import { count, shorten, showText } from './output/show-text.ts';
+import { drawTable } from './output/table.ts';
+import type { Terminal } from './output/terminal.ts';
+
+const longest = 40;
+
+const say = (text: string): string => (text === '' ? 'nothing' : `"${shorten(showText(text), longest)}"`);
+
+/** What a file says in columns that are not read, and what it has besides its lines; blank: nothing. */
+export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): string =>
+  [
+    ...(unsaid.length > 0
+      ? [
+          terminal.wrap(
+            'Columns that are not read say something about the rows, which are ordered all the same:',
+            0,
+          ),
+          drawTable(
+            terminal,
+            [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Rows', align: 'right' }],
+            unsaid.flatMap(({ header, values }) =>
+              values.map(({ text, rows }) => [showText(header), say(text), rows.toLocaleString('en-US')]),
+            ),
+          ),
+        ]
+      : []),
+    ...(news.length > 0
+      ? [terminal.wrap(`Besides its lines: ${news.map((one) => showText(one)).join('; ')}.`, 0)]
+      : []),
+  ].join('\n');
+
+const answerOf = (text: string): KnownValue | undefined => {
+  const word = text.toLowerCase().replace('-', '_');
+  if (word === '' || word === 'order') return 'order';
+  if (word === 'leave_out' || word === 'ask') return word;
+  return /^pieces [1-9]\d{0,4}$/.test(word) ? (word as KnownValue) : undefined;
+};
+
+/**
+ * Asks a person what to do with the rows of each value, if not all of them are to be ordered.
+ *
+ * @returns what is known of the file's values from now on
+ */
+export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile): Promise<KnownValues> => {
+  const known = knownOfFile(said);
+  if (said.unsaid.length === 0 || !/^no?$/i.test(await ask('Order all of these rows? [Y/n] '))) return known;
+  for (const { column, header, values } of said.unsaid) {
+    const of = new Map(known.get(column));
+    for (const { key, text, rows } of values) {
+      let answer: KnownValue | undefined;
+      do {
+        const given = await ask(
+          `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? [order] `,
+        );
+        answer = answerOf(given);
+        if (answer === undefined) terminal.note('Write order, leave-out, ask, or for example: pieces 12');
+      } while (answer === undefined);
+      of.set(key, answer);
+    }
+    known.set(column, of);
+  }
+  return known;
+};
+
+/** What later files of the layout are compared with: all values that this file has. Pure. */
+export const knownOfFile = ({ seen }: SaidByFile): Map<string, ReadonlyMap<string, KnownValue>> =>
+  new Map(
+    seen.map(({ column, values }) => [column, new Map(values.map(({ key }) => [key, 'seen' as const]))]),
+  );

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { PreviewAnswer, UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import { newKind, useQuestions } from './use-questions.ts';
+
+const desk = useQuestions();
+const { done, drop, dropUnseen, whyItWaits, agree, statesOf, upload, preview, confirm, read } = desk;
+
+const valuesOf = async (headerOf: string) => {
+  const { rows } = await desk.use.deps.pool.query(
+    `select v.column_key as column, v.value_key as value, v.answer from layout_values v
+     join layouts l on l.account = v.account and l.header_key = v.header_key and l.ended_at is null
+     where $1 = any(l.header) and v.value_key <> '' order by 1, 2`,
+    [headerOf],
+  );
+  return rows.map(({ column, value, answer }) => `${column}: ${value} ${answer}`);
+};
+
+describe('the first file of a header is certain only if nothing in it could mean anything else', () => {
+  test.each([
+    ['few values', 'Order State', ['Open', 'Open', 'Cancelled']],
+    ['one value in all rows', 'Unit', ['DZ', 'DZ', 'DZ']],
+    ['whole numbers beside the quantity', 'Qty Shipped', ['0', '1', '2']],
+  ])('%s: it waits', async (_, column, says) => {
+    const lines = says.map((value, at) => `F-${at},S${at},2,,${value}`);
+    const { importId, pos } = await dropUnseen('a.csv', newKind(column)(...lines));
+    expect(pos).toEqual([]);
+    expect(await whyItWaits(importId)).toContain(`"${column}" says "${says[0]}"`);
+  });
+
+  test.each([
+    ['blank cells', 'Cancelled at', ['', '', '']],
+    ['amounts', 'Freight', ['1.50', '12.00', '1.50']],
+    ['dates', 'Wanted by', ['2026-01-04', '2026-01-04', '2026-01-05']],
+    ['many texts', 'Label', Array.from({ length: 14 }, (_, at) => `Chain ${'abcdefghijklmn'[at]}`)],
+    ['a text that is no short one', 'Text', ['Brake pads for the front wheel in red', 'Oil', 'Oil']],
+    ['numbers of documents', 'Invoice', ['INV-10233', 'INV-10234', 'INV-10234']],
+    ['what describes the items', 'Brand', ['Total', 'Total', 'Total']],
+  ])('%s: it is read at once', async (_, column, says) => {
+    const lines = says.map((value, at) => `G${column.length}-${at},S${at},2,,${value}`);
+    const { pos } = await dropUnseen('a.csv', newKind(column)(...lines));
+    expect(pos).toHaveLength(says.length);
+  });
+
+  test.each([
+    ['a row that is no line', (header: string) => `${header}\nH-1,S1,2,\n,,,See the other page\n`],
+    ['a total that is no sum', (header: string) => `${header}\nH-1,S1,2,\nH-1,S2,2,\nTotal,,,\n`],
+    ['a title', (header: string) => `Only for your files\n\n${header}\nH-1,S1,2,\n`],
+  ])('%s: it waits', async (what, fileOf) => {
+    const { pos, importId } = await dropUnseen('a.csv', fileOf(`PO Number,SKU,Qty,${what}`));
+    expect(pos).toEqual([]);
+    expect(await whyItWaits(importId)).toMatch(/^Nobody has said yet|title/);
+  });
+
+  test('a sum below the lines is none of that', async () => {
+    const { pos } = await dropUnseen('a.csv', 'PO Number,SKU,Qty,Of sums\nI-1,S1,2,\nI-1,S2,3,\nTotal,,5,\n');
+    expect(pos).toEqual(['I-1 ready']);
+  });
+});
+
+describe('what a person agrees to', () => {
+  const file = newKind('Order State');
+  const lines = ['K-1,S1,3,,Open', 'K-2,S2,4,,Cancelled', 'K-3,S3,1,,DZ'];
+
+  test('is shown with its values, and is what the preview, this file and later ones are read by', async () => {
+    const { importId } = await dropUnseen('k.csv', file(...lines));
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+    const shown = await preview(draft.id);
+    if (shown.kind === 'refused') throw new Error(shown.message);
+    const [column] = shown.unread;
+    expect(column).toMatchObject({
+      header: 'Order State',
+      values: [
+        { text: 'Open', rows: 1 },
+        { text: 'Cancelled', rows: 1 },
+        { text: 'DZ', rows: 1 },
+      ],
+    });
+    const values = [
+      { column: column!.column, value: 'cancelled', answer: 'leave_out' },
+      { column: column!.column, value: 'dz', answer: 'pieces', pieces: 12 },
+    ];
+    const chosen = await done<PreviewAnswer>('POST', `/uploads/${draft.id}/preview`, { values });
+    expect(chosen).toMatchObject({
+      counts: { ready: 2 },
+      sums: { pieces: 15 },
+      unread: [{ values: { length: 3 } }],
+    });
+    await confirm(draft.id, { as: 'order', values, expectedPos: 2 });
+    expect(await read(importId)).toEqual(['K-1 ready', 'K-3 ready']);
+    const night = await drop('k2.csv', file('K-4,S1,1,,open', 'K-5,S2,1,,cancelled', 'K-6,S3,1,,Void'));
+    expect(await statesOf(night.importId)).toEqual(['K-4 ready 1 lines', 'K-6 held question 1 lines']);
+  });
+
+  test('is known before the other files that wait are read: what only they say is asked', async () => {
+    const other = newKind('State of it');
+    const first = await dropUnseen('m.csv', other('M-1,S1,3,,Open'));
+    const second = await dropUnseen('m2.csv', other('M-2,S1,3,,Cancelled'));
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${first.importId}/reread`);
+    await confirm(draft.id);
+    expect(await read(second.importId)).toEqual(['M-2 held question']);
+    expect(await read(first.importId)).toEqual(['M-1 ready']);
+  });
+
+  test('an upload that nobody has mapped asks the same', async () => {
+    const other = newKind('State of all');
+    const { upload: draft } = await upload('n.csv', other('N-1,S1,3,,Open'));
+    const { upload: confirmed } = await confirm(draft.id, { as: 'order', expectedPos: 1 });
+    expect(await read(confirmed.importId)).toEqual(['N-1 ready']);
+    expect((await dropUnseen('n2.csv', other('N-2,S1,3,,Open'))).pos).toEqual(['N-2 ready']);
+  });
+
+  test('an account for programs refuses it', async () => {
+    const { importId } = await dropUnseen('p.csv', newKind('Order State')('P-1,S1,3,,Open'), 'machine');
+    const { rows } = await desk.use.deps.pool.query('select state, reason_code from imports where id = $1', [
+      importId,
+    ]);
+    expect(rows).toEqual([{ state: 'refused', reason_code: 'not_agreed' }]);
+  });
+});
+
+describe('what an agreed layout never had besides its lines', () => {
+  test('makes the file wait, once', async () => {
+    const header = 'PO Number,SKU,Qty,Rows of others';
+    const first = await dropUnseen('r.csv', `${header}\nR-1,S1,2,\n,,,Page 1 of 3\n`);
+    expect(await agree(first.importId)).toEqual(['R-1 ready']);
+    expect(await valuesOf('Rows of others')).toEqual([' other rows: page of seen']);
+    // Numbers do not count.
+    expect((await dropUnseen('r2.csv', `${header}\nR-2,S1,2,\n,,,Page 2 of 7\n`)).pos).toEqual(['R-2 ready']);
+    const next = await dropUnseen('r3.csv', `${header}\nR-3,S1,2,\n,,,Line 2: do not ship\n`);
+    expect(next.pos).toEqual([]);
+    expect(await whyItWaits(next.importId)).toContain(
+      'row 3 says "Line 2: do not ship" and is no line'.slice(1),
+    );
+    expect(await agree(next.importId)).toEqual(['R-3 ready']);
+    expect((await dropUnseen('r4.csv', `${header}\nR-4,S1,2,\n,,,Line 7: do not ship\n`)).pos).toEqual([
+      'R-4 ready',
+    ]);
+  });
+
+  test('a title that no file had before makes it wait', async () => {
+    const kind = newKind('State of one');
+    await drop('t.csv', kind('T-1,S1,2,,Open'));
+    const next = await dropUnseen('t2.csv', `These are only for your files\n\n${kind('T-2,S1,2,,Open')}`);
+    expect(await whyItWaits(next.importId)).toContain(
+      'above the table, says "These are only for your files"',
+    );
+  });
+});
