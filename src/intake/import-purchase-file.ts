@@ -132,7 +132,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const own = asLayout(detection, options);
     const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
     const known = withDecided(layout?.known ?? knownElsewhere(request.layouts ?? []), decided);
-    const columnWatch = createColumnWatch(detection.columns, known);
+    const columnWatch = createColumnWatch(detection.columns, known, options.columns);
     const others = createOtherWatch(known, layout === undefined);
     opened.titleRows.forEach(others.addTitle);
     opened.otherSheets.forEach(others.addSheet);
@@ -174,10 +174,11 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     if (rowCount === 0) {
       throw new FileRefused('no_rows', 'There are no rows below the header.');
     }
-    // What the account's settings say counts as agreed; a layout is watched from its first file on.
-    const isFirst = layout === undefined && (request.isMapped || !isAgreed(own));
-    const news = layout || isFirst ? others.unseen() : [];
-    const unsaid = isFirst ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
+    // How the account's settings read a file counts as agreed; what its other columns say nobody has looked at yet.
+    const isKnown = layout === undefined && !request.isMapped && isAgreed(own);
+    const news = isKnown ? [] : others.unseen();
+    const unsaid =
+      layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
     const last: RowSink = { rows: [], issues: [] };

@@ -135,14 +135,22 @@ interface Watched {
   key: ValueKey;
 }
 
-/** Watches the columns that are not read. Memory does not grow with the file. */
+/**
+ * Watches the columns that are not read. Memory does not grow with the file.
+ *
+ * @param decided what somebody said of columns: those that are to be ignored are not looked at
+ */
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
+  decided: Readonly<Record<string, string>>,
 ): ColumnWatch => {
+  const ignored = new Set(
+    Object.entries(decided).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
+  );
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
-    if (field !== null || isAnswerHeader(header)) return [];
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
+    if (field !== null || isAnswerHeader(header) || ignored.has(column)) return [];
     const answers = known?.get(column);
     const values: ColumnValues = { filled: 0, counts: new Map(), texts: new Map() };
     return [
