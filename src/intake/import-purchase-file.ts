@@ -1,7 +1,5 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
-import { addressAbove } from './column-notes/address-above.ts';
-import { createColumnNotes, unreadColumns } from './column-notes/create-column-notes.ts';
 import { type FieldName, headerKey } from './columns/fields.ts';
 import { rankOthers } from './columns/name-ranks.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
@@ -14,7 +12,9 @@ import {
   withDecided,
 } from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
-import { createLineNotes } from './line-notes/create-line-notes.ts';
+import { addressAbove } from './notes/address-above.ts';
+import { createColumnNotes } from './notes/column-notes.ts';
+import { createRepeatNotes } from './notes/repeated-lines.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
@@ -28,6 +28,7 @@ import {
   canHoldNumbers,
   type DetectedColumn,
   type Detection,
+  type RawRow,
   type Stage,
 } from './types.ts';
 import { unseenStrikeNotes } from './unseen-strike.ts';
@@ -98,6 +99,12 @@ const idleGuard = (column: string, mapped: boolean, unread: readonly string[]): 
   return `No expected prices were read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${advice}`;
 };
 
+/** What the row of an order says, it says for each of its lines. */
+const withHeading = (row: RawRow, heading: RawRow): RawRow => ({
+  ...row,
+  cells: row.cells.map((cell, at) => (cell.trim() === '' ? (heading.cells[at] ?? '') : cell)),
+});
+
 /**
  * Reads a purchase file, checks every row against the contract, and passes rows and issues to `stage` in the file's order.
  * Memory does not grow with the file. No PO is ready before the whole file is read: a file that is broken on its last
@@ -119,9 +126,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection,
     );
     const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
-    const unread = unreadColumns(detection.columns, options);
-    const columnNotes = createColumnNotes(detection.columns, unread, options);
-    const lineNotes = createLineNotes(detection.columns, unread);
+    const columnNotes = createColumnNotes(detection.columns, options);
+    const lineNotes = createRepeatNotes(detection.columns);
     const { poNumberFrom, constants } = options;
     const otherPos = createPoLabelWatch(
       detection,
@@ -136,6 +142,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const others = createOtherWatch(known, layout === undefined);
     opened.titleRows.forEach(others.addTitle);
     opened.otherSheets.forEach(others.addSheet);
+    const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
+    /** The row of an order above its lines. */
+    let heading: RawRow | undefined;
     let rowCount = 0;
     let prices = 0;
     let first: CheckedRow | undefined;
@@ -148,7 +157,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         const kind = grouping.take(row, sink);
         if (kind === 'other') others.addRow(row);
         const taken = sink.rows.slice(before);
-        const { leftOut, packs, questions, settled } = columnWatch.look(row, taken);
+        if (kind === 'heading') heading = row;
+        else if (poAt >= 0 && row.cells[poAt]?.trim()) heading = undefined;
+        const { leftOut, packs, questions, settled } = columnWatch.look(
+          heading && kind === 'line' ? withHeading(row, heading) : row,
+          taken,
+        );
         if (settled.size > 0) {
           const issues = sink.issues.splice(issuesBefore);
           sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
@@ -162,7 +176,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         for (const pack of packs)
           sink.issues.push(...taken.flatMap((line) => countPieces(line, pack, options)));
         sink.issues.push(...questions);
-        if (kind === 'line') columnNotes.see(row);
+        if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }
       rowCount += batch.length;
@@ -174,9 +188,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     if (rowCount === 0) {
       throw new FileRefused('no_rows', 'There are no rows below the header.');
     }
-    // How the account's settings read a file counts as agreed; what its other columns say nobody has looked at yet.
-    const isKnown = layout === undefined && !request.isMapped && isAgreed(own);
-    const news = isKnown ? [] : others.unseen();
+    // How the account's settings read a form counts as agreed, with its footer; what other columns say nobody has looked at yet.
+    const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
+    const news = isForm ? [] : others.unseen();
     const unsaid =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)

@@ -50,7 +50,7 @@ export const addValue = (values: ColumnValues, key: ValueKey, cell: string): voi
   const before = counts.get(key) ?? 0;
   if (before === 0) values.texts.set(key, cell);
   counts.set(key, before + 1);
-  if (counts.size > mostValues + 1 || key.length > longestValue) values.counts = undefined;
+  if (counts.size > mostValues + 1) values.counts = undefined;
 };
 
 const isNumber = (key: ValueKey): boolean => key === '0' || key.startsWith('number');
@@ -67,17 +67,17 @@ export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
   if (filled === 0) return true;
   const keys = [...counts.keys()].filter((key) => key !== '');
   if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
-  return !keys.every(isReference);
+  return !keys.every(isReference) && keys.every((key) => key.length <= longestValue);
 };
 
 /**
  * Whether what a column says could mean that its rows are not to be ordered as they are, so that a person looks at it before the first file
- * of a header is ordered: not where it is blank, or has amounts or dates. Pure.
+ * of a header is ordered. An amount or a date in each row cannot; where only some rows have one, it may be that of a cancellation. Pure.
  */
-export const saysSomething = (keys: readonly ValueKey[]): boolean => {
-  const filled = keys.filter((key) => key !== '');
+export const saysSomething = ({ counts, filled }: ColumnValues): boolean => {
+  if (!counts || filled === 0) return false;
+  const keys = [...counts.keys()].filter((key) => key !== '');
   const isMeasure = (key: ValueKey) => key === 'an amount' || key === 'a date';
-  return (
-    filled.some((key) => !isNumber(key) && !isMeasure(key)) || (filled.length > 0 && !filled.some(isMeasure))
-  );
+  if (keys.every((key) => isMeasure(key) || isNumber(key)) && keys.some(isMeasure)) return counts.has('');
+  return keys.every(isNumber) ? isTelling({ counts, filled, texts: new Map() }) : !keys.every(isReference);
 };

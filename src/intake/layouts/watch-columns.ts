@@ -93,7 +93,7 @@ export interface ColumnWatch {
    * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
    * all values.
    */
-  untold(decided: ReadonlySet<string>): SeenColumn[];
+  untold(now: ReadonlySet<string>): SeenColumn[];
 }
 
 /** How the items of a row are packed, as a person said. */
@@ -208,27 +208,31 @@ export const createColumnWatch = (
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
-  const listed = (isListed: (watched: Watched, key: ValueKey) => boolean) =>
+  const listed = (
+    isListed: (watched: Watched) => boolean,
+    hasValue: (watched: Watched, key: ValueKey) => boolean,
+  ) =>
     unread.flatMap((watched): SeenColumn[] => {
-      const { header, column, values, asked } = watched;
+      const { header, column, values } = watched;
       const { counts, texts } = values;
-      // A column of which something was asked is watched from now on, however many values it has here.
-      if (!counts || !(isTelling(values) || asked.size > 0)) return [];
-      const kept = [...counts].filter(([key]) => isListed(watched, key));
+      if (!counts || !isListed(watched)) return [];
+      const kept = [...counts].filter(([key]) => hasValue(watched, key));
       const said = kept.map(([key, rows]) => ({ key, rows, text: shorten(texts.get(key)!.trim()) }));
       return [{ header, column, values: said }];
     });
   return {
     look,
-    seen: () => listed(({ asked }, key) => !asked.has(key)),
-    untold: (decided) => {
-      const untold = new Set(
-        unread.flatMap(({ column, answers }) => (answers && !decided.has(column) ? [] : [column])),
-      );
-      return listed(() => true).filter(
-        ({ column, values }) =>
-          untold.has(column) && !describesItems(column) && saysSomething(values.map(({ key }) => key)),
-      );
-    },
+    seen: () =>
+      listed(
+        // A column of which something was asked is watched from now on, however many values it has here.
+        ({ values, asked }) => isTelling(values) || asked.size > 0,
+        ({ asked }, key) => !asked.has(key),
+      ),
+    untold: (now) =>
+      listed(
+        ({ column, answers, values }) =>
+          (!answers || now.has(column)) && !describesItems(column) && saysSomething(values),
+        () => true,
+      ),
   };
 };

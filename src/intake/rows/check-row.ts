@@ -1,12 +1,12 @@
 import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
-import { type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
+import { type FieldName, fields, headerKey, lineFields, optionsText } from '../columns/fields.ts';
+import { describesItems } from '../layouts/descriptive-names.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { createStatusWatch } from './cancelled-rows.ts';
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
-import { damageOf, innerQuote, lostZipZeros, whyAnnotationIsRefused } from './damaged-cells.ts';
+import { damageOf, innerQuote, lostZipZeros, struckBeside, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
 
@@ -74,7 +74,15 @@ export const createRowCheck = (
     Object.keys(fields).map((field) => [field, find(field as FieldName)?.header ?? field]),
   ) as Record<FieldName, string>;
 
-  const cancelled = createStatusWatch(detected, options);
+  const ignored = new Set(
+    Object.entries(options.columns).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
+  );
+  const describing = new Set(
+    detected.flatMap(({ header, field }, at) => {
+      const key = headerKey(header);
+      return field === null && !ignored.has(key) && describesItems(key) ? [at] : [];
+    }),
+  );
 
   let issues: RowIssue[];
   let current: RawRow;
@@ -210,12 +218,10 @@ export const createRowCheck = (
         expected: 'either item_sku or item_id',
       });
     }
-    const status = cancelled(row);
-    // The row of an order above its lines says it for all of them.
-    if (status && !(itemBlank && poBlank)) {
-      const { header, text, severity, code, message, expected = '' } = status;
-      const at = { ...(sku ?? id ?? columns[0]!), header };
-      report(at, text, { refused: code, message, expected }, severity);
+    const struck = row.annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
+    if (struck) {
+      const { header } = detected[struck.column]!;
+      report({ ...(sku ?? id ?? columns[0]!), header }, row.cells[struck.column] ?? '', struckBeside(header));
     }
     if (row.hidden) {
       report(

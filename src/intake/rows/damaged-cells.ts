@@ -188,3 +188,10 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
     `five digits, such as ${whole}; if the value is correct, set intake.lostZipZeros: keep`,
   );
 };
+
+/** A cell of a line is struck out that is not read: its description, for example. */
+export const struckBeside = (header: string): Refusal => ({
+  refused: 'struck_cell',
+  message: `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`,
+  expected: 'lines that are to be ordered',
+});

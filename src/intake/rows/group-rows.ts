@@ -9,7 +9,6 @@ import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragg
 import { createRemarkWatch } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
 import { issueAt, type LeftOutCode, skippedRow } from './row-issue.ts';
-import { createSectionWatch } from './section-titles.ts';
 import { createTotalsWatch } from './totals-rows.ts';
 
 /** Collects checked rows and issues. */
@@ -18,8 +17,18 @@ export interface RowSink {
   issues: RowIssue[];
 }
 
-/** What a row is: a line, or one that should be; a sum or a repeated header, which is skipped; another row that is no line. */
-export type RowKind = 'line' | 'skipped' | 'other';
+/** A row with one text and nothing else, as a title has it. */
+const hasOneCell = ({ cells }: RawRow): boolean => {
+  let filled = 0;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
+  return filled === 1;
+};
+
+/**
+ * What a row is: a line, or one that should be; the row of an order above its lines; a sum or a repeated header, which is skipped; another
+ * row that is no line.
+ */
+export type RowKind = 'line' | 'heading' | 'skipped' | 'other';
 
 export interface RowGrouping {
   take(row: RawRow, into: RowSink): RowKind;
@@ -45,7 +54,6 @@ export const createRowGrouping = (
     rowCheck.columnNames[columns.some((column) => column.field === 'item_sku') ? 'item_sku' : 'item_id'];
   const isHeader = createHeaderWatch(columns, headerRow, options);
   const totals = createTotalsWatch(options);
-  const sections = createSectionWatch();
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const remarks = createRemarkWatch();
   const oddPos = createOddPoWatch();
@@ -100,9 +108,9 @@ export const createRowGrouping = (
     into.rows.push(checked);
   };
 
-  /** A row without a line may say that something of the PO above it is not to be ordered. */
+  /** Below the lines of a form a text may say that something of it is not to be ordered; elsewhere a person is asked about such a row. */
   const takeRemark = (row: RawRow, poNumber: string | undefined, into: RowSink) => {
-    const says = poNumber === undefined ? undefined : remarks.saysOff(row, poAt >= 0);
+    const says = poNumber === undefined ? undefined : remarks.saysOff(row);
     if (says === undefined) return;
     const message = `The row says "${says}", so PO ${poNumber} was not ordered. Remove what is not to be ordered, and this row.`;
     into.issues.push(issueAt(row.rowNumber, poNumber, poColumn, 'remark_says_cancelled', message));
@@ -114,7 +122,7 @@ export const createRowGrouping = (
   };
 
   const takeRow = (row: RawRow, into: RowSink) => {
-    const isTitle = sections.see(row);
+    const isTitle = hasOneCell(row);
     if (isHeader(row)) {
       ended = `the repeated header in row ${row.rowNumber}`;
       skip(row, into, 'header_again', 'it repeats the header.');
@@ -139,7 +147,7 @@ export const createRowGrouping = (
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
     if (isBare && (verdict.quantityBlank || (!options.continuationRows && totals.isSum(checked.quantity)))) {
       skip(row, into, 'no_order_row', 'it has neither a PO number nor an item.');
-      takeRemark(row, above, into);
+      if (poAt < 0) takeRemark(row, above, into);
       return;
     }
     if (footers.isFooter(row, verdict)) {
@@ -148,7 +156,8 @@ export const createRowGrouping = (
       return;
     }
     const isAlone = itemBlank && verdict.quantityBlank;
-    if (isAlone && poAt >= 0) takeRemark(row, above, into);
+    // Between rows that each have their PO number, one with a text alone may be the title of those below it.
+    if (isAlone && isTitle && !options.continuationRows) kind = 'other';
     if (checked.poNumber !== undefined && !poBlank) {
       if (remarks.isRemark(checked.poNumber, isAlone) && options.continuationRows) {
         takeWords(row, checked.poNumber, into);
@@ -179,6 +188,7 @@ export const createRowGrouping = (
     if (isAlone && options.continuationRows && !poBlank) {
       headings.end(into);
       headings.begin(checked);
+      kind = 'heading';
       return;
     }
     if (checked.poNumber === undefined) return;
@@ -226,9 +236,6 @@ export const createRowGrouping = (
     const shifted = widths(row);
     if (shifted)
       into.issues.push({ ...issueAt(row.rowNumber, checked.poNumber, '', 'row_width', ''), ...shifted });
-    const doubt = isTitle ? undefined : sections.doubt();
-    if (doubt !== undefined)
-      into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'below_title', doubt));
     if (poAt >= 0 && !itemBlank && (judged === 'line' || judged.code !== 'total_as_po'))
       oddPos.see(checked.poNumber, row.rowNumber);
     into.rows.push(checked);

@@ -39,9 +39,3 @@ export const saysOff = (text: string): boolean => {
     return true;
   return gone.test(text) && !negated.test(text);
 };
-
-/** Whether such a text is about what is above it, and no title of what is below it. Pure. */
-export const pointsBack = (text: string): boolean =>
-  /\d|\*|\b(?:above|line|lines|item|items|note|remark|attn|attention|per|order|oben|zeile|position|ligne|línea|riga)\b/i.test(
-    text,
-  ) && !/\b(?:below|following|unten|folgende)\b/i.test(text);

@@ -1,5 +1,5 @@
 import type { RawRow } from '../types.ts';
-import { pointsBack, saysOff } from './off-remarks.ts';
+import { saysOff } from './off-remarks.ts';
 
 const orderWord =
   /(?:^|[^\p{L}])(?:purchase|p\.?\s?o|po|order|customer|no|nr|number|bestellung|auftrag|commande|pedido|ordine)(?=$|[^\p{L}])/giu;
@@ -20,7 +20,7 @@ export interface RemarkWatch {
    */
   isRemark(poNumber: string, alone: boolean): boolean;
   /** What a row without a line says about the order, if it says that something of it is not to be ordered. */
-  saysOff(row: RawRow, hasPoColumn: boolean): string | undefined;
+  saysOff(row: RawRow): string | undefined;
 }
 
 export const createRemarkWatch = (): RemarkWatch => {
@@ -37,8 +37,8 @@ export const createRemarkWatch = (): RemarkWatch => {
       else numbers += 1;
       return false;
     },
-    saysOff: ({ cells }, hasPoColumn) => {
-      const text = cells.find((cell) => cell !== '' && saysOff(cell) && (!hasPoColumn || pointsBack(cell)));
+    saysOff: ({ cells }) => {
+      const text = cells.find((cell) => cell !== '' && saysOff(cell));
       return text === undefined ? undefined : shorten(text);
     },
   };

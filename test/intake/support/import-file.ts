@@ -23,7 +23,7 @@ type OptionInput = Parameters<typeof intakeOptionsSchema.parse>[0];
 export const importFile = async (
   file: string,
   options: OptionInput = {},
-  more: { fileName?: string; codeLists?: CodeLists; signal?: AbortSignal } = {},
+  more: { fileName?: string; codeLists?: CodeLists; signal?: AbortSignal; waitsForNews?: boolean } = {},
 ): Promise<Imported> => {
   const rows: CheckedRow[] = [];
   const issues: RowIssue[] = [];
@@ -32,6 +32,7 @@ export const importFile = async (
     fileName: more.fileName ?? path.basename(file),
     options: intakeOptionsSchema.parse(options),
     codeLists: more.codeLists ?? specCodeLists,
+    waitsForNews: more.waitsForNews ?? false,
     ...(more.signal ? { signal: more.signal } : {}),
     stage: {
       add: async (newRows, newIssues) => {
@@ -54,7 +55,7 @@ export const importBytes = async (
   fileName: string,
   bytes: Uint8Array | string,
   options: OptionInput = {},
-  more: { codeLists?: CodeLists; signal?: AbortSignal } = {},
+  more: { codeLists?: CodeLists; signal?: AbortSignal; waitsForNews?: boolean } = {},
 ): Promise<Imported> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-intake-'));
   const file = path.join(folder, 'private copy');
@@ -64,6 +65,12 @@ export const importBytes = async (
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+};
+
+/** What a file is asked about whose columns are known, because something in it could mean that it is not to be ordered as it is. */
+export const askedOf = async (text: string, options: OptionInput = {}): Promise<string | undefined> => {
+  const { outcome } = await importBytes('a.csv', text, options, { waitsForNews: true });
+  return outcome.kind === 'refused' && outcome.code === 'not_agreed' ? outcome.message : undefined;
 };
 
 /** The refusal of a file that must be refused. */

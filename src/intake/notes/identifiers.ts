@@ -1,11 +1,10 @@
-import type { ColumnNote } from './create-column-notes.ts';
+import type { ColumnNote } from './column-notes.ts';
 
 const tail = /^\d+\.0{1,2}$/;
 
 /** 4500081.0: a program wrote a number with decimals where an identifier belongs. */
 export const decimalTail: ColumnNote = {
   code: 'decimals_in_identifier',
-  about: 'read',
   readerOf: ({ field }) =>
     field === 'po_number' || field === 'item_sku' || field === 'item_id' || field === 'ship_zip'
       ? (text) => text.endsWith('0') && tail.test(text)
@@ -17,7 +16,6 @@ export const decimalTail: ColumnNote = {
 /** A note below the table (`Approved by`) that has cells where an order has its item and its quantity. */
 export const poWithoutDigits: ColumnNote = {
   code: 'po_number_without_digits',
-  about: 'read',
   readerOf: ({ field }) => (field === 'po_number' ? (text) => !/\p{N}/u.test(text) : undefined),
   message: ({ header, shown }) =>
     `The column "${header}" has PO numbers without a digit: ${shown}. They count as PO numbers all the same. Remove their rows if they are no orders.`,
@@ -27,7 +25,6 @@ export const poWithoutDigits: ColumnNote = {
 /** 1.000 in an account with decimal points, where other quantities are written as 5: it may mean a thousand. */
 export const threeDecimals: ColumnNote = {
   code: 'three_decimals',
-  about: 'read',
   readerOf: ({ field }, { decimal }) => {
     if (field !== 'quantity' || decimal === undefined) return undefined;
     const form = decimal === 'point' ? /^[1-9]\d{0,2}\.000$/ : /^[1-9]\d{0,2},000$/;

@@ -1,7 +1,6 @@
 import type { Meaning } from '../columns/header-words.ts';
 import { readHeader } from '../columns/read-header.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import type { LineNotes } from './create-line-notes.ts';
 
 /** Files that people put together have fewer lines. The memory must not grow with the others. */
 const mostKnown = 20_000;
@@ -42,16 +41,21 @@ const createRepeats = (): Repeats => {
   };
 };
 
+/** What a person is told once for the whole file of lines beside each other, and that changes no order. */
+export interface RepeatNotes {
+  /** Must be called for each row with the lines that it became, in the file's order. */
+  see(row: RawRow, lines: readonly CheckedRow[]): void;
+  /** At most one of each kind. */
+  notes(): RowIssue[];
+}
+
 /**
  * Finds lines that a PO has twice: with the same item and quantity, as rows that were pasted twice have, or with the same line
  * number, as parts of a schedule and revisions have. They are lines as the file says, and a person is told. Whether their PO is ordered is not known here: it may have an
  * issue elsewhere, be a repetition, or be held.
  */
-export const createRepeatNotes = (
-  columns: readonly DetectedColumn[],
-  unread: ReadonlySet<DetectedColumn>,
-): LineNotes => {
-  const numbers = columns.findIndex((column) => unread.has(column) && isLineNumber(column));
+export const createRepeatNotes = (columns: readonly DetectedColumn[]): RepeatNotes => {
+  const numbers = columns.findIndex((column) => column.field === null && isLineNumber(column));
   const item = columns.find(({ field }) => field === 'item_sku' || field === 'item_id');
   const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
   let seen = 0;

@@ -1,0 +1,109 @@
+import type { IntakeOptions } from '../options.ts';
+import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import { decimalTail, poWithoutDigits, threeDecimals } from './identifiers.ts';
+
+/** What was seen in a column, for a sentence about it. */
+interface Seen {
+  header: string;
+  /** `"1.0" in 2 rows, "2.0" in 1 row and 3 more, first in row 7`. */
+  shown: string;
+  /** The first value. */
+  text: string;
+}
+
+/** Something about the values of a column that is read, which a person is told once for all rows, and that changes no order. */
+export interface ColumnNote {
+  code: string;
+  /** What of its values is told; undefined if the column is another one. */
+  readerOf(
+    column: DetectedColumn,
+    options: Pick<IntakeOptions, 'decimal'>,
+  ): ((text: string) => boolean) | undefined;
+  message(seen: Seen): string;
+  /** It is told only if at most this share of the filled cells is so; otherwise it is the dealer's custom. */
+  atMost?: number;
+}
+
+const allNotes: readonly ColumnNote[] = [decimalTail, threeDecimals, poWithoutDigits];
+
+interface Watched {
+  note: ColumnNote;
+  header: string;
+  at: number;
+  says: (text: string) => boolean;
+  told: Map<string, { rowNumber: number; rows: number }>;
+  /** The latest cell of which nothing is told. */
+  last: string | undefined;
+  filled: number;
+  rows: number;
+}
+
+const mostNamed = 5;
+const longestNamed = 60;
+/** A column of many such texts must not fill the memory. */
+const mostKnown = 200;
+
+export interface ColumnNotes {
+  see(row: RawRow): void;
+  /** One for each column and kind, in the order of the columns. */
+  notes(): RowIssue[];
+}
+
+const noteOf = ({ note, header, told }: Watched): RowIssue => {
+  const all = [...told];
+  const [text, { rowNumber }] = all[0]!;
+  const named = all
+    .slice(0, mostNamed)
+    .map(
+      ([value, { rows }]) =>
+        `"${value.slice(0, longestNamed).toWellFormed()}" in ${rows === 1 ? '1 row' : `${rows} rows`}`,
+    );
+  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
+  return {
+    rowNumber,
+    poNumber: undefined,
+    severity: 'note',
+    column: header,
+    code: note.code,
+    message: note.message({ header, shown: `${named.join(', ')}${more}, first in row ${rowNumber}`, text }),
+    found: text.slice(0, 200).toWellFormed(),
+    expected: undefined,
+  };
+};
+
+/** Looks at the values of all rows, and notes what a person should know about a column. Memory does not grow with the file. */
+export const createColumnNotes = (
+  columns: readonly DetectedColumn[],
+  options: Pick<IntakeOptions, 'decimal'>,
+): ColumnNotes => {
+  const watched = columns.flatMap((column, at): Watched[] =>
+    allNotes.flatMap((note) => {
+      const says = note.readerOf(column, options);
+      const { header } = column;
+      return says ? [{ note, header, at, says, told: new Map(), last: undefined, filled: 0, rows: 0 }] : [];
+    }),
+  );
+  const see = ({ rowNumber, cells }: RawRow) => {
+    for (const one of watched) {
+      const cell = cells[one.at] ?? '';
+      if (cell === one.last) {
+        one.filled += 1;
+        continue;
+      }
+      const text = cell.trim();
+      if (text === '') continue;
+      one.filled += 1;
+      if (!one.says(text)) {
+        one.last = cell;
+        continue;
+      }
+      one.rows += 1;
+      const known = one.told.get(text);
+      if (known) known.rows += 1;
+      else if (one.told.size < mostKnown) one.told.set(text, { rowNumber, rows: 1 });
+    }
+  };
+  const isTold = ({ note, told, rows, filled }: Watched) =>
+    told.size > 0 && rows <= (note.atMost ?? 1) * filled;
+  return { see, notes: () => watched.filter(isTold).map(noteOf) };
+};
