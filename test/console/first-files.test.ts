@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PreviewAnswer, UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
+import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();

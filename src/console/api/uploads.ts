@@ -12,10 +12,9 @@ import { safeFileName } from '../uploads/safe-name.ts';
 import { tidyUploads } from '../uploads/tidy-uploads.ts';
 import { checkMapping, createUploadDesk } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
+import { previewAnswer, previewRequest } from './schemas/previews.ts';
 import {
   mappingRequest,
-  previewAnswer,
-  previewRequest,
   uploadAnswer,
   uploadById,
   uploadDraft,

@@ -7,7 +7,7 @@ import type { Layout } from '../../intake/layouts/layout.ts';
 import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
-import type { previewAnswer } from '../api/schemas/uploads.ts';
+import type { previewAnswer } from '../api/schemas/previews.ts';
 import { inEditor } from './advice.ts';
 import { isMapped, presentDetection } from './describe-file.ts';
 

@@ -1,9 +1,10 @@
 import { headerKey } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
 import { isAnswerHeader } from '../own-columns.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { describesItems } from './descriptive-names.ts';
+import { describesItems, ignoredKeys } from './descriptive-names.ts';
 import {
   addValue,
   type ColumnValues,
@@ -143,11 +144,9 @@ interface Watched {
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
-  decided: Readonly<Record<string, string>>,
+  decided: IntakeOptions['columns'],
 ): ColumnWatch => {
-  const ignored = new Set(
-    Object.entries(decided).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
-  );
+  const ignored = ignoredKeys(decided);
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     if (field !== null || isAnswerHeader(header) || ignored.has(column)) return [];

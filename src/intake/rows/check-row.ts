@@ -1,6 +1,6 @@
 import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
-import { type FieldName, fields, headerKey, lineFields, optionsText } from '../columns/fields.ts';
-import { describesItems } from '../layouts/descriptive-names.ts';
+import { type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
+import { describingColumns } from '../layouts/descriptive-names.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
@@ -74,15 +74,7 @@ export const createRowCheck = (
     Object.keys(fields).map((field) => [field, find(field as FieldName)?.header ?? field]),
   ) as Record<FieldName, string>;
 
-  const ignored = new Set(
-    Object.entries(options.columns).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
-  );
-  const describing = new Set(
-    detected.flatMap(({ header, field }, at) => {
-      const key = headerKey(header);
-      return field === null && !ignored.has(key) && describesItems(key) ? [at] : [];
-    }),
-  );
+  const describing = describingColumns(detected, options.columns);
 
   let issues: RowIssue[];
   let current: RawRow;

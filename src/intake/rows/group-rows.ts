@@ -6,7 +6,7 @@ import { createFooterWatch } from './form-footers.ts';
 import { createHeadings } from './headings.ts';
 import { createOddPoWatch } from './odd-po-numbers.ts';
 import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
-import { createRemarkWatch } from './remark-rows.ts';
+import { createRemarkWatch, hasOneCell } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
 import { issueAt, type LeftOutCode, skippedRow } from './row-issue.ts';
 import { createTotalsWatch } from './totals-rows.ts';
@@ -16,13 +16,6 @@ export interface RowSink {
   rows: CheckedRow[];
   issues: RowIssue[];
 }
-
-/** A row with one text and nothing else, as a title has it. */
-const hasOneCell = ({ cells }: RawRow): boolean => {
-  let filled = 0;
-  for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
-  return filled === 1;
-};
 
 /**
  * What a row is: a line, or one that should be; the row of an order above its lines; a sum or a repeated header, which is skipped; another
@@ -158,11 +151,10 @@ export const createRowGrouping = (
     const isAlone = itemBlank && verdict.quantityBlank;
     // Between rows that each have their PO number, one with a text alone may be the title of those below it.
     if (isAlone && isTitle && !options.continuationRows) kind = 'other';
-    if (checked.poNumber !== undefined && !poBlank) {
-      if (remarks.isRemark(checked.poNumber, isAlone) && options.continuationRows) {
-        takeWords(row, checked.poNumber, into);
-        return;
-      }
+    const ownNumber = poBlank ? undefined : checked.poNumber;
+    if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && options.continuationRows) {
+      takeWords(row, ownNumber, into);
+      return;
     }
     if (poBlank) {
       if (continues) [checked.poNumber, checked.poWritten] = [above, aboveWritten];

@@ -12,6 +12,13 @@ const isInWords = (text: string): boolean => {
 
 const shorten = (text: string) => text.trim().slice(0, 60).toWellFormed();
 
+/** A row with one text and nothing else, as a title has it. */
+export const hasOneCell = ({ cells }: RawRow): boolean => {
+  let filled = 0;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
+  return filled === 1;
+};
+
 /** Whether rows that name no line are remarks, and whose. */
 export interface RemarkWatch {
   /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { accountName, id, money, time, uuid } from './basics.ts';
-import { howItWasRead, issueRow } from './imports.ts';
+import { accountName, id, time, uuid } from './basics.ts';
+import { howItWasRead } from './imports.ts';
+import { valueChoice } from './previews.ts';
 
 /** What a person decides about how a file is read. What is left out is as the account has it. */
 export const mapping = z.strictObject({
@@ -143,91 +144,6 @@ export const mappingRequest = z.strictObject({ mapping: mapping.nullable() });
 
 export const rereadParams = z.object({ id });
 
-const previewPo = z.object({
-  poNumber: z.string(),
-  firstRow: z.int(),
-  lineCount: z.int(),
-  pieces: z.number(),
-  goods: money
-    .nullable()
-    .describe('Quantity times expected price; null where no line has an expected price.'),
-  pricedLines: z.int(),
-  outcome: z.enum(['ready', 'rejected', 'repeated', 'conflicting', 'held']),
-  reason: z.string().nullable(),
-});
-const previewLine = z.object({
-  rowNumber: z.int(),
-  poNumber: z.string(),
-  item: z.string(),
-  quantity: z.int(),
-  expectedPrice: money.nullable(),
-});
-
-/** What is to be done with rows that have a value. */
-export const valueChoice = z.strictObject({
-  column: z.string().max(1100).describe('As `unread` of the preview names it.'),
-  value: z.string().max(1100).describe('As `unread` of the preview names it.'),
-  answer: z.enum(['order', 'leave_out', 'ask', 'pieces']),
-  pieces: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .describe('Of `pieces`: how many pieces one in the quantity is.'),
-});
-
-/** What a person has decided so far about columns that are not read. */
-export const previewRequest = z.strictObject({ values: z.array(valueChoice).max(1000).optional() }).nullish();
-
-const unreadColumn = z.object({
-  column: z.string(),
-  header: z.string(),
-  values: z.array(z.object({ value: z.string(), text: z.string(), rows: z.int() })),
-});
-
-/** `POST /uploads/:id/preview`. What would be ordered. Nothing is kept and nothing is sent; what the service says to it is not known yet. */
-export const previewAnswer = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('read'),
-    counts: z.object({
-      ready: z.int(),
-      rejected: z.int(),
-      repeated: z.int(),
-      conflicting: z.int(),
-      held: z.int(),
-      lines: z.int(),
-      issues: z.int(),
-    }),
-    rowCount: z.int(),
-    sums: z
-      .object({ lines: z.int(), pieces: z.number(), goods: money.nullable(), pricedLines: z.int() })
-      .describe('Of all POs that would be ordered.'),
-    purchaseOrders: z.array(previewPo).describe('The first 200, in the file’s order.'),
-    issues: z.array(issueRow).describe('The first 200.'),
-    largestLines: z.array(previewLine),
-    unusual: z
-      .array(
-        previewLine.extend({
-          largestOrdered: z.int(),
-          ofItem: z.boolean().describe('False: the largest of any item, as this one was never ordered.'),
-        }),
-      )
-      .describe('Quantities that the account’s guard would hold.'),
-    warnings: z.array(z.string()),
-    unread: z
-      .array(unreadColumn)
-      .describe('Columns that are not read and may say how rows are to be ordered, with their values.'),
-    besides: z
-      .array(z.string())
-      .describe(
-        'What the file has besides its lines and no earlier file had: `row 14 says "…" and is no line`.',
-      ),
-    howItWasRead,
-    mayStillRefuse: z.string().describe('What the service may still refuse, in a sentence.'),
-  }),
-  z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
-]);
-
 /** `POST /uploads/:id/confirm`: claims the file, as a file from the folder is claimed. */
 export const confirmRequest = z.strictObject({
   as: z.enum(['order', 'quote']).describe('quote: prices and stock are asked for, nothing is ordered.'),
@@ -262,6 +178,4 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 export type UploadsAnswer = z.infer<typeof uploadsAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type MappedColumn = z.infer<typeof mappedColumn>;
-export type PreviewAnswer = z.infer<typeof previewAnswer>;
-export type ValueChoice = z.infer<typeof valueChoice>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;

@@ -1,12 +1,8 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type {
-  ConfirmAnswer,
-  PreviewAnswer,
-  UploadAnswer,
-  ValueChoice,
-} from '../../../api/schemas/uploads.ts';
+import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
+import type { ConfirmAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { announce } from '../../components/announce.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';

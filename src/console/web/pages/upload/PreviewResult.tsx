@@ -1,4 +1,4 @@
-import type { PreviewAnswer } from '../../../api/schemas/uploads.ts';
+import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';

@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
-import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/uploads.ts';
+import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
