@@ -53,9 +53,8 @@ export const createRowGrouping = (
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
   const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
-  /** The PO number above the current row, also from a row without an item. */
+  /** The PO number above the current row, also from a row without an item, and how that row writes it. */
   let above: string | undefined;
-  /** How that row writes it. */
   let aboveWritten: string | undefined;
   /** The total or repeated header after which it is unclear whose a row without a PO number is (continuation rows only). */
   let ended: string | undefined;
@@ -149,7 +148,7 @@ export const createRowGrouping = (
       return;
     }
     const isAlone = itemBlank && verdict.quantityBlank;
-    // Between rows that each have their PO number, one with a text alone may be the title of those below it.
+    // Between rows with PO numbers, a text alone may be the title of those below it.
     if (isAlone && isTitle && !options.continuationRows) kind = 'other';
     const ownNumber = poBlank ? undefined : checked.poNumber;
     if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && options.continuationRows) {
