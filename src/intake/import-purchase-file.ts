@@ -1,7 +1,6 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
-import { type FieldName, headerKey } from './columns/fields.ts';
-import { rankOthers } from './columns/name-ranks.ts';
+import type { FieldName } from './columns/fields.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
 import {
@@ -12,8 +11,10 @@ import {
   withDecided,
 } from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
+import { whyNotWhole } from './layouts/whole-address.ts';
 import { addressAbove } from './notes/address-above.ts';
 import { createColumnNotes } from './notes/column-notes.ts';
+import { idleGuard } from './notes/idle-price-guard.ts';
 import { createRepeatNotes } from './notes/repeated-lines.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
@@ -26,7 +27,6 @@ import {
   type CartOptionValues,
   type CheckedRow,
   canHoldNumbers,
-  type DetectedColumn,
   type Detection,
   type RawRow,
   type Stage,
@@ -75,29 +75,6 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   priceGuard?: boolean;
   onProgress?: (progress: ReadingProgress) => void;
 }
-
-/** Columns that could hold prices and are not read, the clearest name first. */
-const unreadPrices = (columns: readonly DetectedColumn[], options: IntakeOptions): string[] => {
-  const mapped = new Set(Object.keys(options.columns).map(headerKey));
-  return columns
-    .filter(({ header, field }) => field === null && !mapped.has(headerKey(header)))
-    .flatMap(({ header }) => {
-      const price = rankOthers(header).find(({ field }) => field === 'expected_price');
-      return price ? [{ header, rank: price.rank }] : [];
-    })
-    .sort((a, b) => b.rank - a.rank)
-    .map(({ header }) => header);
-};
-
-const idleGuard = (column: string, mapped: boolean, unread: readonly string[]): string => {
-  const named = unread.slice(0, 3).map((header) => `"${header}"`);
-  const advice = mapped
-    ? `Fill in the column ${column}.`
-    : named.length > 0
-      ? `${named.join(', ')} ${named.length === 1 ? 'is a column' : 'are columns'} that the account does not read: map the one with the price of one piece to expected_price in intake.columns of the account.`
-      : 'Add a column expected_price, or map one of its columns to expected_price in intake.columns of the account.';
-  return `No expected prices were read from this file, so the price guard (guards.abovePercent) cannot hold any of its POs. ${advice}`;
-};
 
 /** What the row of an order says, it says for each of its lines. */
 const withHeading = (row: RawRow, heading: RawRow): RawRow => ({
@@ -190,7 +167,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     // How the account's settings read a form counts as agreed, with its footer; what other columns say nobody has looked at yet.
     const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
-    const news = isForm ? [] : others.unseen();
+    const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
+    const news = [...(noName === undefined ? [] : [noName]), ...(isForm ? [] : others.unseen())];
     const unsaid =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)
@@ -208,10 +186,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       ...ofColumns,
       ...lineNotes.notes(),
     );
-    const mapped = detection.columns.some(({ field }) => field === 'expected_price');
     const idlePriceGuard =
       request.priceGuard && prices === 0
-        ? idleGuard(columnNames.expected_price, mapped, unreadPrices(detection.columns, options))
+        ? idleGuard(detection.columns, columnNames.expected_price, options)
         : undefined;
     if (idlePriceGuard !== undefined && first) {
       last.issues.push({

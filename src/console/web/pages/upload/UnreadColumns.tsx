@@ -86,7 +86,7 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
         </Panel>
       ) : null}
       {besides.length > 0 ? (
-        <Panel title="What the file has besides its lines">
+        <Panel title="What else to look at">
           <ul className="stack-tight">
             {besides.map((sentence) => (
               <li key={sentence}>
@@ -94,9 +94,7 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
               </li>
             ))}
           </ul>
-          <p className="dim small">
-            It is not ordered. Later files that have the same are read without a question.
-          </p>
+          <p className="dim small">Later files in which it is the same are read without a question.</p>
         </Panel>
       ) : null}
     </>
