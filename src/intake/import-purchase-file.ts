@@ -16,7 +16,6 @@ import { addressAbove } from './notes/address-above.ts';
 import { createColumnNotes } from './notes/column-notes.ts';
 import { idleGuard } from './notes/idle-price-guard.ts';
 import { createRepeatNotes } from './notes/repeated-lines.ts';
-import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
