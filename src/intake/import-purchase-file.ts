@@ -113,9 +113,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const { decided = [] } = request;
     const own = asLayout(detection, options);
     const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
-    const known = withDecided(layout?.known ?? knownElsewhere(request.layouts ?? []), decided);
+    const known = withDecided(layout?.known, decided);
     const columnWatch = createColumnWatch(detection.columns, known, options.columns);
-    const others = createOtherWatch(known, layout === undefined);
+    const elsewhere = knownElsewhere(request.layouts ?? []);
+    const others = createOtherWatch(layout ? known : elsewhere, layout === undefined);
     opened.titleRows.forEach(others.addTitle);
     opened.otherSheets.forEach(others.addSheet);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
@@ -169,7 +170,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
     const news = [...(noName === undefined ? [] : [noName]), ...(isForm ? [] : others.unseen())];
     const unsaid =
-      layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column))) : [];
+      layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
     const last: RowSink = { rows: [], issues: [] };

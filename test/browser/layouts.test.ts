@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useBrowser } from './use-browser.ts';
+import { picturesFolder, useBrowser } from './use-browser.ts';
 
 const use = useBrowser();
 
@@ -88,3 +88,48 @@ test('a price list is refused as no order, and so are the next ones', async () =
     .getByText('Refused')
     .waitFor({ timeout: 60_000 });
 }, 120_000);
+
+test('a file of 40 columns with three wrong proposals is confirmed and ordered in at most 12 interactions', async () => {
+  // Of a system that nobody knows: what holds the PO number, the item and the quantity is proposed wrongly or not at all.
+  const fields = { Kennung: 'po_number', Sache: 'item_sku', Anzahl_neu: 'quantity' } as const;
+  const others = Array.from({ length: 36 }, (_, at) => `Spalte ${at + 1}`);
+  const header = [...others.slice(0, 20), ...Object.keys(fields), 'Zustand', ...others.slice(20)];
+  const row = (po: string, item: string, quantity: number, state: string) =>
+    header
+      .map((name) => ({ Kennung: po, Sache: item, Anzahl_neu: String(quantity), Zustand: state })[name] ?? '')
+      .join(';');
+  const lines = [row('W-1', 'SKU-1', 2, 'offen'), row('W-2', 'SKU-2', 3, 'storniert')];
+  await use.system.drop('north', 'wide.csv', `${header.join(';')}\n${lines.join('\n')}\n`);
+  const page = await openedAs('/');
+  let interactions = 0;
+  const step = async (work: () => Promise<unknown>) => {
+    interactions += 1;
+    await work();
+  };
+  const waiting = page.getByRole('listitem').filter({ hasText: 'wide.csv' });
+  await waiting.waitFor({ timeout: 60_000 });
+  await step(() => waiting.getByRole('button', { name: 'Say what it means …' }).click());
+  for (const [name, field] of Object.entries(fields)) {
+    const choice = page.getByRole('combobox', { name: `Field of the column ${name}` });
+    expect(await choice.inputValue()).not.toBe(field);
+    await step(() => choice.selectOption(field));
+  }
+  await step(() => page.getByRole('button', { name: 'Preview with these columns' }).click());
+  const rows = page.getByRole('combobox', { name: 'Rows in which Zustand says storniert' });
+  await step(() => rows.selectOption('leave_out'));
+  await page.screenshot({ path: `${picturesFolder}/what-else-the-rows-say.png`, fullPage: true });
+  await step(() => page.getByRole('button', { name: 'Order 1 purchase order' }).click());
+  await use.system.settled(1);
+  await expect
+    .poll(
+      async () =>
+        (
+          await use.system.ledger.query(
+            `select po_number, state from purchase_orders where account = 'north' and po_number like 'W-%' order by 1`,
+          )
+        ).rows,
+      { timeout: 60_000 },
+    )
+    .toEqual([{ po_number: 'W-1', state: 'ordered' }]);
+  expect(interactions).toBeLessThanOrEqual(12);
+}, 240_000);

@@ -93,8 +93,10 @@ export interface ColumnWatch {
   /**
    * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
    * all values.
+   *
+   * @param elsewhere what other files of the account say: a column with no other value than theirs needs no look
    */
-  untold(now: ReadonlySet<string>): SeenColumn[];
+  untold(now: ReadonlySet<string>, elsewhere: KnownValues): SeenColumn[];
 }
 
 /** How the items of a row are packed, as a person said. */
@@ -227,10 +229,14 @@ export const createColumnWatch = (
         ({ values, asked }) => isTelling(values) || asked.size > 0,
         ({ asked }, key) => !asked.has(key),
       ),
-    untold: (now) =>
+    untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values }) =>
-          (!answers || now.has(column)) && !describesItems(column) && saysSomething(values),
+        ({ column, answers, values }) => {
+          if (answers) return now.has(column);
+          const known = elsewhere.get(column);
+          const isKnown = known && [...values.counts!.keys()].every((key) => key === '' || known.has(key));
+          return !isKnown && !describesItems(column) && saysSomething(values);
+        },
         () => true,
       ),
   };
