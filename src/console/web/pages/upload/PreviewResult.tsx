@@ -72,12 +72,13 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
       ) : null}
       {issues.length > 0 ? (
         <Panel
-          title="Issues"
+          title="Issues and notes"
           aside={
-            <span className="dim small">
-              {formatCount(counts.issues)}
-              {issues.length < counts.issues ? `, the first ${issues.length} shown` : ''}
-            </span>
+            issues.length < counts.issues ? (
+              <span className="dim small">
+                {formatCount(counts.issues)} issues, the first {issues.length} shown
+              </span>
+            ) : null
           }
           flush
         >
