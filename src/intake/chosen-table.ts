@@ -10,7 +10,6 @@ import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { type FileIdentity, findPoNumber } from './po-number-source.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
-import { whyOthersAreLost } from './unread-sheets.ts';
 
 /** The table of a file that holds its purchase orders. */
 export interface Chosen {
@@ -67,7 +66,7 @@ const tableRows = (table: Table) =>
  * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
  * Of several, an empty one is none. Pure.
  *
- * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheets_not_joined`, `sheet_not_read`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
+ * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheets_not_joined`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
  */
 export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
@@ -106,8 +105,6 @@ export const chooseTable = (
     const decided = asked || source.combined || (own !== undefined && own in options.columns);
     const why = decided ? undefined : whyNotAlone(first.table, first.header.headerRow, tables, fileName);
     if (why) throw new FileRefused('sheets_not_joined', why);
-    const lost = decided ? undefined : whyOthersAreLost(first, tables);
-    if (lost) throw new FileRefused('sheet_not_read', lost);
     return first;
   }
   const [best] = searched.toSorted(

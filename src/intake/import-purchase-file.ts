@@ -168,7 +168,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     // How the account's settings read a form counts as agreed, with its footer; what other columns say nobody has looked at yet.
     const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
     const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
-    const news = [...(noName === undefined ? [] : [noName]), ...(isForm ? [] : others.unseen())];
+    const news = [...(noName === undefined ? [] : [noName]), ...others.unseen(isForm)];
     const unsaid =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
     if (request.waitsForNews && news.length + unsaid.length > 0)

@@ -13,6 +13,7 @@ import { isNoOrder, isOfPerson } from './layouts/layout-words.ts';
 import { likelyHeader } from './layouts/likely-header.ts';
 import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
+import { summaryNames } from './own-columns.ts';
 import type { FileIdentity } from './po-number-source.ts';
 import { rowsBelow } from './rows-below.ts';
 import { detectMarkupEncoding } from './spreadsheet/markup-encoding.ts';
@@ -21,7 +22,6 @@ import { stackSheets } from './stacked-sheets.ts';
 import { withStates } from './table-remarks.ts';
 import { refuseOtherTitles } from './title-words.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
-import { isSummary } from './unread-sheets.ts';
 
 export type OpenedPurchaseFile =
   | {
@@ -152,12 +152,13 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
   return { source: await combine(source, agreed), file: agreed, layout };
 };
 
-const otherSheets = ({ tables, combined }: TableSource, { table }: Chosen): string[] =>
-  combined
-    ? []
-    : tables.flatMap((one) =>
-        one === table || one.hidden || one.head.length === 0 || isSummary(one) ? [] : (one.name ?? []),
-      );
+/** The account may have said which sheet is read, and of several that are put together none is passed over. */
+const otherSheets = ({ tables, combined }: TableSource, { table, options }: Chosen): string[] => {
+  if (combined || options.sheet !== undefined) return [];
+  const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
+  const isOurs = ({ name }: Table) => summaryNames.some((ours) => ours === name);
+  return tables.filter((one) => isOther(one) && !isOurs(one)).map(({ name }) => name ?? '');
+};
 
 const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {
   let source: TableSource | undefined;

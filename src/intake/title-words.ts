@@ -27,9 +27,6 @@ const apart =
 /** The name of a sheet has no room for more than one word about it. */
 const sheetName =
   /^(?:cancell?ed|cancell?ations?|cancels?|void(?:ed)?|storn(?:o|iert)|already\s+\w+|rejected|deleted|archived?|old\s+(?:orders?|pos?))(?:\s+(?:orders?|pos?|items?|lines?))?$/i;
-const further =
-  /^(?:(?:po|order|line|item)\s+)?(?:changes?|change\s+orders?|cancell?ations?|cancell?ed|cancels?|deletions?|removed|add[\s-]?ons?|additions?|revisions?|corrections?|amendments?|updates?|änderungen|stornos?|stornierungen|nachträge|modifications?|annulations?|ajouts?|cambios|anulaciones)(?:\s+(?:orders?|pos?|items?|lines?))?$/iu;
-
 const longest = 150;
 
 /** `Cancelled: No`: the box of a form that is not ticked. */
@@ -57,9 +54,6 @@ const saysNoOrders = (title: string): boolean => {
   if (text === '' || text.length > longest || text.endsWith(':') || saidNo.test(text)) return false;
   return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysOff(text);
 };
-
-/** Whether a sheet of this name has changes to the orders of another one. Pure. */
-export const namesChanges = (sheet: string): boolean => further.test(sheet.trim());
 
 const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;
 

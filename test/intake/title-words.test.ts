@@ -95,22 +95,4 @@ describe('the name of a sheet', () => {
       expect((await importBytes('a.xlsx', await book(name))).outcome.kind).toBe('read');
     },
   );
-
-  test.each(['Changes', 'Cancellations', 'Add-ons', 'Order changes', 'Änderungen'])(
-    'of a sheet that is not read refuses the file: %s',
-    async (name) => {
-      const bytes = await book('Orders', name);
-      const { code, message } = refusalOf(await importBytes('a.xlsx', bytes));
-      expect(code).toBe('sheet_not_read');
-      expect(message).toContain(`Sheet "${name}" is not read`);
-      expect((await importBytes('a.xlsx', bytes, { sheet: 'Orders' })).outcome.kind).toBe('read');
-    },
-  );
-
-  test.each(['Notes', 'Instructions', 'Lists', 'Change log of the template'])(
-    'of another sheet does not: %s',
-    async (name) => {
-      expect((await importBytes('a.xlsx', await book('Orders', name))).outcome.kind).toBe('read');
-    },
-  );
 });

@@ -35,7 +35,6 @@ const answerable: ReadonlySet<string> = new Set([
   'sheet_ambiguous',
   'sheet_hidden',
   'sheet_missing',
-  'sheet_not_read',
   'sheets_differ',
   'sheets_not_joined',
   'title_says_no_order',

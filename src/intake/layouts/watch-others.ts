@@ -66,9 +66,14 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
       if (!isLabelled(filled)) add({ kind: 'title', rowNumber: row.rowNumber, text: filled[0]! });
     },
     addSheet: (text: string) => add({ kind: 'sheet', text }),
-    /** What no earlier file had, in words. */
-    unseen: (): string[] =>
+    /**
+     * What no earlier file had, in words.
+     *
+     * @param isForm texts around the lines are those of a form that the account has configured
+     */
+    unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
+        if (isForm && other.kind !== 'sheet') return [];
         const values = known?.get(columnOf[other.kind]);
         return (!isFirst && !values) || values?.has(other.key) ? [] : [say(other)];
       }),
