@@ -74,7 +74,7 @@ export default defineConfig({
     alias: [
       {
         find: /^\.\/child-program\.ts$/,
-        replacement: fileURLToPath(new URL('dist/src/intake/spreadsheet/child-program.js', import.meta.url)),
+        replacement: fileURLToPath(new URL('dist/src/intake/formats/spreadsheet/child-program.js', import.meta.url)),
       },
     ],
   },

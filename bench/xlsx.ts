@@ -11,9 +11,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import * as xlsx from 'xlsx';
 import yazl from 'yazl';
-import { openSpreadsheet } from '../src/intake/spreadsheet/open-spreadsheet.ts';
-import { openXlsx } from '../src/intake/spreadsheet/open-xlsx.ts';
-import { openZip } from '../src/intake/spreadsheet/zip-parts.ts';
+import { openSpreadsheet } from '../src/intake/formats/spreadsheet/open-spreadsheet.ts';
+import { openXlsx } from '../src/intake/formats/spreadsheet/open-xlsx.ts';
+import { openZip } from '../src/intake/formats/spreadsheet/zip-parts.ts';
 import { defaultIntakeOptions } from '../test/support/default-intake-options.ts';
 import type { Figure } from './support/figures.ts';
 

@@ -177,6 +177,16 @@ test('boundary 4: intake does not import reports', () => {
   expect(wrong).toEqual([]);
 });
 
+test('boundary 4: no reading of a file imports what only ranks proposals', () => {
+  const isPropose = (path: string) => path.startsWith('src/intake/layouts/propose/');
+  const wrong = broken(
+    'boundary 4: src/intake/layouts/propose is for what a person is shown before a layout is agreed',
+    ({ to, typeOnly }, folder, { path }) =>
+      folder === 'intake' && isPropose(to) && !typeOnly && !isPropose(path),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('boundary 4: nothing imports cli', () => {
   const wrong = broken(
     'boundary 4: src/cli contains the commands; no other folder imports it',

@@ -1,8 +1,8 @@
 // Scores what `cartwright map` proposes for a file by the labels of test/fixtures/order-exports (see its README).
 import { readFile } from 'node:fs/promises';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { proposeMap } from '../../src/intake/columns/propose-map.ts';
-import type { ProposedMap } from '../../src/intake/columns/proposed-map.ts';
+import { proposeMap } from '../../src/intake/layouts/propose/propose-map.ts';
+import type { ProposedMap } from '../../src/intake/layouts/propose/proposed-map.ts';
 import { defaultIntakeOptions } from '../../test/support/default-intake-options.ts';
 
 interface ExpectedLine {

@@ -1,6 +1,6 @@
 import { sayField } from '../intake/columns/field-words.ts';
 import { bareFieldOf, type FieldName, headerKey } from '../intake/columns/fields.ts';
-import type { ProposedColumn, ProposedMap } from '../intake/columns/proposed-map.ts';
+import type { ProposedColumn, ProposedMap } from '../intake/layouts/propose/proposed-map.ts';
 import { type Ask, isYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
 import { drawTable } from './output/table.ts';

@@ -16,6 +16,7 @@ import { addressAbove } from './notes/address-above.ts';
 import { createColumnNotes } from './notes/column-notes.ts';
 import { idleGuard } from './notes/idle-price-guard.ts';
 import { createRepeatNotes } from './notes/repeated-lines.ts';
+import { unseenStrikeNotes } from './notes/unseen-strike.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
@@ -30,7 +31,6 @@ import {
   type RawRow,
   type Stage,
 } from './types.ts';
-import { unseenStrikeNotes } from './unseen-strike.ts';
 
 export interface ReadingProgress {
   /** Rows below the header that were read. */

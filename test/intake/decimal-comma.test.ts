@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { proposeMap } from '../../src/intake/columns/propose-map.ts';
+import { proposeMap } from '../../src/intake/layouts/propose/propose-map.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
 import { importBytes } from './support/import-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createInnerQuotes } from '../../src/intake/csv/inner-quotes.ts';
+import { createInnerQuotes } from '../../src/intake/formats/csv/inner-quotes.ts';
 import { importBytes, refusalOf } from './support/import-file.ts';
 
 const file = (...lines: string[]) =>

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { detectFormat } from '../../src/intake/detect-format.ts';
-import { detectMarkupEncoding } from '../../src/intake/spreadsheet/markup-encoding.ts';
+import { detectFormat } from '../../src/intake/formats/detect-format.ts';
+import { detectMarkupEncoding } from '../../src/intake/formats/spreadsheet/markup-encoding.ts';
 
 let folder: string;
 let files = 0;

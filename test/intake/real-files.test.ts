@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { proposeMap } from '../../src/intake/columns/propose-map.ts';
+import { proposeMap } from '../../src/intake/layouts/propose/propose-map.ts';
 import { defaultIntakeOptions } from '../support/default-intake-options.ts';
 import { realFiles } from '../support/real-files.ts';
 import { importFile } from './support/import-file.ts';

@@ -1,5 +1,5 @@
 import { sayField } from '../../intake/columns/field-words.ts';
-import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
+import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { shorten, showText } from './show-text.ts';
 import { drawTable } from './table.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { headerKey } from '../../intake/columns/fields.ts';
-import { proposeMap } from '../../intake/columns/propose-map.ts';
-import type { ProposedMap } from '../../intake/columns/proposed-map.ts';
 import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
+import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
+import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';
 import type { HowItWasRead } from '../api/schemas/imports.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { decodeWindows1252 } from '../csv/legacy-encodings.ts';
+import { decodeWindows1252 } from '../formats/csv/legacy-encodings.ts';
 
 /** A path for file system calls: bytes when a name in it is not UTF-8. */
 export type FilePath = string | Buffer;

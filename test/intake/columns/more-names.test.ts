@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
 
 import { rankName, rankOthers } from '../../../src/intake/columns/name-ranks.ts';
-import { proposeMap } from '../../../src/intake/columns/propose-map.ts';
-import type { ProposedMap } from '../../../src/intake/columns/proposed-map.ts';
+import { proposeMap } from '../../../src/intake/layouts/propose/propose-map.ts';
+import type { ProposedMap } from '../../../src/intake/layouts/propose/proposed-map.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 import { encodeText } from '../support/encode-text.ts';
 

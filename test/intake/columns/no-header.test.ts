@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
 import type { FieldName } from '../../../src/intake/columns/fields.ts';
-import { proposeMap } from '../../../src/intake/columns/propose-map.ts';
-import type { Proposed } from '../../../src/intake/columns/proposed-map.ts';
+import { proposeMap } from '../../../src/intake/layouts/propose/propose-map.ts';
+import type { Proposed } from '../../../src/intake/layouts/propose/proposed-map.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 import { importBytes, refusalOf } from '../support/import-file.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
-import { proposeMap } from '../../../src/intake/columns/propose-map.ts';
-import type { ProposedMap } from '../../../src/intake/columns/proposed-map.ts';
+import { proposeMap } from '../../../src/intake/layouts/propose/propose-map.ts';
+import type { ProposedMap } from '../../../src/intake/layouts/propose/proposed-map.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 import { importBytes } from '../support/import-file.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
-import { proposePoSource } from '../../../src/intake/columns/propose-po-source.ts';
+import { proposePoSource } from '../../../src/intake/layouts/propose/propose-po-source.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 
 const proposed = (

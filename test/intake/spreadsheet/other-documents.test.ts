@@ -4,8 +4,8 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import yazl from 'yazl';
-import { refuseOtherOle, refuseOtherZip } from '../../../src/intake/spreadsheet/other-documents.ts';
-import { openZip } from '../../../src/intake/spreadsheet/zip-parts.ts';
+import { refuseOtherOle, refuseOtherZip } from '../../../src/intake/formats/spreadsheet/other-documents.ts';
+import { openZip } from '../../../src/intake/formats/spreadsheet/zip-parts.ts';
 
 const inZip = async (parts: Record<string, string>) => {
   const zip = new yazl.ZipFile();

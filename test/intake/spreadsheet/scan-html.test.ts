@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SSF } from 'xlsx';
-import { scanHtml } from '../../../src/intake/spreadsheet/scan-html.ts';
+import { scanHtml } from '../../../src/intake/formats/spreadsheet/scan-html.ts';
 import type { RawRow } from '../../../src/intake/types.ts';
 
 /** Scans a page in pieces of this length. Rows by table, without tables that have none. */

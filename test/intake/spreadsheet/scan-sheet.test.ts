@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import * as xlsx from 'xlsx';
-import { type SheetCell, scanSheet } from '../../../src/intake/spreadsheet/scan-sheet.ts';
-import { surveySheet } from '../../../src/intake/spreadsheet/survey-sheet.ts';
-import { unescapeText } from '../../../src/intake/spreadsheet/workbook-parts.ts';
-import { openZip } from '../../../src/intake/spreadsheet/zip-parts.ts';
+import { type SheetCell, scanSheet } from '../../../src/intake/formats/spreadsheet/scan-sheet.ts';
+import { surveySheet } from '../../../src/intake/formats/spreadsheet/survey-sheet.ts';
+import { unescapeText } from '../../../src/intake/formats/spreadsheet/workbook-parts.ts';
+import { openZip } from '../../../src/intake/formats/spreadsheet/zip-parts.ts';
 import { escapeXml } from '../support/write-workbook.ts';
 
 type Row = [number, boolean, SheetCell[]];

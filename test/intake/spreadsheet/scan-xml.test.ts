@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SSF } from 'xlsx';
-import { scanXml } from '../../../src/intake/spreadsheet/scan-xml.ts';
+import { scanXml } from '../../../src/intake/formats/spreadsheet/scan-xml.ts';
 import type { RawRow } from '../../../src/intake/types.ts';
 
 const namespaces =

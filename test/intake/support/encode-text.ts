@@ -1,4 +1,4 @@
-import { createDecode } from '../../../src/intake/csv/legacy-encodings.ts';
+import { createDecode } from '../../../src/intake/formats/csv/legacy-encodings.ts';
 
 /** The bytes of a text, by looking up which bytes each character comes from. Throws if the encoding lacks a character. */
 export const encodeText = (text: string, encoding: string): Buffer => {

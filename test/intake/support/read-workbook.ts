@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openXlsx } from '../../../src/intake/formats/spreadsheet/open-xlsx.ts';
+import { openZip } from '../../../src/intake/formats/spreadsheet/zip-parts.ts';
 import { intakeOptionsSchema } from '../../../src/intake/options.ts';
-import { openXlsx } from '../../../src/intake/spreadsheet/open-xlsx.ts';
-import { openZip } from '../../../src/intake/spreadsheet/zip-parts.ts';
 import type { RawRow } from '../../../src/intake/types.ts';
 import { type TestWorkbook, writeWorkbook } from './write-workbook.ts';
 

@@ -1,0 +1,39 @@
+import { readHeader } from '../../columns/read-header.ts';
+import { wordsOf } from './language-letters.ts';
+import { createDecode } from './legacy-encodings.ts';
+
+/** The header is below a few titles at most. */
+const mostLines = 10;
+/** Longer words are not looked up. */
+const longestWord = 40;
+
+const headerWordsIn = (encoding: string, bytes: Buffer): number => {
+  try {
+    const decode = createDecode(encoding);
+    const words = wordsOf(decode(bytes) + decode(undefined)).filter((word) => word.length <= longestWord);
+    return words.filter((word) => {
+      const { meanings, unknown } = readHeader(word);
+      return unknown === 0 && meanings.size > 0;
+    }).length;
+  } catch {
+    return 0;
+  }
+};
+
+/**
+ * The encoding in which the first lines have words of headers beyond ASCII (`Ilość`, `Sipariş`) that windows-1252 makes
+ * something else of. Undefined where none has. Pure.
+ *
+ * @param head the beginning of the file
+ * @param candidates the encodings that may be meant, the likeliest first
+ */
+export const encodingOfHeader = (head: Buffer, candidates: readonly string[]): string | undefined => {
+  let end = 0;
+  for (let line = 0; line < mostLines && end >= 0; line += 1) end = head.indexOf(10, end + 1);
+  const lines = end < 0 ? head : head.subarray(0, end);
+  const western = headerWordsIn('windows-1252', lines);
+  const [best] = candidates
+    .map((encoding) => ({ encoding, words: headerWordsIn(encoding, lines) }))
+    .toSorted((a, b) => b.words - a.words);
+  return best && best.words > western ? best.encoding : undefined;
+};

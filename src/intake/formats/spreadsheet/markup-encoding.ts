@@ -1,0 +1,109 @@
+import { open } from 'node:fs/promises';
+import { FileRefused } from '../../../errors.ts';
+import type { IntakeOptions } from '../../options.ts';
+import type { Decision } from '../../types.ts';
+import { decoderOf } from '../csv/decode-text.ts';
+import { createDecode } from '../csv/legacy-encodings.ts';
+import { surveyText } from '../csv/survey-text.ts';
+
+export interface MarkupEncoding {
+  encoding: string;
+  decision: Decision;
+}
+
+const headBytes = 4096;
+/** What browsers and Excel read where a page says one of these. */
+const western = new Set([
+  'iso-8859-1',
+  'iso8859-1',
+  'latin1',
+  'latin-1',
+  'us-ascii',
+  'ascii',
+  'cp1252',
+  'x-cp1252',
+]);
+
+/** An encoding that we can decode, by the name that a file gives; undefined for others and for UTF-16 in single bytes. */
+const known = (name: string | undefined): string | undefined => {
+  const label = name?.toLowerCase();
+  if (label === undefined || label.startsWith('utf-16')) return undefined;
+  if (western.has(label)) return 'windows-1252';
+  try {
+    createDecode(label);
+    return label === 'utf8' ? 'utf-8' : label;
+  } catch {
+    return undefined;
+  }
+};
+
+const headOf = async (path: string): Promise<Buffer> => {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+};
+
+const decided = (encoding: string, why: string, override?: string): MarkupEncoding => ({
+  encoding,
+  decision: { what: 'encoding', decided: encoding, why, override },
+});
+
+/** XML says how it is encoded, or is Unicode (XML 1.0, appendix F). No setting can change that. */
+const encodingOfXml = (head: Buffer): MarkupEncoding => {
+  const [first, second] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))
+    return decided('utf-16le', 'by its first bytes');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
+    return decided('utf-16be', 'by its first bytes');
+  const name = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    head.toString('latin1'),
+  )?.[1];
+  if (name === undefined) return decided('utf-8', 'XML that does not say otherwise is UTF-8');
+  const encoding = known(name);
+  if (encoding !== undefined) return decided(encoding, 'by its XML declaration');
+  throw new FileRefused(
+    'encoding_unknown',
+    `The file says that its encoding is ${name}, which cannot be read. Open it in Excel, save it as an Excel workbook (.xlsx), and send that file.`,
+  );
+};
+
+const override = 'intake.encoding';
+
+/**
+ * Detects how a web page or an XML spreadsheet is encoded. A page that is valid UTF-8, or has a byte order mark, is that,
+ * because its declaration is often wrong; for others the account's setting counts, then the declaration of the page, then a
+ * guess.
+ *
+ * @throws FileRefused `encoding_unknown`, and those of `surveyText`; UserError `encoding_unknown` for the account's
+ */
+export const detectMarkupEncoding = async (
+  path: string,
+  kind: 'html' | 'xml',
+  options: Pick<IntakeOptions, 'encoding' | 'fallbackEncoding'>,
+  signal: AbortSignal | undefined,
+): Promise<MarkupEncoding> => {
+  const head = await headOf(path);
+  if (kind === 'xml') return encodingOfXml(head);
+  const { fallbackEncoding } = options;
+  const set = options.encoding;
+  const named = known(/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]);
+  // Text in such an encoding is valid UTF-8, because its bytes are those of ASCII.
+  if (named?.startsWith('iso-2022')) return decided(named, 'named by the page', override);
+  let guessed: MarkupEncoding | undefined;
+  try {
+    guessed = await surveyText(path, { encoding: undefined, fallbackEncoding }, signal);
+    if (guessed.encoding.startsWith('utf-')) return guessed;
+  } catch (error) {
+    if (!(error instanceof FileRefused) || error.code !== 'encoding_mixed' || set === undefined) throw error;
+  }
+  if (set !== undefined) {
+    decoderOf(set.toLowerCase());
+    return decided(set.toLowerCase(), 'set by the account', override);
+  }
+  if (named !== undefined && named !== 'utf-8') return decided(named, 'named by the page', override);
+  return guessed!;
+};

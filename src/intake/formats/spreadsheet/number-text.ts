@@ -1,0 +1,80 @@
+import type * as xlsx from 'xlsx';
+import type { CellAnnotationKind } from '../../types.ts';
+
+export interface CellText {
+  text: string;
+  annotation?: CellAnnotationKind;
+  /** With the annotation `formatted`: the plain number. */
+  number?: string;
+}
+
+/** Turns numbers of one format into text. `raw` is the number as written in the file. */
+export type NumberFormat = (value: number, raw: string) => CellText;
+
+/** From this value on a spreadsheet does not keep every digit. */
+const firstInexact = 1e15;
+
+/** The number without the noise of binary fractions (12.340000000000002 is 12.34). */
+const plainNumber = (value: number): string => {
+  const text = String(Number(value.toPrecision(15)));
+  return /e/i.test(text) && Math.abs(value) < 1 ? value.toFixed(20).replace(/0+$/, '') : text;
+};
+
+/** For numbers without a special format. */
+export const asNumber: NumberFormat = (value, raw) => {
+  // The digits as written, because 1E+20 would hide which digits were lost.
+  if (Math.abs(value) >= firstInexact)
+    return { text: /^-?\d+$/.test(raw) ? raw : plainNumber(value), annotation: 'digits_lost' };
+  return { text: plainNumber(value) };
+};
+
+const literals = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
+
+/** Whether a format shows leading zeros (00000) or digits with hyphens, so that the formatted text is the identifier. */
+const showsIdentifier = (code: string): boolean => {
+  const first = code.split(';')[0]!;
+  const bare = first.replace(literals, '');
+  const whole = bare.split('.')[0]!;
+  if (/[,%E?/]/i.test(bare)) return false;
+  return (
+    /0[^0#]*0/.test(whole) ||
+    (/0/.test(whole) && /"[^"]*[\p{L}-][^"]*"/u.test(first) && !/[$€£¥]/.test(first))
+  );
+};
+
+/** Formats of only digits (#,##0.00), which do not need the formatter. */
+const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
+
+/**
+ * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that may show an identifier
+ * (leading zeros, letters) gives the formatted text, with the plain number where that text is none (`0" EA"`). All others
+ * give the plain number.
+ */
+export const readNumberFormats = async (
+  codes: readonly string[],
+  date1904: boolean,
+): Promise<NumberFormat[]> => {
+  if (codes.every((code) => digitsOnly.test(code))) return codes.map(() => asNumber);
+  const { SSF } = (await import('xlsx')) as typeof xlsx;
+  return codes.map((code) => numberFormat(code, date1904, SSF));
+};
+
+/** One format. @see readNumberFormats */
+export const numberFormat = (code: string, date1904: boolean, formatter: typeof xlsx.SSF): NumberFormat => {
+  if (digitsOnly.test(code)) return asNumber;
+  const shown = (value: number) => {
+    try {
+      return formatter.format(code, value, { date1904 }) as string;
+    } catch {
+      return plainNumber(value);
+    }
+  };
+  if (formatter.is_date(code)) return (value) => ({ text: shown(value), annotation: 'date' });
+  if (!showsIdentifier(code)) return asNumber;
+  return (value, raw) => {
+    const plain = asNumber(value, raw);
+    if (plain.annotation || !Number.isInteger(value)) return plain;
+    const text = shown(value).trim();
+    return /^\d+$/.test(text) ? { text } : { text, annotation: 'formatted', number: plain.text };
+  };
+};

@@ -1,0 +1,74 @@
+import type { CellAnnotationKind, RawRow } from '../../types.ts';
+import type { CellText } from './number-text.ts';
+
+/** A cell that covers several columns or rows. Columns from 0, rows as in `RawRow`; both ends included. */
+export interface Span {
+  left: number;
+  right: number;
+  bottom: number;
+  text: string;
+  annotation: CellAnnotationKind | undefined;
+}
+
+export interface Spans {
+  startRow(rowNumber: number): void;
+  /** Whether a cell that begins in a row above covers one of these columns. */
+  covers(left: number, right: number): boolean;
+  /** The first column from this one on that no cell from above covers. */
+  nextFree(column: number): number;
+  /** Adds a cell of the current row; it counts from the next row on. */
+  add(span: Span): void;
+  /** Puts the text of cells from above into their leftmost column of this row, and annotates it. */
+  fill(row: RawRow): void;
+  /** Ends all cells: they do not reach beyond their group of rows. */
+  clear(): void;
+}
+
+/** These make a value unusable, so they are told of the rows below too. */
+const carried = new Set<CellAnnotationKind>(['date', 'error', 'raised', 'struck', 'unclear', 'unevaluated']);
+
+/** Puts a value into a row, with what is known about it. */
+export const putCell = (row: RawRow, column: number, cell: CellText): void => {
+  while (row.cells.length < column) row.cells.push('');
+  row.cells[column] = cell.text;
+  if (!cell.annotation) return;
+  row.annotations ??= [];
+  row.annotations.push({
+    column,
+    kind: cell.annotation,
+    ...(cell.number === undefined ? {} : { number: cell.number }),
+  });
+};
+
+/** Keeps track of cells that reach into later rows, in formats that say so where such a cell begins. */
+export const createSpans = (): Spans => {
+  let open: Span[] = [];
+  let added: Span[] = [];
+  const covers = (left: number, right: number) =>
+    open.some((span) => span.left <= right && left <= span.right);
+  return {
+    startRow: (rowNumber) => {
+      if (open.length + added.length > 0) {
+        open = [...open, ...added].filter((span) => span.bottom >= rowNumber);
+        added = [];
+      }
+    },
+    covers,
+    nextFree: (from) => {
+      let column = from;
+      while (covers(column, column)) column += 1;
+      return column;
+    },
+    add: (span) => void added.push(span),
+    fill: (row) => {
+      for (const { left, text, annotation } of open) {
+        const kind = annotation && carried.has(annotation) ? annotation : 'filled';
+        if (text !== '' || kind !== 'filled') putCell(row, left, { text, annotation: kind });
+      }
+    },
+    clear: () => {
+      open = [];
+      added = [];
+    },
+  };
+};

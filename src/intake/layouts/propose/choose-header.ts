@@ -1,0 +1,38 @@
+import { FileRefused } from '../../../errors.ts';
+import { guessHeaders, otherHeader } from '../../columns/guess-header.ts';
+import type { IntakeOptions } from '../../options.ts';
+import type { RawRow, Table } from '../../types.ts';
+
+/** A table with the row that is probably its header. */
+export interface Chosen {
+  table: Table;
+  header: RawRow;
+  score: number;
+}
+
+/** Words in every cell: a header, though none that names what an order needs. */
+const looksLikeHeader = ({ cells }: RawRow) => {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return (
+    filled.length >= 2 && filled.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell) && cell.length <= 60)
+  );
+};
+
+/** @throws FileRefused `two_headers` */
+export const chooseHeader = (table: Table, options: IntakeOptions): Chosen | undefined => {
+  const rows = table.head.filter((row) => row.rowNumber > options.skipRows);
+  const asked = rows.find((row) => row.rowNumber === options.header);
+  const guesses = guessHeaders(asked ? [asked] : rows);
+  const best = guesses[0];
+  if (!best) {
+    const header = asked ?? rows.find(looksLikeHeader);
+    return header && { table, header, score: 0 };
+  }
+  const other = otherHeader(guesses, best.row);
+  if (other)
+    throw new FileRefused(
+      'two_headers',
+      `Rows ${Math.min(best.row.rowNumber, other.rowNumber)} and ${Math.max(best.row.rowNumber, other.rowNumber)} are both headers: the file has two kinds of rows, and the PO number is in other rows than the items. Export the order lines as one table with a PO number in each row.`,
+    );
+  return { table, header: best.row, score: best.score };
+};

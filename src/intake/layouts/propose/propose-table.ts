@@ -1,0 +1,194 @@
+import type { CodeLists } from '../../../contract/carts.ts';
+import { type FieldName, fieldOfHeader, headerKey } from '../../columns/fields.ts';
+import { knownColumns, neededFields } from '../../columns/find-doubts.ts';
+import { findHeader } from '../../columns/find-header.ts';
+import { headerTexts } from '../../columns/header-rows.ts';
+import { columnsByPosition, matchHeader } from '../../columns/match-header.ts';
+import type { VitalField } from '../../columns/name-ranks.ts';
+import { namesBelow, otherQuantityAbove } from '../../columns/two-row-header.ts';
+import { weighColumns } from '../../columns/weigh-columns.ts';
+import type { IntakeOptions } from '../../options.ts';
+import { withoutNames } from '../../rows/item-codes.ts';
+import { createStateCodes } from '../../rows/state-names.ts';
+import { canHoldNumbers, type RawRow, type Table, type TableSource } from '../../types.ts';
+import { guessDecimal } from './guess-decimal.ts';
+import { proposePoSource } from './propose-po-source.ts';
+import type { Proposed, ProposedColumn, ProposedSettings } from './proposed-map.ts';
+import { sampleLines } from './sample-lines.ts';
+import { bareName, weighBare } from './weigh-bare.ts';
+
+/** A table, with the row that is its header if it has one. */
+export interface Headed {
+  table: Table;
+  header: RawRow | undefined;
+}
+
+const byAccount = 'set by the account';
+const valueCount = 3;
+const vitalFields: readonly VitalField[] = ['po_number', 'item_sku', 'quantity'];
+
+/** The headers of a table, and `column 3` where there is none. */
+const headersOf = ({ table, header }: Headed, width: number, options: IntakeOptions): string[] =>
+  (header ? headerTexts(table.head, header, options) : Array.from({ length: width }, () => '')).map(
+    (cell, at) => {
+      const text = cell.replace(/^\ufeff/, '').trim();
+      return text === '' ? bareName(at) : text;
+    },
+  );
+
+/** What the account says about columns without headers. Its headers (`PO`, `No`) are no letters of columns. */
+const knownPositions = (width: number, options: IntakeOptions): Map<number, FieldName | null> => {
+  const own = Object.entries(options.columns);
+  const columns =
+    options.header === 'none'
+      ? options.columns
+      : Object.fromEntries(own.filter(([name]) => /^column \d+$/.test(name)));
+  const { columns: mapped } = columnsByPosition(width, { ...options, columns });
+  return new Map(mapped.flatMap(({ field }, at) => (field === null ? [] : [[at, field] as const])));
+};
+
+/** The proposal for one table. Pure. */
+export const proposeTable = (
+  headed: Headed,
+  options: IntakeOptions,
+  lists: CodeLists,
+  { fileName, source }: { fileName: string; source: TableSource },
+): Proposed => {
+  const { table, header } = headed;
+  const inSheet = source.format !== 'csv';
+  const cellsAreNumbers = canHoldNumbers(source.format);
+  const above = header?.rowNumber ?? options.skipRows;
+  const rows = table.head.filter((row) => row.rowNumber > above);
+  const cells = rows.map((row) => row.cells);
+  const headers = headersOf(headed, Math.max(0, ...cells.map((row) => row.length)), options);
+  const known = header ? knownColumns(headers, options) : knownPositions(headers.length, options);
+  const needed = neededFields(known, options);
+  const weighed = header ? weighColumns(headers, cells, known, needed) : weighBare(cells, known, needed);
+  const times = new Map<string, number>();
+  for (const name of headers) times.set(headerKey(name), (times.get(headerKey(name)) ?? 0) + 1);
+  const { doubts } = weighed;
+  const found = weighed.columns.filter(({ column, field }) => {
+    if (times.get(headerKey(headers[column]!)) === 1) return true;
+    const vital = vitalFields.find((one) => one === field);
+    if (vital) doubts[vital] = `several columns are named "${headers[column]}"; give them different names`;
+    return false;
+  });
+  const columns = headers.map((name, at): ProposedColumn => {
+    const values = rows
+      .map((row) => row.cells[at] ?? '')
+      .filter((value) => value.trim() !== '')
+      .slice(0, valueCount);
+    const own = known.get(at);
+    if (own) return { header: name, field: own, why: byAccount, certain: true, values };
+    const one = found.find(({ column }) => column === at);
+    if (!one) return { header: name, field: null, why: undefined, certain: true, values };
+    return { header: name, field: one.field, why: one.why, certain: one.certain, values };
+  });
+  const has = new Set(columns.map(({ field }) => field));
+  const missesOf = (field: FieldName) =>
+    field === 'item_sku' || field === 'item_id'
+      ? !has.has('item_sku') && !has.has('item_id')
+      : (field === 'po_number' || field === 'quantity') && !has.has(field);
+  const map: Record<string, FieldName | 'ignore'> = {};
+  for (const [at, { header: name, field }] of columns.entries()) {
+    if (known.has(at) || times.get(headerKey(name))! > 1) continue;
+    const usual = fieldOfHeader(name) ?? null;
+    // A recognised name that is in doubt is read only once the account maps it.
+    // What a person has to choose a column for is not settled by ignoring one that was doubted.
+    const isMissing = field === null && usual !== null && missesOf(usual);
+    if (!isMissing && (usual !== field || !columns[at]!.certain)) map[name] = field ?? 'ignore';
+  }
+  const settings: ProposedSettings = header ? {} : { header: 'none' };
+  const at = (field: FieldName) => columns.findIndex((column) => column.field === field);
+  const numeric = [at('quantity'), at('expected_price')].filter((one) => one >= 0);
+  const decimal = options.decimal ?? guessDecimal(headers, rows, numeric, !cellsAreNumbers);
+  if (options.decimal === undefined && decimal) settings.decimal = decimal;
+  const [po, item] = [at('po_number'), Math.max(at('item_sku'), at('item_id'))];
+  const blank = (row: RawRow, column: number) => (row.cells[column] ?? '').trim() === '';
+  const continues =
+    po >= 0 &&
+    item >= 0 &&
+    rows.length > 0 &&
+    !blank(rows[0]!, po) &&
+    rows.some((row) => blank(row, po) && !blank(row, item));
+  if (continues && !options.continuationRows) settings.continuationRows = true;
+  const items = item < 0 ? [] : rows.map((row) => row.cells[item] ?? '');
+  if (!options.itemInBrackets && withoutNames(items) !== items) settings.itemInBrackets = true;
+  const state = at('ship_state');
+  const codeOf = createStateCodes(options);
+  if (rows.some((row) => codeOf((row.cells[state] ?? '').trim()).advised !== undefined))
+    settings.stateNames = 'convert';
+  const rowsAbove = table.head.filter((row) => row.rowNumber < (header?.rowNumber ?? above + 1));
+  const poSource =
+    needed.has('po_number') && po < 0
+      ? proposePoSource({ fileName, sheet: table.name, rowsAbove, inSheet }, options, lists)
+      : undefined;
+  if (poSource && !options.poNumberFrom) settings.poNumberFrom = poSource.from;
+  const constants = { ...options.constants, ...(poSource && { po_number: poSource.poNumber }) };
+  return {
+    kind: 'proposed',
+    sheet: table.name,
+    headerRow: header?.rowNumber ?? null,
+    columns,
+    map,
+    settings,
+    poSource,
+    missing: vitalFields.filter(
+      (field) => needed.has(field) && doubts[field] !== undefined && !(field === 'po_number' && poSource),
+    ),
+    doubts,
+    candidates: Object.fromEntries(
+      Object.entries(weighed.candidates).map(([field, found]) => [
+        field,
+        found.map((one) => headers[one]!).filter((name) => times.get(headerKey(name)) === 1),
+      ]),
+    ),
+    samples: sampleLines(rows, columns, { ...options, ...settings, constants }, lists, cellsAreNumbers),
+    decisions: source.decisions,
+  };
+};
+
+/** Two names or more, or one that begins further right than a title does. */
+const hasGroups = ({ cells }: RawRow): boolean => {
+  const named = cells.flatMap((cell, at) => (/\p{L}/u.test(cell) ? [at] : []));
+  return named.length >= 2 || (named[0] ?? 0) > 0;
+};
+
+/**
+ * The proposal for a header of two rows, if the lower one alone names too little or the wrong quantity, and both together name
+ * everything; or if the row below a header is a part of it.
+ */
+export const proposeTwoRows = (
+  { table, header }: { table: Table; header: RawRow },
+  options: IntakeOptions,
+  propose: (header: RawRow, options: IntakeOptions) => Proposed,
+): Proposed => {
+  const setting = options.headerRows === 2 ? {} : ({ headerRows: 2 } as const);
+  const both: IntakeOptions = { ...options, headerRows: 2 };
+  const { columns: matched } = matchHeader(headerTexts(table.head, header, options), options);
+  const lower = namesBelow(table.head, header, matched);
+  if (lower) {
+    const two = propose(lower, both);
+    // What an import reads without being told needs no setting.
+    const isRead = findHeader(table, options).kind === 'found';
+    return isRead ? two : { ...two, settings: { ...two.settings, ...setting } };
+  }
+  const one = propose(header, options);
+  const above = table.head.find(({ rowNumber }) => rowNumber === header.rowNumber - 1);
+  if (options.headerRows === 2 || !above || !hasGroups(above)) return one;
+  const wrong = otherQuantityAbove(table.head, header, matched, options) !== undefined;
+  if (one.missing.length === 0 && !wrong) return one;
+  const two = propose(header, both);
+  if (two.missing.length > 0 && !wrong) return one;
+  // The row above may be a title, so a person has to agree.
+  const columns = two.columns.map((column) => ({
+    ...column,
+    certain:
+      column.certain && (column.why === byAccount || !vitalFields.some((field) => field === column.field)),
+  }));
+  const doubtful = columns.flatMap(({ header, field, certain }) =>
+    field && !certain ? [[header, field] as const] : [],
+  );
+  const map = { ...two.map, ...Object.fromEntries(doubtful) };
+  return { ...two, columns, map, settings: { ...two.settings, ...setting } };
+};

@@ -1,0 +1,55 @@
+import type { FieldName } from '../../columns/fields.ts';
+import type { VitalField } from '../../columns/name-ranks.ts';
+import type { IntakeOptions } from '../../options.ts';
+import type { Decision } from '../../types.ts';
+import type { ProposedPoSource } from './propose-po-source.ts';
+import type { SampleRow } from './sample-lines.ts';
+
+export interface ProposedColumn {
+  header: string;
+  field: FieldName | null;
+  /** Why it holds this field, as a phrase for a person; undefined without a field. */
+  why: string | undefined;
+  /** False when a person has to confirm the field. True for a column without a field. */
+  certain: boolean;
+  /** The first few values. */
+  values: string[];
+}
+
+/** Settings of `intake` that such files need besides the columns. */
+export interface ProposedSettings {
+  decimal?: 'comma' | 'point';
+  continuationRows?: true;
+  itemInBrackets?: true;
+  headerRows?: 2;
+  header?: 'none';
+  join?: NonNullable<IntakeOptions['join']>;
+  stateNames?: 'convert';
+  poNumberFrom?: ProposedPoSource['from'];
+}
+
+export type ProposedMap =
+  | {
+      kind: 'proposed';
+      sheet: string | undefined;
+      /** Null if the file has none: then its columns are named by their numbers. */
+      headerRow: number | null;
+      columns: ProposedColumn[];
+      /** The entries that `intake.columns` of the account needs; headers that are recognised need none. */
+      map: Record<string, FieldName | 'ignore'>;
+      settings: ProposedSettings;
+      /** Where the PO number of the whole file is, if no column has it. */
+      poSource: ProposedPoSource | undefined;
+      /** Vital fields that were not found. */
+      missing: VitalField[];
+      /** For each of them what was seen, and why it was not taken. */
+      doubts: Partial<Record<VitalField, string>>;
+      /** For each of them the headers that a person may have meant, the likeliest first. */
+      candidates: Partial<Record<VitalField, string[]>>;
+      samples: SampleRow[];
+      decisions: Decision[];
+    }
+  | { kind: 'refused'; code: string; message: string };
+
+/** A proposal that was made. */
+export type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;

@@ -1,0 +1,79 @@
+import type { CodeLists } from '../../../contract/carts.ts';
+import { FileRefused } from '../../../errors.ts';
+import type { IntakeOptions } from '../../options.ts';
+import { createRowCheck } from '../../rows/check-row.ts';
+import { createHeaderWatch } from '../../rows/repeated-header.ts';
+import { createTotalsWatch } from '../../rows/totals-rows.ts';
+import type { DetectedColumn, RawRow, RowIssue } from '../../types.ts';
+
+/** A line as it would be ordered, beside the dealer's own cells. */
+export interface SampleRow {
+  rowNumber: number;
+  /** The dealer's cells, in the file's order. */
+  cells: string[];
+  /** What the service would receive, by API names (spec 2.1 and 2.3), and the price of one that is expected. */
+  cart: Record<string, string | boolean>;
+  item: Record<string, string | number>;
+  issues: RowIssue[];
+}
+
+const sampleCount = 5;
+
+/** The first lines as they would be ordered. A row without an item and a quantity, a total or a charge is no line. Pure. */
+export const sampleLines = (
+  rows: readonly RawRow[],
+  columns: readonly DetectedColumn[],
+  options: IntakeOptions,
+  lists: CodeLists,
+  inSheet: boolean,
+): SampleRow[] => {
+  const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
+  const totals = createTotalsWatch(options);
+  const watch = createHeaderWatch(columns, 1, options);
+  const isHeader = (row: RawRow): boolean => {
+    try {
+      return watch(row);
+    } catch (error) {
+      // A header with other columns is no line either: the file is refused when it is imported.
+      if (error instanceof FileRefused) return true;
+      throw error;
+    }
+  };
+  const lines: SampleRow[] = [];
+  const itemAt = columns.findIndex(({ field }) => field === 'item_sku' || field === 'item_id');
+  const hasItems = itemAt >= 0;
+  const isItem = ({ cells }: RawRow) => (cells[itemAt] ?? '').trim() !== '';
+  // The first column of a file with several kinds of records says which kind a row is: D with an item, T without one.
+  const kinds = new Set(rows.filter(isItem).map(({ cells }) => cells[0] ?? ''));
+  const isOther = ({ cells }: RawRow) => itemAt > 0 && kinds.size === 1 && !kinds.has(cells[0] ?? '');
+  let above: string | undefined;
+  for (const raw of rows) {
+    if (isHeader(raw)) continue;
+    const verdict = check(raw);
+    const { row, issues, itemBlank, quantityBlank, poBlank } = verdict;
+    if (!poBlank) above = row.poNumber;
+    if (itemBlank && quantityBlank) continue;
+    if (totals.isTotalRow(raw, verdict)) continue;
+    if (totals.judgeItem(row) !== 'line') continue;
+    // Beside lines it is a total or a trailer, whatever is below the quantities.
+    if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
+    const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
+    const given = <T>(values: object) =>
+      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+    lines.push({
+      rowNumber: raw.rowNumber,
+      cells: raw.cells,
+      cart: given({ po_number: poNumber, ...optionDefaults, ...JSON.parse(row.options) }),
+      item: given({
+        item_sku: row.itemSku,
+        item_id: row.itemId,
+        quantity: row.quantity,
+        note: row.note,
+        expected_price: row.expectedPrice,
+      }),
+      issues,
+    });
+    if (lines.length === sampleCount) break;
+  }
+  return lines;
+};
