@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
 import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
 import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
-const { done, drop, dropUnseen, whyItWaits, agree, statesOf, upload, preview, confirm, read } = desk;
+const { call, done, drop, dropUnseen, whyItWaits, agree, statesOf, upload, preview, confirm, read } = desk;
 
 const valuesOf = async (headerOf: string) => {
   const { rows } = await desk.use.deps.pool.query(
@@ -90,6 +91,28 @@ describe('what a person agrees to', () => {
     expect(await read(importId)).toEqual(['K-1 ready', 'K-3 ready']);
     const night = await drop('k2.csv', file('K-4,S1,1,,open', 'K-5,S2,1,,cancelled', 'K-6,S3,1,,Void'));
     expect(await statesOf(night.importId)).toEqual(['K-4 ready 1 lines', 'K-6 held question 1 lines']);
+  });
+
+  test('goes out and in again as it is, and what was answered can be changed for files to come', async () => {
+    const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+    const { account, name, kind, header, settings, values } = items.find(
+      (one) => one.values?.orderstate?.cancelled,
+    )!;
+    const entry = { account, name, kind, header, settings, values: values! };
+    expect(await done('PUT', '/layouts', entry)).toMatchObject({ change: 'same' });
+    const changed = {
+      ...entry,
+      values: { ...values, orderstate: { ...values!.orderstate, cancelled: 'order' } },
+    };
+    expect(await done('PUT', '/layouts', changed)).toMatchObject({ change: 'changed' });
+    const night = await dropUnseen('k3.csv', file('K-7,S2,1,,Cancelled', 'K-8,S3,1,,DZ', 'K-9,S3,1,,Gone'));
+    expect(night.pos).toEqual(['K-7 ready', 'K-8 ready', 'K-9 held question']);
+    const wrong = { ...entry, values: { orderstate: { cancelled: 'never' } } };
+    const answer = await call('PUT', '/layouts', wrong);
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      422,
+      expect.stringContaining('must be seen, order, leave_out, ask, or pieces with a number'),
+    ]);
   });
 
   test('is known before the other files that wait are read: what only they say is asked', async () => {
