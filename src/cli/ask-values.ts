@@ -1,6 +1,7 @@
 import type { SaidByFile } from '../intake/layout-of-mapping.ts';
+import { whyNotAnswer } from '../intake/layouts/known-values.ts';
 import type { KnownValue, KnownValues } from '../intake/layouts/watch-columns.ts';
-import type { Ask } from './ask-person.ts';
+import { type Ask, isYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
 import { drawTable } from './output/table.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -34,8 +35,7 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
 
 const answerOf = (text: string): KnownValue | undefined => {
   const word = text.toLowerCase().replace('-', '_');
-  if (word === '' || word === 'order') return 'order';
-  if (word === 'leave_out' || word === 'ask') return word;
+  if (word === 'order' || word === 'leave_out' || word === 'ask') return word;
   return /^pieces [1-9]\d{0,4}$/.test(word) ? (word as KnownValue) : undefined;
 };
 
@@ -46,16 +46,21 @@ const answerOf = (text: string): KnownValue | undefined => {
  */
 export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile): Promise<KnownValues> => {
   const known = knownOfFile(said);
-  if (said.unsaid.length === 0 || !/^no?$/i.test(await ask('Order all of these rows? [Y/n] '))) return known;
+  if (said.unsaid.length === 0 || isYes(await ask('Order all of these rows? [y/N] '))) return known;
   for (const { column, header, values } of said.unsaid) {
     const of = new Map(known.get(column));
     for (const { key, text, rows } of values) {
       let answer: KnownValue | undefined;
       do {
         const given = await ask(
-          `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? [order] `,
+          `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? `,
         );
         answer = answerOf(given);
+        if (answer !== undefined && whyNotAnswer(key, answer) !== undefined) {
+          terminal.note(`The value ${whyNotAnswer(key, answer)}.`);
+          answer = undefined;
+          continue;
+        }
         if (answer === undefined) terminal.note('Write order, leave-out, ask, or for example: pieces 12');
       } while (answer === undefined);
       of.set(key, answer);

@@ -1,15 +1,10 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import type { FieldName } from './columns/fields.ts';
+import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
-import {
-  createColumnWatch,
-  type DecidedValue,
-  knownElsewhere,
-  type SeenColumn,
-  withDecided,
-} from './layouts/watch-columns.ts';
+import { createColumnWatch, type SeenColumn } from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
 import { whyNotWhole } from './layouts/whole-address.ts';
 import { addressAbove } from './notes/address-above.ts';

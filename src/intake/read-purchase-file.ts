@@ -33,8 +33,8 @@ export type OpenedPurchaseFile =
       header: string[];
       /** The rows above the header. */
       titleRows: RawRow[];
-      /** The names of the sheets that are shown, have rows and are not read. */
-      otherSheets: string[];
+      /** The sheets that are shown, have rows and are not read, with their first rows. */
+      otherSheets: { name: string; rows: readonly RawRow[] }[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
       unseenStrike: Table['unseenStrike'];
@@ -153,11 +153,13 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
 };
 
 /** The account may have said which sheet is read, and of several that are put together none is passed over. */
-const otherSheets = ({ tables, combined }: TableSource, { table, options }: Chosen): string[] => {
+const otherSheets = ({ tables, combined }: TableSource, { table, options }: Chosen) => {
   if (combined || options.sheet !== undefined) return [];
   const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
   const isOurs = ({ name }: Table) => summaryNames.some((ours) => ours === name);
-  return tables.filter((one) => isOther(one) && !isOurs(one)).map(({ name }) => name ?? '');
+  return tables
+    .filter((one) => isOther(one) && !isOurs(one))
+    .map(({ name = '', head }) => ({ name, rows: head }));
 };
 
 const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {

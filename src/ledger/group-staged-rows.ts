@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
+import { holdComingAgain } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
 import { isConflicting, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
@@ -127,6 +128,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await lockPurchaseOrders(client, account);
   await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
   await client.query(comesAgainSql, [importId]);
+  if (!quoteOnly) await holdComingAgain(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);

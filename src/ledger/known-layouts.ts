@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { DecidedValue } from '../intake/layouts/known-values.ts';
 import { madeByProgram } from '../intake/layouts/layout.ts';
-import type { DecidedValue, KnownValues, SeenColumn } from '../intake/layouts/watch-columns.ts';
+import type { KnownValues, SeenColumn } from '../intake/layouts/watch-columns.ts';
 import type { Detection } from '../intake/types.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';

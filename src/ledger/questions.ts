@@ -14,6 +14,8 @@ export interface Question {
   /** The name of the layout of its files. */
   layout: string;
   column: string;
+  /** @see ValueKey */
+  valueKey: string;
   /** As the first of the rows has it; empty: the cell is blank. */
   value: string;
   message: string;
@@ -34,7 +36,7 @@ export const listQuestions = async (
   const { rows } = await client.query<Question>({
     name: 'open-questions-of-files',
     text: `
-      select question_id as id, account, min(name) as layout, min(column_name) as column,
+      select question_id as id, account, min(name) as layout, min(column_name) as column, min(split_part(question, E'\\n', 2)) as "valueKey",
         coalesce((array_agg(found order by po_id, row_number))[1], '') as value,
         (array_agg(message order by po_id, row_number))[1] as message,
         count(distinct (import_id, row_number))::int as rows, count(distinct po_id)::int as "purchaseOrders",

@@ -194,7 +194,7 @@ export const stageImport = async <R extends ImportOutcome | Waits>(
  */
 export const rehearseImport = <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
-  file: { account: string; fileName: string },
+  file: { account: string; fileName: string; sha256?: string },
   work: StageWork<R>,
   options: Pick<StageOptions, 'preview' | 'unusualTimes' | 'replaces' | 'rules'> & {
     ledger?: 'current' | 'missing';
@@ -203,8 +203,8 @@ export const rehearseImport = <R extends ImportOutcome | Waits>(
   inTransaction(pool, { rollback: true, long: true }, async (client) => {
     if (options.ledger === 'missing') await createTemporaryLedger(client);
     const { rows } = await client.query<{ id: string }>(
-      `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, $2, '', 0, '') returning id`,
-      [file.account, file.fileName],
+      `insert into imports (account, file_name, sha256, size_bytes, file_path) values ($1, $2, $3, 0, '') returning id`,
+      [file.account, file.fileName, file.sha256 ?? ''],
     );
     return stageIn(client, rows[0]!.id, work, options);
   });

@@ -29,9 +29,17 @@ test('a value that is new makes its PO wait, and `answer` lists and answers the 
   const { waiting } = JSON.parse((await cli('layouts', '--json')).out) as {
     waiting: { importId: string }[];
   };
-  const agreed = await cli('map', '--import', waiting[0]!.importId, '--write', '--yes');
-  expect(agreed.out).toMatch(/Status +"Open" +1/);
-  expect(agreed.exitCode).toBe(0);
+  const unasked = await cli('map', '--import', waiting[0]!.importId, '--write', '--yes');
+  expect([unasked.exitCode, unasked.err]).toEqual([
+    2,
+    expect.stringContaining('"Status" says "Open" (1 row)'),
+  ]);
+  const layout = {
+    ...{ account: 'default', name: 'Nightly', header: ['po_number', 'item_sku', 'quantity', 'Status'] },
+    values: { Status: { Open: 'seen' } },
+  };
+  await shop.write('layouts.yaml', JSON.stringify([layout]));
+  expect((await cli('layouts', 'apply', 'layouts.yaml')).exitCode).toBe(0);
   expect((await cli('layouts', 'show', '1')).out).toMatch(/status +open +ordered, as in its first file/);
   expect((await cli('import', '--wait', join(shop.folder, '1.csv'))).exitCode).toBe(0);
   expect((await cli('answer')).out).toContain('There is no open question.');

@@ -195,6 +195,7 @@ describe('the night when Status says something for the first time', () => {
     expect(first.pos).toEqual(['O-2 ready']);
     const again = await drop('3.csv', file('O-2,S1,5,,Void', 'O-3,S1,1,,Open'));
     expect(again.pos).toEqual(['O-2 held conflicting_po', 'O-3 ready']);
+    expect(await statesOf(first.importId)).toEqual(['O-2 held on_hold 1 lines']);
     const found = await findPurchaseOrders(desk.use.deps.pool, 'O-2', 'north');
     const conflict = found.find(({ importId }) => importId === again.importId);
     expect(conflict?.reasonText).toMatch(/cancel the other one, too\. Row 2: .*Void/);
@@ -203,6 +204,17 @@ describe('the night when Status says something for the first time', () => {
       first.importId,
     ]);
     expect((await drop('4.csv', file('O-2,S1,5,,Gone', 'O-4,S1,1,,Open'))).pos).toEqual(['O-4 ready']);
+  });
+
+  test('a PO that was not sent yet and comes again in a row that is left out is held; of the same rows again nothing is asked', async () => {
+    const file = newKind();
+    const night = await drop('1.csv', file('OA-1,S1,1,,Open'));
+    const second = await drop('2.csv', file('OA-2,S1,5,,Open', 'OA-2,S2,1,,Void', 'OA-3,S1,2,,Open'));
+    await answer((await questionsOf(second.importId))[0]!.id, { answer: 'leave_out' });
+    expect(await statesOf(second.importId)).toEqual(['OA-2 ready 1 lines', 'OA-3 ready 1 lines']);
+    await drop('3.csv', file('OA-2,S1,5,,Open', 'OA-2,S2,1,,Void', 'OA-1,S1,1,,void'));
+    expect(await statesOf(night.importId)).toEqual(['OA-1 held on_hold 1 lines']);
+    expect(await statesOf(second.importId)).toEqual(['OA-2 ready 1 lines', 'OA-3 ready 1 lines']);
   });
 
   test('a header with one more column knows what the others of the account said', async () => {

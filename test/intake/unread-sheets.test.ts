@@ -40,7 +40,7 @@ test.each([
   const other = { name: 'More', rows };
   const { code, message } = refusalOf(await read(other));
   expect(code).toMatch(/^(?:not_agreed|sheet_ambiguous)$/);
-  expect(message).toContain('"More"');
+  expect(message).toContain('"More');
   const named = await read(other, { sheet: 'Page 1' });
   expect(ordersOf(named).map(({ poNumber }) => poNumber)).toEqual(['P-1', 'P-2']);
 });

@@ -3,6 +3,7 @@ import { answeredText } from '../../console/answer-words.ts';
 import { jobFor } from '../../dispatch/next-work.ts';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
+import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
@@ -100,6 +101,8 @@ Examples:
           const { pool } = runtime.ledger;
           const question = find(await listQuestions(pool, names), id);
           const pieces = word === 'pieces' ? piecesOf(number, id) : undefined;
+          const why = word === 'pieces' ? whyNotAnswer(question.valueKey, 'pieces 1') : undefined;
+          if (why !== undefined) throw new UserError('bad_argument', `The value ${why}.`);
           const given = { answer: answers[word], wholeColumn: column, note, pieces };
           const by = { who: userName(), via: 'command line' } as const;
           const answered = await answerQuestion(pool, question.id, given, by, names);

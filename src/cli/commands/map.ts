@@ -8,6 +8,7 @@ import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
+import { sayNews } from '../../intake/layouts/news.ts';
 import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
 import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
@@ -158,6 +159,11 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   if (write) assertCertain(proposed, account.name, asks);
   const mapping = { columns: { ...answers, ...proposed.map }, ...proposed.settings };
   const said = await readSaid(account, { path, fileName }, mapping);
+  if (write && !asks && said.unsaid.length + said.news.length > 0)
+    throw new UserError(
+      'mapping_uncertain',
+      `Nothing was written. ${sayNews(said.news, said.unsaid, undefined)} Run the command on a terminal, without --yes, to say what to do with such rows, or open the file in the console.`,
+    );
   const shown = drawSaid(terminal, said);
   if (shown !== '') terminal.say(`\n${shown}`);
   const columns = { ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { answeredText } from '../answer-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -16,7 +17,10 @@ import {
 
 const tags = ['Layouts'];
 
-export const presentQuestion = (one: Question): ShownQuestion => ({ ...one, since: one.since.toISOString() });
+export const presentQuestion = (one: Question): ShownQuestion => ({
+  ...one,
+  since: one.since.toISOString(),
+});
 
 /** Adds the questions about values that no file had before, and their answers. */
 export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
@@ -58,6 +62,10 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           'invalid',
           'Say with the answer `pieces`, and only with it, how many pieces one is: pieces.',
         );
+      const open = (await listQuestions(pool, accountsOf(request))).find((one) => one.id === id);
+      const why =
+        open && whyNotAnswer(open.valueKey, request.body.answer === 'pieces' ? 'pieces 1' : 'order');
+      if (why !== undefined) throw new ConsoleProblem('invalid', `The value ${why}.`);
       const answered = await answerQuestion(pool, id, request.body, actorOf(request), accountsOf(request));
       if (!answered)
         throw new ConsoleProblem(

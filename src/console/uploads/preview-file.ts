@@ -3,11 +3,14 @@ import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
+import type { DecidedValue } from '../../intake/layouts/known-values.ts';
+import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
-import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/previews.ts';
+import { ConsoleProblem } from '../problems.ts';
 import { inEditor } from './advice.ts';
 import { isMapped, presentDetection } from './describe-file.ts';
 
@@ -38,7 +41,7 @@ export const previewFile = async (
   const identity = await identityOf(pool, account.name, file.sha256);
   const staged = await rehearseImport(
     pool,
-    { account: account.name, fileName: file.fileName },
+    { account: account.name, fileName: file.fileName, sha256: file.sha256 },
     (stage) =>
       importPurchaseFile({
         path: file.path,
@@ -68,6 +71,16 @@ export const previewFile = async (
     ...one,
     expectedPrice: orNull(one.expectedPrice),
   });
+  const wrong = decided.flatMap(({ column, value, answer: given, pieces }) => {
+    const isThere = outcome.unsaid.some(
+      (one) => one.column === column && one.values.some(({ key }) => key === value),
+    );
+    const why = isThere
+      ? whyNotAnswer(value, given === 'pieces' ? `pieces ${pieces ?? 1}` : given)
+      : 'is no value that the preview shows in `unread`';
+    return why === undefined ? [] : [`values: ${JSON.stringify(value)} in ${JSON.stringify(column)} ${why}.`];
+  });
+  if (wrong.length > 0) throw new ConsoleProblem('invalid', wrong.slice(0, 5).join(' '));
   const answer: FilePreview = {
     kind: 'read',
     counts,

@@ -6,8 +6,9 @@ import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.t
 import { decoderOf } from '../../intake/formats/csv/decode-text.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
+import type { DecidedValue } from '../../intake/layouts/known-values.ts';
 import type { LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
-import type { DecidedValue, SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';

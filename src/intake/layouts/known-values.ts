@@ -1,10 +1,34 @@
-import type { KnownValue, KnownValues } from './watch-columns.ts';
+import { headerKey } from '../columns/fields.ts';
+import { standsForMany, textKey, type ValueKey } from './telling-values.ts';
+import { type Answer, anyValue, type KnownValue, type KnownValues } from './watch-columns.ts';
+import { isOther } from './watch-others.ts';
 
 /** What is known of the values of columns, as JSON and YAML have it: column, then value. */
 export type StoredValues = Readonly<Record<string, Readonly<Record<string, KnownValue>>>>;
 
 export const knownOf = (values: StoredValues): KnownValues =>
   new Map(Object.entries(values).map(([column, of]) => [column, new Map(Object.entries(of))]));
+
+/** A value as it is compared, of one that a person wrote as a file has it or as the ledger has it. */
+const foldValue = (value: string): string => (value === anyValue || value === '' ? value : textKey(value));
+
+/** What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure. */
+export const foldValues = (values: StoredValues): StoredValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([column, of]) => [
+      isOther(column) ? column : headerKey(column) || column,
+      Object.fromEntries(Object.entries(of).map(([value, answer]) => [foldValue(value), answer])),
+    ]),
+  );
+
+/** Why an answer cannot be given to a value; undefined: it can. Pure. */
+export const whyNotAnswer = (value: string, answer: KnownValue): string | undefined => {
+  if (/^[+-]?\d+$/.test(value) && value !== '0')
+    return 'is a number, which is compared with the quantity; write number < quantity, number = quantity or number > quantity';
+  return answer.startsWith('pieces') && standsForMany(value)
+    ? 'stands for different numbers, so it cannot say how many pieces one is'
+    : undefined;
+};
 
 /** Sorted, so that the same values give the same text. */
 export const valuesOf = (known: KnownValues): StoredValues => {
@@ -20,6 +44,46 @@ export const addKnown = (known: KnownValues | undefined, now: KnownValues): Know
     const values = all.get(column) ?? new Map<string, KnownValue>();
     for (const [value, answer] of of) if (answer !== 'seen' || !values.has(value)) values.set(value, answer);
     all.set(column, values);
+  }
+  return all;
+};
+
+/**
+ * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered there is known here:
+ * answers are for the files of one header. Pure.
+ */
+export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
+  const all = new Map<string, Map<ValueKey, KnownValue>>();
+  for (const { known } of layouts)
+    for (const [column, values] of known ?? []) {
+      const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
+      for (const [key, answer] of values)
+        if (key !== anyValue && (answer === 'seen' || answer === 'order')) seen.set(key, 'seen');
+      all.set(column, seen);
+    }
+  return all;
+};
+
+/** What a person decides about the rows with a value. */
+export interface DecidedValue {
+  column: string;
+  value: ValueKey;
+  answer: Answer | 'pieces';
+  /** Of `pieces`: how many pieces one in the quantity is. */
+  pieces?: number | undefined;
+}
+
+/** What is known of values, with what a person has decided about some of them. Pure. */
+export const withDecided = (
+  known: KnownValues | undefined,
+  decided: readonly DecidedValue[],
+): KnownValues | undefined => {
+  if (decided.length === 0) return known;
+  const all = new Map([...(known ?? [])].map(([column, values]) => [column, new Map(values)]));
+  for (const { column, value, answer, pieces } of decided) {
+    // The other values of a column of which nothing was known are as the person saw them.
+    const values = all.get(column) ?? new Map<ValueKey, KnownValue>([[anyValue, 'seen']]);
+    all.set(column, values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer));
   }
   return all;
 };

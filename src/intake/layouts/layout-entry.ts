@@ -7,10 +7,11 @@ import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
 import { fileMappingSchema } from '../file-mapping.ts';
 import { decoderOf } from '../formats/csv/decode-text.ts';
 import type { IntakeOptions } from '../options.ts';
-import { knownOf, valuesOf } from './known-values.ts';
+import { foldValues, knownOf, valuesOf, whyNotAnswer } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
 import type { KnownValue } from './watch-columns.ts';
+import { isOther } from './watch-others.ts';
 
 /** The widest table that `intake.limits.maxColumns` allows. */
 const mostColumns = 16_384;
@@ -99,6 +100,19 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
     }));
 };
 
+/** What is said of values that no file of the layout can have. */
+const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
+  const names = new Set(header.map((name) => nameKey(name) || name));
+  return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
+    if (header.length > 0 && !isOther(column) && !names.has(nameKey(column) || column))
+      return [{ path: ['values', column], detail: 'is not in the header' }];
+    return Object.entries(of).flatMap(([value, answer]) => {
+      const why = whyNotAnswer(value, answer);
+      return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];
+    });
+  });
+};
+
 const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
   const { header, width, kind, settings } = entry;
   const wrong = (path: string, detail: string): WrongEntry[] => [{ path: path.split('.'), detail }];
@@ -124,7 +138,7 @@ const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constan
     const [, rule = messageOf(error)] = /^[^:]+: (.*?)\.?$/.exec(messageOf(error)) ?? [];
     return wrong('settings.encoding', `is not possible: ${rule}`);
   }
-  return wrongColumns(entry, account);
+  return [...wrongColumns(entry, account), ...wrongValues(entry)];
 };
 
 /**
@@ -142,7 +156,10 @@ export const checkLayoutEntry = (
   if (wrong.length > 0) return { kind: 'wrong', wrong };
   const { width, values, ...entry } = parsed.data;
   const headerKey = width === undefined ? layoutKey(entry.header) : keyWithoutHeader(width);
-  return { kind: 'layout', layout: { ...entry, headerKey, ...(values ? { known: knownOf(values) } : {}) } };
+  return {
+    kind: 'layout',
+    layout: { ...entry, headerKey, ...(values ? { known: knownOf(foldValues(values)) } : {}) },
+  };
 };
 
 /** The number of columns that the key of files without a header was made of. */

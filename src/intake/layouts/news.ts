@@ -1,3 +1,4 @@
+import { standsForMany } from './telling-values.ts';
 import type { SeenColumn } from './watch-columns.ts';
 
 const mostNamed = 3;
@@ -10,7 +11,7 @@ const list = (parts: readonly string[], most = mostNamed): string =>
 const sayColumn = ({ header, values }: SeenColumn): string => {
   const said = values
     .filter(({ key }) => key !== '')
-    .map(({ text, rows }) => `${JSON.stringify(text)} (${rows} rows)`);
+    .map(({ key, text, rows }) => `${standsForMany(key) ? text : JSON.stringify(text)} (${rows} rows)`);
   return `"${header.slice(0, 40)}" says ${list(said).replaceAll('(1 rows)', '(1 row)')}`;
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cleanCell } from '../rows/clean-cell.ts';
 
 /** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
@@ -7,6 +8,8 @@ const longest = 100;
 const wholeNumber = /^[+-]?\d{1,9}$/;
 const amount = /^[^\p{L}\d]{0,3}[+-]?\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
 const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$/;
+/** What people write where there is nothing to say. */
+const nothingSaid = /^[-–—._/\s\p{Cf}]*$/u;
 
 /** A number says something about an order only beside its quantity. */
 const numberKey = (number: number, quantity: number | undefined): ValueKey => {
@@ -16,17 +19,51 @@ const numberKey = (number: number, quantity: number | undefined): ValueKey => {
   return number < quantity ? 'number < quantity' : 'number > quantity';
 };
 
+/** A text in the form in which texts are compared; of a long one its beginning with a hash of all of it. Pure. */
+export const textKey = (text: string): ValueKey => {
+  const key = text.replace(/\s+/g, ' ').trim().toLowerCase();
+  if (key.length <= longest) return key;
+  return `${key.slice(0, longest).toWellFormed()} ${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+};
+
 /**
  * What a cell says about its row, for comparing: a text as it is without case and doubled blanks, a whole number by its size beside the quantity,
  * and of amounts and dates only that they are some. Pure.
  */
 export const valueKey = (cell: string, quantity: number | undefined): ValueKey => {
-  const text = cleanCell(cell, 'text').text.replace(/\s+/g, ' ').trim();
-  if (text === '') return '';
-  if (wholeNumber.test(text)) return numberKey(Number(text), quantity);
-  if (date.test(text)) return 'a date';
-  if (amount.test(text)) return 'an amount';
-  return text.slice(0, longest).toWellFormed().toLowerCase();
+  const { text } = cleanCell(cell, 'text');
+  const trimmed = text.trim();
+  if (nothingSaid.test(trimmed)) return '';
+  if (wholeNumber.test(trimmed)) return numberKey(Number(trimmed), quantity);
+  if (date.test(trimmed)) return 'a date';
+  if (amount.test(trimmed)) return 'an amount';
+  return textKey(text);
+};
+
+const isNumber = (key: ValueKey): boolean => key === '0' || /^number(?: [<=>] quantity)?$/.test(key);
+const isMeasure = (key: ValueKey): boolean => key === 'an amount' || key === 'a date';
+
+/** Whether a key stands for values that differ: numbers, amounts, dates. They cannot say how many pieces one is. Pure. */
+export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isNumber(key)) || isMeasure(key);
+
+/** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
+export const sayValue = (key: ValueKey, text: string): string => {
+  const such = (what: string) => `${what}, such as ${text}`;
+  switch (key) {
+    case 'number > quantity':
+      return such('a number above the quantity');
+    case 'number < quantity':
+      return such('a number below the quantity');
+    case 'number = quantity':
+      return such('the number of the quantity');
+    case 'number':
+      return such('a number');
+    case 'a date':
+    case 'an amount':
+      return such(key);
+    default:
+      return text;
+  }
 };
 
 /** So many different values are no longer few. */
@@ -36,24 +73,28 @@ const longestValue = 30;
 /** The values of one column that is not read, as far as they are few. */
 export interface ColumnValues {
   filled: number;
-  /** Rows by key; undefined once there are too many or too long ones. */
-  counts: Map<ValueKey, number> | undefined;
+  blank: number;
+  /** Rows by key, of the first few values. */
+  counts: Map<ValueKey, number>;
   /** Each as its first row has it. */
   texts: Map<ValueKey, string>;
+  /** There are further ones. */
+  many: boolean;
 }
 
 /** Adds a value to what is known of its column. */
 export const addValue = (values: ColumnValues, key: ValueKey, cell: string): void => {
-  if (key !== '') values.filled += 1;
+  if (key === '') values.blank += 1;
+  else values.filled += 1;
   const { counts } = values;
-  if (!counts) return;
   const before = counts.get(key) ?? 0;
+  if (before === 0 && counts.size > mostValues) {
+    values.many = true;
+    return;
+  }
   if (before === 0) values.texts.set(key, cell);
   counts.set(key, before + 1);
-  if (counts.size > mostValues + 1) values.counts = undefined;
 };
-
-const isNumber = (key: ValueKey): boolean => key === '0' || key.startsWith('number');
 
 /** A value with a longer number is a number of a document or of a person. */
 const isReference = (key: ValueKey): boolean => /\d{4}/.test(key);
@@ -62,8 +103,8 @@ const isReference = (key: ValueKey): boolean => /\d{4}/.test(key);
  * Whether a column that is not read may say something about the order: it is empty, or it has few short values that are not all references.
  * Numbers count where they are never both below and above the quantity, as those of lines are. Pure.
  */
-export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
-  if (!counts) return false;
+export const isTelling = ({ counts, filled, many }: ColumnValues): boolean => {
+  if (many) return false;
   if (filled === 0) return true;
   const keys = [...counts.keys()].filter((key) => key !== '');
   if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
@@ -72,12 +113,18 @@ export const isTelling = ({ counts, filled }: ColumnValues): boolean => {
 
 /**
  * Whether what a column says could mean that its rows are not to be ordered as they are, so that a person looks at it before the first file
- * of a header is ordered. An amount or a date in each row cannot; where only some rows have one, it may be that of a cancellation. Pure.
+ * of a header is ordered. An amount or a date in each row cannot; where only some rows have one, it may be that of a cancellation. Nor can
+ * many different texts, unless most rows have none: then they are remarks. Pure.
  */
-export const saysSomething = ({ counts, filled }: ColumnValues): boolean => {
-  if (!counts || filled === 0) return false;
+export const saysSomething = (values: ColumnValues): boolean => {
+  const { counts, filled, blank, many } = values;
+  if (filled === 0) return false;
   const keys = [...counts.keys()].filter((key) => key !== '');
-  const isMeasure = (key: ValueKey) => key === 'an amount' || key === 'a date';
-  if (keys.every((key) => isMeasure(key) || isNumber(key)) && keys.some(isMeasure)) return counts.has('');
-  return keys.every(isNumber) ? isTelling({ counts, filled, texts: new Map() }) : !keys.every(isReference);
+  if (keys.every((key) => isMeasure(key) || isNumber(key)) && keys.some(isMeasure)) return blank > 0;
+  if (many) return blank > filled && !keys.every(isReference);
+  return keys.every(isNumber) ? isTelling(values) : !keys.every(isReference);
 };
+
+/** Whether a column whose name is that of a price, a line or a date has something else in it. Pure. */
+export const saysOtherThanMeasures = ({ counts }: ColumnValues): boolean =>
+  [...counts.keys()].some((key) => key !== '' && !isNumber(key) && !isMeasure(key) && !isReference(key));

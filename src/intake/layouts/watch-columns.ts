@@ -4,12 +4,15 @@ import { isAnswerHeader } from '../own-columns.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { describesItems, ignoredKeys } from './descriptive-names.ts';
+import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
 import {
   addValue,
   type ColumnValues,
   isTelling,
+  saysOtherThanMeasures,
   saysSomething,
+  sayValue,
+  standsForMany,
   type ValueKey,
   valueKey,
 } from './telling-values.ts';
@@ -26,52 +29,12 @@ export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 /** The telling columns of a layout with the values that are known, by the key of their header. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
-/**
- * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered there is known here:
- * answers are for the files of one header. Pure.
- */
-export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
-  const all = new Map<string, Map<ValueKey, KnownValue>>();
-  for (const { known } of layouts)
-    for (const [column, values] of known ?? []) {
-      const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
-      for (const [key, answer] of values)
-        if (key !== anyValue && (answer === 'seen' || answer === 'order')) seen.set(key, 'seen');
-      all.set(column, seen);
-    }
-  return all;
-};
-
 export interface SeenValue {
   key: ValueKey;
   /** As the first of its rows has it. */
   text: string;
   rows: number;
 }
-
-/** What a person decides about the rows with a value. */
-export interface DecidedValue {
-  column: string;
-  value: ValueKey;
-  answer: Answer | 'pieces';
-  /** Of `pieces`: how many pieces one in the quantity is. */
-  pieces?: number | undefined;
-}
-
-/** What is known of values, with what a person has decided about some of them. Pure. */
-export const withDecided = (
-  known: KnownValues | undefined,
-  decided: readonly DecidedValue[],
-): KnownValues | undefined => {
-  if (decided.length === 0) return known;
-  const all = new Map([...(known ?? [])].map(([column, values]) => [column, new Map(values)]));
-  for (const { column, value, answer, pieces } of decided) {
-    // The other values of a column of which nothing was known are as the person saw them.
-    const values = all.get(column) ?? new Map<ValueKey, KnownValue>([[anyValue, 'seen']]);
-    all.set(column, values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer));
-  }
-  return all;
-};
 
 /** A column that is not read, with the values that it has. */
 export interface SeenColumn {
@@ -122,7 +85,9 @@ const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled:
 const say = (header: string, key: ValueKey, text: string): string =>
   key === ''
     ? `"${header}" is blank here, which it was not before`
-    : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
+    : standsForMany(key)
+      ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+      : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
 
 interface Watched {
   at: number;
@@ -153,7 +118,7 @@ export const createColumnWatch = (
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     if (field !== null || isAnswerHeader(header) || ignored.has(column)) return [];
     const answers = known?.get(column);
-    const values: ColumnValues = { filled: 0, counts: new Map(), texts: new Map() };
+    const values: ColumnValues = { filled: 0, blank: 0, counts: new Map(), texts: new Map(), many: false };
     return [
       {
         at,
@@ -177,19 +142,18 @@ export const createColumnWatch = (
     const settled = new Set<string>();
     for (const watched of unread) {
       const { at, header, column, values, answers } = watched;
-      if (!values.counts && !answers) continue;
       const cell = row.cells[at] ?? '';
       // Most cells repeat the one above.
       if (cell !== watched.cell || quantity !== watched.quantity)
         Object.assign(watched, { cell, quantity, key: valueKey(cell, quantity) });
       const { key } = watched;
-      if (values.counts) addValue(values, key, cell);
+      addValue(values, key, cell);
       if (!answers) continue;
       const answer = answers.get(key) ?? answers.get(anyValue);
       if (answer === 'seen') continue;
       settled.add(header);
       if (answer === 'order') continue;
-      const text = shorten(cleanCell(cell, 'text').text);
+      const text = shorten(cleanCell(cell, 'text').text.trim());
       if (answer === 'leave_out') leftOut ??= { header, text };
       else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else {
@@ -216,9 +180,13 @@ export const createColumnWatch = (
     unread.flatMap((watched): SeenColumn[] => {
       const { header, column, values } = watched;
       const { counts, texts } = values;
-      if (!counts || !isListed(watched)) return [];
+      if (!isListed(watched)) return [];
       const kept = [...counts].filter(([key]) => hasValue(watched, key));
-      const said = kept.map(([key, rows]) => ({ key, rows, text: shorten(texts.get(key)!.trim()) }));
+      const said = kept.map(([key, rows]) => ({
+        key,
+        rows,
+        text: shorten(sayValue(key, texts.get(key)!.trim())),
+      }));
       return [{ header, column, values: said }];
     });
   return {
@@ -226,7 +194,7 @@ export const createColumnWatch = (
     seen: () =>
       listed(
         // A column of which something was asked is watched from now on, however many values it has here.
-        ({ values, asked }) => isTelling(values) || asked.size > 0,
+        ({ values, asked }) => isTelling(values) || (!values.many && asked.size > 0),
         ({ asked }, key) => !asked.has(key),
       ),
     untold: (now, elsewhere) =>
@@ -234,8 +202,9 @@ export const createColumnWatch = (
         ({ column, answers, values }) => {
           if (answers) return now.has(column);
           const known = elsewhere.get(column);
-          const isKnown = known && [...values.counts!.keys()].every((key) => key === '' || known.has(key));
-          return !isKnown && !describesItems(column) && saysSomething(values);
+          const isKnown = known && [...values.counts.keys()].every((key) => key === '' || known.has(key));
+          if (isKnown || describesItems(column)) return false;
+          return hasMeasures(column) ? saysOtherThanMeasures(values) : saysSomething(values);
         },
         () => true,
       ),

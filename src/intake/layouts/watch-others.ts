@@ -1,5 +1,6 @@
 import { shorten } from '../rows/row-issue.ts';
 import type { RawRow } from '../types.ts';
+import { textKey } from './telling-values.ts';
 import type { KnownValues, SeenColumn } from './watch-columns.ts';
 
 /** What a file has besides its lines. */
@@ -16,21 +17,17 @@ interface Other {
   /** Row 14. */
   rowNumber?: number;
   text: string;
+  /** It is the label of a value, which forms have: only one that no earlier file had is asked about. */
+  isLabel?: boolean;
 }
 
-const longest = 100;
 /** Of a file with more, the further ones stand for all that was not seen. */
 const most = 200;
+/** Of a further sheet. */
+const mostRows = 50;
 
 /** The same for texts that differ only in numbers and dates. */
-const keyOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/\d+/g, '')
-    .replace(/[\s\p{P}]+/gu, ' ')
-    .trim()
-    .slice(0, longest)
-    .toWellFormed();
+const keyOf = (text: string): string => textKey(text.replace(/\d+/g, '').replace(/[\s\p{P}]+/gu, ' '));
 
 /** A title that is a label with its value (`Hold: No`, `Department | Returns`) or a form's boxes says something else in each file. */
 const isLabelled = (filled: readonly string[]): boolean =>
@@ -38,7 +35,7 @@ const isLabelled = (filled: readonly string[]): boolean =>
 
 const say = ({ kind, rowNumber, text }: Other): string => {
   const quoted = JSON.stringify(text);
-  if (kind === 'sheet') return `sheet ${quoted} has rows and is not read`;
+  if (kind === 'sheet') return `a sheet that is not read says ${quoted}`;
   return kind === 'title'
     ? `row ${rowNumber}, above the table, says ${quoted}`
     : `row ${rowNumber} says ${quoted} and is no line`;
@@ -63,9 +60,15 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
     addRow: (row: RawRow) => add({ kind: 'row', rowNumber: row.rowNumber, text: filledOf(row).join(' | ') }),
     addTitle: (row: RawRow) => {
       const filled = filledOf(row);
-      if (!isLabelled(filled)) add({ kind: 'title', rowNumber: row.rowNumber, text: filled[0]! });
+      const [text = ''] = filled;
+      if (isLabelled(filled))
+        add({ kind: 'title', rowNumber: row.rowNumber, text: text.split(/[:=]/)[0]!, isLabel: true });
+      else add({ kind: 'title', rowNumber: row.rowNumber, text });
     },
-    addSheet: (text: string) => add({ kind: 'sheet', text }),
+    addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
+      const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
+      add({ kind: 'sheet', text: `${name}: ${said.join('; ')}` });
+    },
     /**
      * What no earlier file had, in words.
      *
@@ -73,7 +76,7 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
-        if (isForm && other.kind !== 'sheet') return [];
+        if ((isForm && other.kind !== 'sheet') || other.key === '' || (isFirst && other.isLabel)) return [];
         const values = known?.get(columnOf[other.kind]);
         return (!isFirst && !values) || values?.has(other.key) ? [] : [say(other)];
       }),

@@ -17,10 +17,7 @@ export interface RowSink {
   issues: RowIssue[];
 }
 
-/**
- * What a row is: a line, or one that should be; the row of an order above its lines; a sum or a repeated header, which is skipped; another
- * row that is no line.
- */
+/** What a row is: a line, or what should be one; the row of an order above its lines; a sum or a repeated header; another row that is no line. */
 export type RowKind = 'line' | 'heading' | 'skipped' | 'other';
 
 export interface RowGrouping {
@@ -65,7 +62,8 @@ export const createRowGrouping = (
   };
   let kind: RowKind = 'line';
   const skip = (row: RawRow, into: RowSink, code: LeftOutCode, message: string, poOfForm?: string) => {
-    kind = code === 'header_again' || totals.isSum(rowCheck.check(row).row.quantity) ? 'skipped' : 'other';
+    const isPlain = code === 'header_again' || totals.isPlainSum(row, rowCheck.check(row).row.quantity);
+    kind = isPlain ? 'skipped' : 'other';
     into.issues.push(skippedRow(row, ownPo(row) ?? poOfForm, poColumn, code, `Not ordered: ${message}`));
   };
   const skipTotal = (row: RawRow, into: RowSink) => {
@@ -149,7 +147,7 @@ export const createRowGrouping = (
     }
     const isAlone = itemBlank && verdict.quantityBlank;
     // Between rows with PO numbers, a text alone may be the title of those below it.
-    if (isAlone && isTitle && !options.continuationRows) kind = 'other';
+    if (isTitle && verdict.quantityBlank && !options.continuationRows) kind = 'other';
     const ownNumber = poBlank ? undefined : checked.poNumber;
     if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && options.continuationRows) {
       takeWords(row, ownNumber, into);

@@ -19,6 +19,8 @@ export interface TotalsWatch {
   wordAt(row: RawRow): number | undefined;
   /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
   isSum(quantity: number | undefined): boolean;
+  /** The row says nothing but that it is a sum: it has a label, and otherwise numbers alone, of which the quantity is the sum, if it has one. */
+  isPlainSum(row: RawRow, quantity: number | undefined): boolean;
   /** A row was left out as a total: the next one may sum up what comes after it. */
   leftOut(): void;
   /**
@@ -167,6 +169,11 @@ export const createTotalsWatch = ({
   return {
     isTotalRow,
     isSum,
+    isPlainSum: ({ cells }, quantity) => {
+      const texts = cells.filter((cell) => /\p{L}/u.test(cell));
+      if (quantity === undefined) return texts.length === 1 && isTotal(texts[0]!);
+      return texts.length <= 1 && isSum(quantity);
+    },
     wordAt: ({ cells }) => {
       const at = cells.findIndex((cell) => isTotal(cell) || endsWithTotal(cell));
       return at < 0 ? undefined : at;

@@ -85,6 +85,12 @@ export const changes = {
     states: 'ready or held → cancelled',
     sets: ['state', 'holding', 'reason_code', 'reason_text', 'run'],
   },
+  'comes again': {
+    who: 'a later file that has it with a value that is new, or is to be left out',
+    guard: 'not submitted; its own file did not say the same',
+    states: 'ready, cart_created or items_added → held, at once or by the worker that has it',
+    sets: ['state', 'holding', 'reason_code', 'reason_text', 'run', 'dispatch'],
+  },
   answer: {
     who: 'a person who says what a value of its file means',
     guard: 'held for questions, all of which are answered; no worker has it',

@@ -23,17 +23,22 @@ const previewLine = z.object({
 });
 
 /** What is to be done with rows that have a value. */
-export const valueChoice = z.strictObject({
-  column: z.string().max(1100).describe('As `unread` of the preview names it.'),
-  value: z.string().max(1100).describe('As `unread` of the preview names it.'),
-  answer: z.enum(['order', 'leave_out', 'ask', 'pieces']),
-  pieces: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .describe('Of `pieces`: how many pieces one in the quantity is.'),
-});
+export const valueChoice = z
+  .strictObject({
+    column: z.string().max(1100).describe('As `unread` of the preview names it.'),
+    value: z.string().max(1100).describe('As `unread` of the preview names it.'),
+    answer: z.enum(['order', 'leave_out', 'ask', 'pieces']),
+    pieces: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('Of `pieces`: how many pieces one in the quantity is.'),
+  })
+  .refine(({ answer, pieces }) => (answer === 'pieces') === (pieces !== undefined), {
+    path: ['pieces'],
+    error: 'is needed with the answer `pieces`, and only with it',
+  });
 
 /** What a person has decided so far about columns that are not read. */
 export const previewRequest = z.strictObject({ values: z.array(valueChoice).max(1000).optional() }).nullish();

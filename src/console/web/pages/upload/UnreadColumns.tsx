@@ -21,6 +21,10 @@ const answers: { value: ValueChoice['answer']; label: string }[] = [
   { value: 'pieces', label: 'Count in pieces' },
 ];
 
+/** Numbers, amounts and dates are compared by kind, so they cannot say how many pieces one is. */
+const standsForMany = (value: string): boolean =>
+  /^(?:number(?: [<=>] quantity)?|an amount|a date)$/.test(value);
+
 /** What the file says in columns that are not read, with what is to be done with such rows; and what it has besides its lines. */
 export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange }: UnreadColumnsProps) => {
   const find = (column: string, value: string) =>
@@ -58,7 +62,7 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
                       size="xs"
                       className={css.choice}
                       aria-label={`Rows in which ${header.slice(0, 40)} says ${text.slice(0, 40) || 'nothing'}`}
-                      data={answers}
+                      data={standsForMany(value) ? answers.filter((one) => one.value !== 'pieces') : answers}
                       value={choice?.answer ?? 'order'}
                       onChange={(event) => {
                         const answer = event.currentTarget.value as ValueChoice['answer'];
