@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
 import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
+import type { PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
 import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
@@ -139,6 +140,73 @@ describe('what a person agrees to', () => {
     ]);
     expect(rows).toEqual([{ state: 'refused', reason_code: 'not_agreed' }]);
   });
+});
+
+describe('an answer that cannot be given', () => {
+  const values = (column: string, value: string, answer: string, more = {}) => ({
+    values: [{ column, value, answer, ...more }],
+  });
+
+  test('is refused, and nothing is ordered by it', async () => {
+    const kind = newKind('State of,Pack');
+    const { importId } = await dropUnseen('u.csv', kind('U-1,S1,5,,Open,12', 'U-2,S1,6,,Open,12'));
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+    const shown = await preview(draft.id);
+    if (shown.kind === 'refused') throw new Error(shown.message);
+    expect(shown.unread.find(({ header }) => header === 'Pack')?.values).toEqual([
+      { value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2 },
+    ]);
+    for (const [wrong, why] of [
+      [values('stateof', 'open', 'pieces'), 'pieces'],
+      [values('pack', 'number > quantity', 'pieces', { pieces: 12 }), 'stands for different numbers'],
+      [values('State of', 'Open', 'leave_out'), 'is no value that the preview shows'],
+      [values('nope', 'open', 'leave_out'), 'is no value that the preview shows'],
+    ] as const)
+      for (const path of ['preview', 'confirm']) {
+        const body = path === 'confirm' ? { as: 'order', ...wrong } : wrong;
+        const refused = await call('POST', `/uploads/${draft.id}/${path}`, body);
+        expect([refused.statusCode, refused.json().detail]).toEqual([422, expect.stringContaining(why)]);
+      }
+    expect(await statesOf(importId)).toEqual([]);
+  });
+
+  test('in a layout that a person wrote is refused, and what is written as a file has it counts', async () => {
+    const header = ['PO Number', 'SKU', 'Qty', 'Tier'];
+    const entry = { account: 'north', name: 'Tiers', header };
+    for (const [wrong, why] of [
+      [{ Nope: { x: 'leave_out' } }, 'is not in the header'],
+      [{ Tier: { '12': 'leave_out' } }, 'is a number'],
+      [{ Tier: { 'an amount': 'pieces 12' } }, 'stands for different numbers'],
+    ] as const) {
+      const answer = await call('PUT', '/layouts', { ...entry, values: wrong });
+      expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining(why)]);
+    }
+    const tier = { Gold: 'leave_out', 'On  Hold': 'ask', '': 'seen' };
+    await done('PUT', '/layouts', { ...entry, values: { Tier: tier } });
+    const lines = ['V-1,S1,5,gold', 'V-2,S1,5,ON HOLD', 'V-3,S1,5,', 'V-4,S1,5,New'];
+    const { pos } = await dropUnseen('v.csv', `${[header.join(','), ...lines].join('\n')}\n`);
+    expect(pos).toEqual(['V-2 held question', 'V-3 ready', 'V-4 held question']);
+  });
+});
+
+test('texts that only begin alike are different ones', async () => {
+  const header = 'PO Number,SKU,Qty,Long text';
+  const long = `Please deliver this line together with all the others of this week ${'x'.repeat(60)}`;
+  const first = await dropUnseen('w.csv', `${header}\nW-1,S1,5,\n,,,${long}\n`);
+  expect(await agree(first.importId)).toEqual(['W-1 ready']);
+  const next = await dropUnseen('w2.csv', `${header}\nW-2,S1,5,\n,,,${long} - no do not ship\n`);
+  expect(await whyItWaits(next.importId)).toMatch(/^Row 3 says "Please deliver/);
+});
+
+test('a preview of a file that is read again shows what a person has cancelled', async () => {
+  const { importId, pos } = await dropUnseen('y.csv', 'PO Number,SKU,Qty,Kept,Amount\nY-1,S1,1,,10.00\n');
+  expect(pos).toEqual(['Y-1 ready']);
+  const { items } = await done<PurchaseOrdersAnswer>('GET', `/purchase-orders?importId=${importId}`);
+  await done('POST', '/purchase-orders/actions', { action: 'cancel', items: [{ id: items[0]!.id }] });
+  const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+  const columns = { Amount: 'quantity', Qty: 'ignore' };
+  await done('PUT', `/uploads/${draft.id}/mapping`, { mapping: { columns } });
+  expect(await preview(draft.id)).toMatchObject({ counts: { ready: 0, held: 1 } });
 });
 
 describe('what an agreed layout never had besides its lines', () => {

@@ -61,7 +61,24 @@ test.each([
   expect(asked).toContain(`"${header.split(',')[0]}" says `);
 });
 
+test('a remark in a few of many rows is asked about, however many there are', async () => {
+  const remarks = Array.from({ length: 60 }, (_, at) =>
+    at % 3 === 0 ? `as told by person ${'abcdefghijklmnopqrst'[at / 3]}` : '',
+  );
+  expect(await askedOf(fileOf('Remarks', remarks))).toContain('"Remarks" says "as told by person a" (1 row)');
+});
+
 test.each([
+  ['Unit Price', ['4.50', 'CANCELLED']],
+  ['Line', ['1', 'void']],
+  ['Order Date', ['2026-03-01', 'stop']],
+])('a word among prices, numbers or days is asked about: %s %j', async (header, values) => {
+  expect(await askedOf(fileOf(header, values))).toContain(`"${header}" says `);
+});
+
+test.each([
+  ['Status', ['-', '–']],
+  ['Mark', ['\u200b', '...']],
   ['Date Shipped', ['2026-03-01', '2026-03-02']],
   ['Net', ['2.50', '14.95']],
   ['Qty Shipped', ['', '']],

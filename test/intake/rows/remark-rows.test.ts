@@ -68,6 +68,7 @@ describe('a remark that something is not to be ordered', () => {
     ',,,** line above cancelled **',
     ',,,Do not ship line 2',
     'Cancelled orders:,,,',
+    ',Cancelled lines,,',
   ])('in a file with PO numbers is asked about, whatever it says: %s', async (row) => {
     const text = `PO,SKU,Qty,Note\nPO-1,A1,5,\nPO-1,A2,3,\n${row}\nPO-2,A3,4,\n`;
     expect(await askedOf(text)).toContain(`row 4 says "${row.replaceAll(',', '')}" and is no line`);
