@@ -44,14 +44,14 @@ describe('the first file of a header is certain only if nothing in it could mean
     expect(pos).toHaveLength(says.length);
   });
 
-  test.each([
-    ['a row that is no line', (header: string) => `${header}\nH-1,S1,2,\n,,,See the other page\n`],
-    ['a title', (header: string) => `Only for your files\n\n${header}\nH-1,S1,2,\n`],
-  ])('%s: it waits', async (what, fileOf) => {
-    const { pos, importId } = await dropUnseen('a.csv', fileOf(`PO Number,SKU,Qty,${what}`));
-    expect(pos).toEqual([]);
-    expect(await whyItWaits(importId)).toMatch(/^Nobody has said yet|title/);
-  });
+  test.each([['a row that is no line', (header: string) => `${header}\nH-1,S1,2,\n,,,See the other page\n`]])(
+    '%s: it waits',
+    async (what, fileOf) => {
+      const { pos, importId } = await dropUnseen('a.csv', fileOf(`PO Number,SKU,Qty,${what}`));
+      expect(pos).toEqual([]);
+      expect(await whyItWaits(importId)).toMatch(/^Nobody has said yet|title/);
+    },
+  );
 
   test('a sum below the lines is none of that', async () => {
     const { pos } = await dropUnseen('a.csv', 'PO Number,SKU,Qty,Of sums\nI-1,S1,2,\nI-1,S2,3,\nTotal,,5,\n');

@@ -28,7 +28,7 @@ const expected: Record<string, string[]> = {
 
 test.each(files)('samples/layouts/%s is read with the settings of its account', async (name) => {
   const account = accounts.find((one) => name.startsWith(`${one.name}-`))!;
-  const imported = await importFile(folder + name, account.intake, { fileName: name });
+  const imported = await importFile(folder + name, account.intake, { fileName: name, waitsForNews: true });
   const orders = ordersOf(imported).map(
     ({ poNumber, lines }) =>
       `${poNumber}: ${lines.map(({ quantity, sku }) => `${quantity} × ${sku}`).join(', ')}`,
@@ -36,3 +36,18 @@ test.each(files)('samples/layouts/%s is read with the settings of its account', 
   expect(imported.refusals).toEqual([]);
   expect(orders).toEqual(expected[name]);
 });
+
+const demo = fileURLToPath(new URL('../../samples/', import.meta.url));
+const ofDemo = loadConfig(
+  { file: `${demo}cartwright.yaml` },
+  { NORTHSIDE_TOKEN: 'north-token', SOUTHGATE_TOKEN: 'south-token' },
+).accounts;
+
+test.each((await readdir(demo)).filter((name) => /^(?:north|south)/.test(name)))(
+  'samples/%s, a file of the demo, is read without a question',
+  async (name) => {
+    const account = ofDemo.find((one) => name.startsWith(one.name))!;
+    const { outcome } = await importFile(demo + name, account.intake, { fileName: name, waitsForNews: true });
+    expect(outcome.kind).toBe('read');
+  },
+);

@@ -17,8 +17,6 @@ interface Other {
   /** Row 14. */
   rowNumber?: number;
   text: string;
-  /** It is the label of a value, which forms have: only one that no earlier file had is asked about. */
-  isLabel?: boolean;
 }
 
 /** Of a file with more, the further ones stand for all that was not seen. */
@@ -26,10 +24,31 @@ const most = 200;
 /** Of a further sheet. */
 const mostRows = 50;
 
-/** The same for texts that differ only in numbers and dates. */
-const keyOf = (text: string): string => textKey(text.replace(/\d+/g, '').replace(/[\s\p{P}]+/gu, ' '));
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
+/** The names of months and days, which are a part of dates. */
+const ofDates = new Set(
+  languages
+    .flatMap((language) =>
+      (['long', 'short'] as const).flatMap((width) => {
+        const month = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+        const day = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' });
+        const all = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2026, at, 1 + at)));
+        return all.flatMap((one) => [month.format(one), day.format(one)]);
+      }),
+    )
+    .map((name) => name.toLowerCase().replace('.', '')),
+);
 
-/** A title that is a label with its value (`Hold: No`, `Department | Returns`) or a form's boxes says something else in each file. */
+/** The same for texts that differ only in numbers and dates. */
+const keyOf = (text: string): string =>
+  textKey(
+    text
+      .split(/[\s\p{P}\d]+/u)
+      .filter((word) => !ofDates.has(word.toLowerCase()))
+      .join(' '),
+  );
+
+/** A title that is a label with its value (`Hold: No`, `Department | Returns`) or a form's boxes says another value in each file: only its label counts. */
 const isLabelled = (filled: readonly string[]): boolean =>
   filled.length !== 1 || /[:=]|\[.?\]|_{2}/.test(filled[0]!);
 
@@ -61,9 +80,11 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
     addTitle: (row: RawRow) => {
       const filled = filledOf(row);
       const [text = ''] = filled;
-      if (isLabelled(filled))
-        add({ kind: 'title', rowNumber: row.rowNumber, text: text.split(/[:=]/)[0]!, isLabel: true });
-      else add({ kind: 'title', rowNumber: row.rowNumber, text });
+      add({
+        kind: 'title',
+        rowNumber: row.rowNumber,
+        text: isLabelled(filled) ? text.split(/[:=]/)[0]! : text,
+      });
     },
     addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
@@ -76,7 +97,8 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
-        if ((isForm && other.kind !== 'sheet') || other.key === '' || (isFirst && other.isLabel)) return [];
+        if ((isForm && other.kind !== 'sheet') || other.key === '' || (isFirst && other.kind === 'title'))
+          return [];
         const values = known?.get(columnOf[other.kind]);
         return (!isFirst && !values) || values?.has(other.key) ? [] : [say(other)];
       }),
