@@ -74,7 +74,9 @@ export default defineConfig({
     alias: [
       {
         find: /^\.\/child-program\.ts$/,
-        replacement: fileURLToPath(new URL('dist/src/intake/formats/spreadsheet/child-program.js', import.meta.url)),
+        replacement: fileURLToPath(
+          new URL('dist/src/intake/formats/spreadsheet/child-program.js', import.meta.url),
+        ),
       },
     ],
   },

@@ -80,7 +80,7 @@ terminal('a column that no header names is chosen from a list, by its number', a
     'code.csv',
     'PO Number,SKU,Kolli X,Name\nP-1,AB-100,2,Chair\nP-1,AB-200,3,Table\nP-2,AB-100,1,Chair\n',
   );
-  const { exitCode, shown } = await mapOnTerminal('3\ny\n');
+  const { exitCode, shown } = await mapOnTerminal('3\ny\ny\n');
   expect(shown).toMatch(/^ *3 {2}Kolli X {2}2 \| 3 \| 1\r?\n *4 {2}Name {5}Chair \| Table \| Chair/m);
   expect(shown).not.toMatch(/^ *\d {2}(?:PO Number|SKU)/m);
   expect(await layouts()).toMatchObject({

@@ -257,7 +257,7 @@ describe('a price guard that can never act', () => {
 
   test('the warning names a column of prices that is not read, stands there once, and is no issue', async () => {
     await shop.write('guarded.yaml', JSON.stringify(settings));
-    await shop.write('prices.csv', 'po_number,item_sku,quantity,Price,Colour\nPRICE-1,SKU-1,1,9.50,red\n');
+    await shop.write('prices.csv', 'po_number,item_sku,quantity,Price,Brand\nPRICE-1,SKU-1,1,9.50,red\n');
     const { out } = await guarded('import', '--dry-run', 'prices.csv');
     const sentence = out.replace(/\s+/g, ' ');
     expect(sentence).toContain('"Price" is a column that the account does not read: map the one with');
