@@ -143,6 +143,12 @@ export const createColumnWatch = (
     for (const watched of unread) {
       const { at, header, column, values, answers } = watched;
       const cell = row.cells[at] ?? '';
+      if (values.many && !answers) {
+        // Too many different texts to compare: only whether there is one counts.
+        if (cell === '' || cell.trim() === '') values.blank += 1;
+        else values.filled += 1;
+        continue;
+      }
       // Most cells repeat the one above.
       if (cell !== watched.cell || quantity !== watched.quantity)
         Object.assign(watched, { cell, quantity, key: valueKey(cell, quantity) });
