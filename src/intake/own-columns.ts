@@ -1,4 +1,4 @@
-import type { DetectedColumn, RawRow } from './types.ts';
+import type { DetectedColumn, RawRow, Table } from './types.ts';
 
 /** What each of our columns in a result file says about a row. */
 export type AnswerName =
@@ -45,6 +45,14 @@ export const answerColumns: readonly AnswerColumn[] = [
 
 /** The name of our first sheet in a result workbook; the second name is used if the dealer's sheet has the first. */
 export const summaryNames = ['Summary', 'Cartwright summary'] as const;
+
+/** What the sheet of a template begins with that explains it. */
+export const guideTitle = 'How to fill in this template';
+
+/** Whether a sheet is one that Cartwright wrote beside that of the orders: the summary of a result file, the guide of a template. */
+export const isOwnSheet = ({ name, head }: Pick<Table, 'name' | 'head'>): boolean =>
+  summaryNames.some((ours) => ours === name) ||
+  head[0]?.cells.find((cell) => cell.trim() !== '') === guideTitle;
 
 const keyOf = (header: string): string => header.toLowerCase().replace(/[^a-z]+/g, '');
 const ours: ReadonlySet<string> = new Set(answerColumns.map(({ header }) => keyOf(header)));

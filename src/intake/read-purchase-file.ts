@@ -15,7 +15,7 @@ import { isNoOrder, isOfPerson } from './layouts/layout-words.ts';
 import { likelyHeader } from './layouts/likely-header.ts';
 import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
-import { summaryNames } from './own-columns.ts';
+import { isOwnSheet } from './own-columns.ts';
 import type { FileIdentity } from './po-number-source.ts';
 import { rowsBelow } from './rows-below.ts';
 import { stackSheets } from './stacked-sheets.ts';
@@ -156,9 +156,8 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
 const otherSheets = ({ tables, combined }: TableSource, { table, options }: Chosen) => {
   if (combined || options.sheet !== undefined) return [];
   const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
-  const isOurs = ({ name }: Table) => summaryNames.some((ours) => ours === name);
   return tables
-    .filter((one) => isOther(one) && !isOurs(one))
+    .filter((one) => isOther(one) && !isOwnSheet(one))
     .map(({ name = '', head }) => ({ name, rows: head }));
 };
 

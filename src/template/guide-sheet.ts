@@ -1,4 +1,5 @@
 import type { FieldName } from '../intake/columns/fields.ts';
+import { guideTitle } from '../intake/own-columns.ts';
 import { type Cell, columnName } from '../reports/workbook/cells.ts';
 import type { Sheet, SheetRow } from '../reports/workbook/sheet-xml.ts';
 import { fieldGuide } from './field-guide.ts';
@@ -62,7 +63,7 @@ export const makeGuideSheet = (plan: TemplatePlan, name: string, orders: string)
   const add = (cells: Cell[], look: Pick<SheetRow, 'bold' | 'fill'> = {}) =>
     rows.push({ rowNumber: (rows.at(-1)?.rowNumber ?? 0) + 1, cells, ...look });
   const leaveBlankRow = () => add([]);
-  add(['How to fill in this template'], { bold: true });
+  add([guideTitle], { bold: true });
   add([`Purchase orders of account ${plan.account}. Template version ${plan.version}.`]);
   leaveBlankRow();
   for (const sentence of sentences(plan, orders)) add([sentence]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { guideTitle } from '../../src/intake/own-columns.ts';
 import { importBytes, ordersOf, refusalOf } from './support/import-file.ts';
 import { writeWorkbook } from './support/write-workbook.ts';
 
@@ -43,6 +44,11 @@ test.each([
   expect(message).toContain('"More');
   const named = await read(other, { sheet: 'Page 1' });
   expect(ordersOf(named).map(({ poNumber }) => poNumber)).toEqual(['P-1', 'P-2']);
+});
+
+test('the guide of our template is not', async () => {
+  const guide = { name: 'About this template', rows: [[guideTitle], ['po_number', 'What it is']] };
+  expect(ordersOf(await read(guide)).map(({ poNumber }) => poNumber)).toEqual(['P-1', 'P-2']);
 });
 
 test('an empty sheet is not', async () => {
