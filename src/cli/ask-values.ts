@@ -1,5 +1,6 @@
 import type { SaidByFile } from '../intake/layout-of-mapping.ts';
 import { whyNotAnswer } from '../intake/layouts/known-values.ts';
+import { standsForMany } from '../intake/layouts/telling-values.ts';
 import type { KnownValue, KnownValues } from '../intake/layouts/watch-columns.ts';
 import { type Ask, isYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
@@ -23,7 +24,11 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
             terminal,
             [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Rows', align: 'right' }],
             unsaid.flatMap(({ header, values }) =>
-              values.map(({ text, rows }) => [showText(header), say(text), rows.toLocaleString('en-US')]),
+              values.map(({ key, text, rows }) => [
+                showText(header),
+                standsForMany(key) ? shorten(showText(text), longest) : say(text),
+                rows.toLocaleString('en-US'),
+              ]),
             ),
           ),
         ]
@@ -51,18 +56,17 @@ export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile):
     const of = new Map(known.get(column));
     for (const { key, text, rows } of values) {
       let answer: KnownValue | undefined;
-      do {
-        const given = await ask(
-          `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? `,
+      while (answer === undefined) {
+        const given = answerOf(
+          await ask(
+            `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? `,
+          ),
         );
-        answer = answerOf(given);
-        if (answer !== undefined && whyNotAnswer(key, answer) !== undefined) {
-          terminal.note(`The value ${whyNotAnswer(key, answer)}.`);
-          answer = undefined;
-          continue;
-        }
-        if (answer === undefined) terminal.note('Write order, leave-out, ask, or for example: pieces 12');
-      } while (answer === undefined);
+        const why = given && whyNotAnswer(key, given);
+        if (given !== undefined && why === undefined) answer = given;
+        else
+          terminal.note(why ? `The value ${why}.` : 'Write order, leave-out, ask, or for example: pieces 12');
+      }
       of.set(key, answer);
     }
     known.set(column, of);

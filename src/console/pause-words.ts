@@ -3,7 +3,7 @@ import type { PauseResult } from '../ledger/console/operator-pauses.ts';
 type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
 
 export const pausedSentence = (account: string): string =>
-  `${account} is paused: nothing new begins until a person resumes it. What is under way ends first: a call, or the lines of a PO that are being added to its cart.`;
+  `${account} is paused: nothing new begins until a person resumes it. A call in progress is finished first, and so are the lines of a PO that are being added to its cart.`;
 
 export const resumedSentence = (account: string): string =>
   `${account} is resumed. Its POs continue where they stopped.`;

@@ -2,6 +2,7 @@ import type { CodeLists } from '../contract/carts.ts';
 import type { Refused } from '../errors.ts';
 import { type FileMapping, withMapping } from './file-mapping.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
+import type { Layout } from './layouts/layout.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import type { SeenColumn } from './layouts/watch-columns.ts';
 import type { IntakeOptions } from './options.ts';
@@ -44,15 +45,18 @@ export interface SaidByFile {
 /**
  * Reads a whole file for what it says in columns that are not read, with what a person decided about it; nothing is kept.
  *
+ * @param layouts of its account: what is known of the header is not named again
  * @returns nothing said, if the file cannot be read so
  */
 export const readSaid = async (
   { intake, codeLists }: AccountOfFile,
   file: OneFile,
   mapping: FileMapping,
+  layouts: readonly Layout[],
 ): Promise<SaidByFile> => {
   const outcome = await importPurchaseFile({
     ...file,
+    layouts,
     codeLists,
     options: withMapping(intake, mapping),
     isMapped: true,

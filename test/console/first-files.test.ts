@@ -115,6 +115,26 @@ describe('what a person agrees to', () => {
     ]);
   });
 
+  test('can say what becomes of every other value of later files, and says nothing of this one by that', async () => {
+    const other = newKind('State of anything,Remark');
+    const long = 'A remark that is far too long to be one of a few values';
+    const { importId } = await dropUnseen(
+      'ka.csv',
+      other(`KA-1,S1,1,,Open,${long}`, 'KA-2,S1,1,,Sent,short'),
+    );
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+    const values = [
+      { column: 'stateofanything', value: ' *', answer: 'leave_out' },
+      { column: 'remark', value: 'short', answer: 'ask' },
+    ];
+    const shown = await done<PreviewAnswer>('POST', `/uploads/${draft.id}/preview`, { values });
+    expect(shown).toMatchObject({ counts: { ready: 1, held: 1 } });
+    await confirm(draft.id, { as: 'order', values });
+    expect(await read(importId)).toEqual(['KA-1 ready', 'KA-2 held question']);
+    const night = await dropUnseen('kb.csv', other(`KA-3,S1,1,,Open,${long}`, `KA-4,S1,1,,Gone,${long}`));
+    expect(night.pos).toEqual(['KA-3 ready']);
+  });
+
   test('is known before the other files that wait are read: what only they say is asked', async () => {
     const other = newKind('State of it');
     const first = await dropUnseen('m.csv', other('M-1,S1,3,,Open'));
@@ -154,7 +174,7 @@ describe('an answer that cannot be given', () => {
     const shown = await preview(draft.id);
     if (shown.kind === 'refused') throw new Error(shown.message);
     expect(shown.unread.find(({ header }) => header === 'Pack')?.values).toEqual([
-      { value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2 },
+      { value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2, isOne: false },
     ]);
     for (const [wrong, why] of [
       [values('stateof', 'open', 'pieces'), 'pieces'],
@@ -176,6 +196,7 @@ describe('an answer that cannot be given', () => {
     for (const [wrong, why] of [
       [{ Nope: { x: 'leave_out' } }, 'is not in the header'],
       [{ Tier: { '12': 'leave_out' } }, 'is a number'],
+      [{ Tier: { '2026-01-02': 'leave_out' } }, 'of which only the kind is compared'],
       [{ Tier: { 'an amount': 'pieces 12' } }, 'stands for different numbers'],
     ] as const) {
       const answer = await call('PUT', '/layouts', { ...entry, values: wrong });
@@ -209,7 +230,31 @@ test('a preview of a file that is read again shows what a person has cancelled',
   expect(await preview(draft.id)).toMatchObject({ counts: { ready: 0, held: 1 } });
 });
 
+test('what describes the items, and their prices, are not asked about in any night', async () => {
+  const header = 'PO Number,SKU,Qty,Description,Brand,Unit Price,Freight,Order Date,Wanted';
+  const night = (po: string, rest: string) => dropUnseen(`${po}.csv`, `${header}\n${po},S1,5,${rest}\n`);
+  expect((await night('Z-1', 'Chain,Total,9.50,1.50,2026-11-02,3/4')).pos).toEqual(['Z-1 ready']);
+  expect((await night('Z-2', 'Tyre,Acme,12,3,2026-11-03,3/5')).pos).toEqual(['Z-2 ready']);
+  expect((await night('Z-3', 'Pump,Other,3.10 EUR,4.00 EUR,3.11.2026,3/6')).pos).toEqual(['Z-3 ready']);
+  // A word among the prices is.
+  expect((await night('Z-4', 'Pump,Acme,stop,4.00,2026-11-04,3/7')).pos).toEqual(['Z-4 held question']);
+});
+
 describe('what an agreed layout never had besides its lines', () => {
+  test('is seen however many texts there are', async () => {
+    const header = 'PO Number,SKU,Qty,Rows of many texts';
+    const letters = Array.from({ length: 230 }, (_, at) => `Remark ${'x'.repeat(at + 1)}`);
+    const texts = letters.map((text) => `,,,${text}\n`).join('');
+    const first = await dropUnseen('ra.csv', `${header}\nRA-1,S1,2,\n${texts}`);
+    await agree(first.importId);
+    const next = await dropUnseen('rb.csv', `${header}\nRB-1,S1,2,\n${texts},,,Do not ship RB-1\n`);
+    expect(await whyItWaits(next.importId)).toContain('No file of the layout');
+    await agree(next.importId);
+    expect((await dropUnseen('rc.csv', `${header}\nRC-1,S1,2,\n${texts}`)).pos).toEqual(['RC-1 ready']);
+    const last = await dropUnseen('rd.csv', `${header}\nRD-1,S1,2,\n${texts},,,Hold RD-1\n`);
+    expect(await whyItWaits(last.importId)).toContain('"Hold RD-1"');
+  });
+
   test('makes the file wait, once', async () => {
     const header = 'PO Number,SKU,Qty,Rows of others';
     const first = await dropUnseen('r.csv', `${header}\nR-1,S1,2,\n,,,Page 1 of 3\n`);

@@ -122,7 +122,7 @@ describe('the night when Status says something for the first time', () => {
   });
 
   test('a column that says nothing about orders is not asked about any more', async () => {
-    const file = newKind('Buyer');
+    const file = newKind('Contact');
     await drop('1.csv', file('G-1,S1,3,,Dana'));
     const night = await drop('2.csv', file('G-2,S1,3,,Kim'));
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order', wholeColumn: true });

@@ -158,7 +158,13 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   }
   if (write) assertCertain(proposed, account.name, asks);
   const mapping = { columns: { ...answers, ...proposed.map }, ...proposed.settings };
-  const said = await readSaid(account, { path, fileName }, mapping);
+  const readAll = async () =>
+    readSaid(account, { path, fileName }, mapping, pool ? await listLayouts(pool, account.name) : []);
+  let said = await readAll();
+  if (write && !pool && said.unsaid.length + said.news.length > 0) {
+    pool = await openToWrite(context);
+    said = await readAll();
+  }
   if (write && !asks && said.unsaid.length + said.news.length > 0)
     throw new UserError(
       'mapping_uncertain',

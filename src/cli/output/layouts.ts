@@ -101,7 +101,7 @@ const sayFiles = ({ files, kind }: ShownLayout): string =>
 const answers: Record<string, string> = {
   seen: 'ordered, as in its first file',
   order: 'ordered',
-  leave_out: 'left out',
+  leave_out: 'skipped',
   ask: 'asked each time',
 };
 

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
-import type { DecidedValue } from '../../intake/layouts/known-values.ts';
-import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
+import { type DecidedValue, whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
-import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import { standsForMany } from '../../intake/layouts/telling-values.ts';
+import { anyValue, type SeenColumn } from '../../intake/layouts/watch-columns.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import type { previewAnswer } from '../api/schemas/previews.ts';
@@ -73,7 +73,7 @@ export const previewFile = async (
   });
   const wrong = decided.flatMap(({ column, value, answer: given, pieces }) => {
     const isThere = outcome.unsaid.some(
-      (one) => one.column === column && one.values.some(({ key }) => key === value),
+      (one) => one.column === column && (value === anyValue || one.values.some(({ key }) => key === value)),
     );
     const why = isThere
       ? whyNotAnswer(value, given === 'pieces' ? `pieces ${pieces ?? 1}` : given)
@@ -103,7 +103,12 @@ export const previewFile = async (
     unread: outcome.unsaid.map(({ column, header, values }) => ({
       column,
       header,
-      values: values.map(({ key, text, rows }) => ({ value: key, text, rows })),
+      values: values.map(({ key, text, rows }) => ({
+        value: key,
+        text,
+        rows,
+        isOne: !standsForMany(key),
+      })),
     })),
     besides: outcome.news,
     howItWasRead: presentDetection(outcome.detection),

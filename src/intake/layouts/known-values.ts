@@ -1,7 +1,7 @@
 import { headerKey } from '../columns/fields.ts';
-import { standsForMany, textKey, type ValueKey } from './telling-values.ts';
+import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { type Answer, anyValue, type KnownValue, type KnownValues } from './watch-columns.ts';
-import { isOther } from './watch-others.ts';
+import { isOther, otherKey } from './watch-others.ts';
 
 /** What is known of the values of columns, as JSON and YAML have it: column, then value. */
 export type StoredValues = Readonly<Record<string, Readonly<Record<string, KnownValue>>>>;
@@ -9,22 +9,24 @@ export type StoredValues = Readonly<Record<string, Readonly<Record<string, Known
 export const knownOf = (values: StoredValues): KnownValues =>
   new Map(Object.entries(values).map(([column, of]) => [column, new Map(Object.entries(of))]));
 
-/** A value as it is compared, of one that a person wrote as a file has it or as the ledger has it. */
-const foldValue = (value: string): string => (value === anyValue || value === '' ? value : textKey(value));
-
 /** What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure. */
 export const foldValues = (values: StoredValues): StoredValues =>
   Object.fromEntries(
-    Object.entries(values).map(([column, of]) => [
-      isOther(column) ? column : headerKey(column) || column,
-      Object.fromEntries(Object.entries(of).map(([value, answer]) => [foldValue(value), answer])),
-    ]),
+    Object.entries(values).map(([column, of]) => {
+      const fold = (value: string) => (isOther(column) ? otherKey(value) : valueKey(value, undefined));
+      return [
+        isOther(column) ? column : headerKey(column) || column,
+        Object.fromEntries(
+          Object.entries(of).map(([value, answer]) => [value === anyValue ? value : fold(value), answer]),
+        ),
+      ];
+    }),
   );
 
-/** Why an answer cannot be given to a value; undefined: it can. Pure. */
+/** Why an answer cannot be given to a value of a column; undefined: it can. Pure. */
 export const whyNotAnswer = (value: string, answer: KnownValue): string | undefined => {
-  if (/^[+-]?\d+$/.test(value) && value !== '0')
-    return 'is a number, which is compared with the quantity; write number < quantity, number = quantity or number > quantity';
+  if (standsForMany(valueKey(value, undefined)) && !standsForMany(value))
+    return 'is a number, an amount or a date, of which only the kind is compared; write number < quantity, number = quantity, number > quantity, an amount or a date';
   return answer.startsWith('pieces') && standsForMany(value)
     ? 'stands for different numbers, so it cannot say how many pieces one is'
     : undefined;
@@ -83,7 +85,9 @@ export const withDecided = (
   for (const { column, value, answer, pieces } of decided) {
     // The other values of a column of which nothing was known are as the person saw them.
     const values = all.get(column) ?? new Map<ValueKey, KnownValue>([[anyValue, 'seen']]);
-    all.set(column, values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer));
+    // What is to be done with every other value is about later files: those of this one were shown.
+    if (value !== anyValue) values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer);
+    all.set(column, values);
   }
   return all;
 };

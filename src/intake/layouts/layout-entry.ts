@@ -104,8 +104,9 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
 const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
   return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
-    if (header.length > 0 && !isOther(column) && !names.has(nameKey(column) || column))
+    if (!isOther(column) && header.length > 0 && !names.has(nameKey(column) || column))
       return [{ path: ['values', column], detail: 'is not in the header' }];
+    if (isOther(column)) return [];
     return Object.entries(of).flatMap(([value, answer]) => {
       const why = whyNotAnswer(value, answer);
       return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];

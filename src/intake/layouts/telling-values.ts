@@ -7,7 +7,8 @@ export type ValueKey = string;
 const longest = 100;
 const wholeNumber = /^[+-]?\d{1,9}$/;
 const amount = /^[^\p{L}\d]{0,3}[+-]?\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
-const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$/;
+const inCurrency = /^(?:\p{L}{3}\s?[+-]?\d[\d.,']*[.,]\d{2}|[+-]?\d[\d.,']*[.,]\d{2}\s?\p{L}{3})$/u;
+const date = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}\/\d{1,2})$/;
 /** What people write where there is nothing to say. */
 const nothingSaid = /^[-–—._/\s\p{Cf}]*$/u;
 
@@ -36,15 +37,18 @@ export const valueKey = (cell: string, quantity: number | undefined): ValueKey =
   if (nothingSaid.test(trimmed)) return '';
   if (wholeNumber.test(trimmed)) return numberKey(Number(trimmed), quantity);
   if (date.test(trimmed)) return 'a date';
-  if (amount.test(trimmed)) return 'an amount';
+  if (amount.test(trimmed) || inCurrency.test(trimmed)) return 'an amount';
   return textKey(text);
 };
 
 const isNumber = (key: ValueKey): boolean => key === '0' || /^number(?: [<=>] quantity)?$/.test(key);
-const isMeasure = (key: ValueKey): boolean => key === 'an amount' || key === 'a date';
+const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key === 'a date';
+
+/** A number, an amount or a date. Pure. */
+export const isMeasure = (key: ValueKey): boolean => isNumber(key) || isAmountOrDate(key);
 
 /** Whether a key stands for values that differ: numbers, amounts, dates. They cannot say how many pieces one is. Pure. */
-export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isNumber(key)) || isMeasure(key);
+export const standsForMany = (key: ValueKey): boolean => key !== '0' && isMeasure(key);
 
 /** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
 export const sayValue = (key: ValueKey, text: string): string => {
@@ -120,11 +124,11 @@ export const saysSomething = (values: ColumnValues): boolean => {
   const { counts, filled, blank, many } = values;
   if (filled === 0) return false;
   const keys = [...counts.keys()].filter((key) => key !== '');
-  if (keys.every((key) => isMeasure(key) || isNumber(key)) && keys.some(isMeasure)) return blank > 0;
+  if (keys.every(isMeasure) && keys.some(isAmountOrDate)) return blank > 0;
   if (many) return blank > filled && !keys.every(isReference);
   return keys.every(isNumber) ? isTelling(values) : !keys.every(isReference);
 };
 
 /** Whether a column whose name is that of a price, a line or a date has something else in it. Pure. */
 export const saysOtherThanMeasures = ({ counts }: ColumnValues): boolean =>
-  [...counts.keys()].some((key) => key !== '' && !isNumber(key) && !isMeasure(key) && !isReference(key));
+  [...counts.keys()].some((key) => key !== '' && !isMeasure(key) && !isReference(key));

@@ -8,6 +8,7 @@ import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts
 import {
   addValue,
   type ColumnValues,
+  isMeasure,
   isTelling,
   saysOtherThanMeasures,
   saysSomething,
@@ -95,6 +96,8 @@ interface Watched {
   column: string;
   values: ColumnValues;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
+  /** Prices and the like: their numbers are not compared with the quantity. */
+  hasMeasures: boolean;
   /** Values of which a question was made here: nobody has seen them. */
   asked: Set<ValueKey>;
   /** Its latest cell, with the quantity of its row, and their key. */
@@ -116,7 +119,7 @@ export const createColumnWatch = (
   const ignored = ignoredKeys(decided);
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
-    if (field !== null || isAnswerHeader(header) || ignored.has(column)) return [];
+    if (field !== null || isAnswerHeader(header) || ignored.has(column) || describesItems(column)) return [];
     const answers = known?.get(column);
     const values: ColumnValues = { filled: 0, blank: 0, counts: new Map(), texts: new Map(), many: false };
     return [
@@ -126,6 +129,7 @@ export const createColumnWatch = (
         column,
         values,
         answers,
+        hasMeasures: hasMeasures(column) || answers?.get('an amount') === 'seen',
         asked: new Set<ValueKey>(),
         cell: '',
         quantity: undefined,
@@ -155,7 +159,10 @@ export const createColumnWatch = (
       const { key } = watched;
       addValue(values, key, cell);
       if (!answers) continue;
-      const answer = answers.get(key) ?? answers.get(anyValue);
+      const answer =
+        answers.get(key) ??
+        answers.get(anyValue) ??
+        (watched.hasMeasures && isMeasure(key) ? 'seen' : undefined);
       if (answer === 'seen') continue;
       settled.add(header);
       if (answer === 'order') continue;
@@ -199,8 +206,9 @@ export const createColumnWatch = (
     look,
     seen: () =>
       listed(
-        // A column of which something was asked is watched from now on, however many values it has here.
-        ({ values, asked }) => isTelling(values) || (!values.many && asked.size > 0),
+        // A column of which something was asked or answered is watched from now on, whatever its values are.
+        ({ values, answers, asked }) =>
+          isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0)),
         ({ asked }, key) => !asked.has(key),
       ),
     untold: (now, elsewhere) =>
@@ -209,7 +217,7 @@ export const createColumnWatch = (
           if (answers) return now.has(column);
           const known = elsewhere.get(column);
           const isKnown = known && [...values.counts.keys()].every((key) => key === '' || known.has(key));
-          if (isKnown || describesItems(column)) return false;
+          if (isKnown) return false;
           return hasMeasures(column) ? saysOtherThanMeasures(values) : saysSomething(values);
         },
         () => true,

@@ -19,7 +19,7 @@ interface Other {
   text: string;
 }
 
-/** Of a file with more, the further ones stand for all that was not seen. */
+/** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
 const most = 200;
 /** Of a further sheet. */
 const mostRows = 50;
@@ -39,8 +39,8 @@ const ofDates = new Set(
     .map((name) => name.toLowerCase().replace('.', '')),
 );
 
-/** The same for texts that differ only in numbers and dates. */
-const keyOf = (text: string): string =>
+/** The same for texts that differ only in numbers and dates. Pure. */
+export const otherKey = (text: string): string =>
   textKey(
     text
       .split(/[\s\p{P}\d]+/u)
@@ -67,12 +67,19 @@ const say = ({ kind, rowNumber, text }: Other): string => {
  */
 export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolean) => {
   const found = new Map<string, Other & { key: string; rows: number }>();
+  const isKnown = (kind: OtherKind, key: string) => known?.get(columnOf[kind])?.has(key) ?? false;
+  // Counted apart: what is known must not keep a new text from being seen.
+  const counts = { known: 0, fresh: 0 };
   const add = (other: Other) => {
-    const key = keyOf(other.text);
+    const key = otherKey(other.text);
     const id = `${other.kind} ${key}`;
     const before = found.get(id);
+    const group = isKnown(other.kind, key) ? 'known' : 'fresh';
     if (before) before.rows += 1;
-    else if (found.size < most) found.set(id, { ...other, key, rows: 1, text: shorten(other.text) });
+    else if (counts[group] < most) {
+      counts[group] += 1;
+      found.set(id, { ...other, key, rows: 1, text: shorten(other.text) });
+    }
   };
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
@@ -99,8 +106,8 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
       [...found.values()].flatMap((other) => {
         if ((isForm && other.kind !== 'sheet') || other.key === '' || (isFirst && other.kind === 'title'))
           return [];
-        const values = known?.get(columnOf[other.kind]);
-        return (!isFirst && !values) || values?.has(other.key) ? [] : [say(other)];
+        const isWatched = isFirst || known?.has(columnOf[other.kind]);
+        return isWatched && !isKnown(other.kind, other.key) ? [say(other)] : [];
       }),
     /** All of it, to be kept with the layout. */
     seen: (): SeenColumn[] =>

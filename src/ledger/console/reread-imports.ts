@@ -27,7 +27,7 @@ const rereadSql = (lock: string) => `
     exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed') as again
   from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2)) ${lock}`;
 
-// What a person wants of a PO and a worker has still to do would be lost with the PO.
+// A cancellation or hold that a worker has still to carry out would be lost with the PO.
 const sentSql = `
   select count(*) filter (where p.state not in ('ready', 'held', 'rejected', 'cancelled') or not ${nothingSent('p')})::int as sent,
     count(*) filter (where p.state in ('ready', 'held') and (p.cancelling or p.holding))::int as wished

@@ -86,7 +86,7 @@ export const changes = {
     sets: ['state', 'holding', 'reason_code', 'reason_text', 'run'],
   },
   'comes again': {
-    who: 'a later file that has it with a value that is new, or is to be left out',
+    who: 'a later file that has it with a new value, or in a row that is skipped',
     guard: 'not submitted; its own file did not say the same',
     states: 'ready, cart_created or items_added → held, at once or by the worker that has it',
     sets: ['state', 'holding', 'reason_code', 'reason_text', 'run', 'dispatch'],

@@ -45,7 +45,7 @@ export const layoutRequest = z.strictObject({
   settings: mapping.default({}),
   values: values
     .optional()
-    .describe('All that is known of the values; left out: as it is. What was answered can be changed here.'),
+    .describe('All that is known of the values; omitted: unchanged. Earlier answers can be changed here.'),
 });
 export const layoutApplied = z.object({
   sentence: z.string().describe('What was done, in a sentence.'),

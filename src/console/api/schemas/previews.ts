@@ -26,7 +26,10 @@ const previewLine = z.object({
 export const valueChoice = z
   .strictObject({
     column: z.string().max(1100).describe('As `unread` of the preview names it.'),
-    value: z.string().max(1100).describe('As `unread` of the preview names it.'),
+    value: z
+      .string()
+      .max(1100)
+      .describe('As `unread` of the preview names it; ` *`: every other value, also of later files.'),
     answer: z.enum(['order', 'leave_out', 'ask', 'pieces']),
     pieces: z
       .int()
@@ -46,7 +49,18 @@ export const previewRequest = z.strictObject({ values: z.array(valueChoice).max(
 const unreadColumn = z.object({
   column: z.string(),
   header: z.string(),
-  values: z.array(z.object({ value: z.string(), text: z.string(), rows: z.int() })),
+  values: z.array(
+    z.object({
+      value: z.string(),
+      text: z.string(),
+      rows: z.int(),
+      isOne: z
+        .boolean()
+        .describe(
+          'False: it stands for different numbers, amounts or dates, which cannot be counted in pieces.',
+        ),
+    }),
+  ),
 });
 
 /** `POST /uploads/:id/preview`. What would be ordered. Nothing is kept and nothing is sent; what the service says to it is not known yet. */

@@ -21,9 +21,19 @@ const answers: { value: ValueChoice['answer']; label: string }[] = [
   { value: 'pieces', label: 'Count in pieces' },
 ];
 
-/** Numbers, amounts and dates are compared by kind, so they cannot say how many pieces one is. */
-const standsForMany = (value: string): boolean =>
-  /^(?:number(?: [<=>] quantity)?|an amount|a date)$/.test(value);
+/** Every other value of a column, which later files may have: unless a person says otherwise, it is asked about. */
+const otherValues = { value: ' *', text: 'anything else, in later files', rows: 0, isOne: true };
+
+/** What can be done with the rows that have a value. */
+const choicesOf = ({ value, isOne }: { value: string; isOne: boolean }) =>
+  value === otherValues.value
+    ? [
+        { value: 'ask', label: 'Ask' },
+        ...answers.filter((one) => one.value === 'order' || one.value === 'leave_out'),
+      ]
+    : answers.filter((one) => isOne || one.value !== 'pieces');
+
+const usual = (value: string): ValueChoice['answer'] => (value === otherValues.value ? 'ask' : 'order');
 
 /** What the file says in columns that are not read, with what is to be done with such rows; and what it has besides its lines. */
 export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange }: UnreadColumnsProps) => {
@@ -32,10 +42,10 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
   const choose = (choice: ValueChoice) =>
     onChange([
       ...choices.filter(({ column, value }) => column !== choice.column || value !== choice.value),
-      ...(choice.answer === 'order' ? [] : [choice]),
+      ...(choice.answer === usual(choice.value) ? [] : [choice]),
     ]);
   const rows = unread.flatMap(({ column, header, values }) =>
-    values.map((one) => ({ ...one, column, header, choice: find(column, one.value) })),
+    [...values, otherValues].map((one) => ({ ...one, column, header, choice: find(column, one.value) })),
   );
   return (
     <>
@@ -53,17 +63,21 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
                 cell: ({ text }) =>
                   text === '' ? <span className="dim">nothing</span> : <Foreign text={text} />,
               },
-              { title: 'Rows', align: 'right', cell: ({ rows: count }) => formatCount(count) },
+              {
+                title: 'Rows',
+                align: 'right',
+                cell: ({ rows: count }) => (count > 0 ? formatCount(count) : ''),
+              },
               {
                 title: 'What to do',
-                cell: ({ column, value, header, text, choice }) => (
+                cell: ({ column, value, header, text, isOne, choice }) => (
                   <span className="row">
                     <NativeSelect
                       size="xs"
                       className={css.choice}
                       aria-label={`Rows in which ${header.slice(0, 40)} says ${text.slice(0, 40) || 'nothing'}`}
-                      data={standsForMany(value) ? answers.filter((one) => one.value !== 'pieces') : answers}
-                      value={choice?.answer ?? 'order'}
+                      data={choicesOf({ value, isOne })}
+                      value={choice?.answer ?? usual(value)}
                       onChange={(event) => {
                         const answer = event.currentTarget.value as ValueChoice['answer'];
                         choose({ column, value, answer, ...(answer === 'pieces' ? { pieces: 12 } : {}) });
