@@ -21,7 +21,7 @@ export const leaseMutants: Mutant[] = [
   },
   {
     safeguard: 'a lease that has ended is not renewed',
-    file: 'src/ledger/po/placing-ledger.ts',
+    file: 'src/ledger/po/lease.ts',
     edits: [
       [
         `where: 'p.id = $1 and p.lease_owner = $2 and p.lease_until > clock_timestamp()'`,

@@ -34,7 +34,7 @@ export const placingMutants: Mutant[] = [
   {
     safeguard: 'what was ordered at most is recorded',
     file: 'src/ledger/po/transition.ts',
-    edits: [['if (larger.length > 0)', 'if (larger.length > 1_000_000)']],
+    edits: [['larger: larger.length > 0', 'larger: larger.length > 1_000_000']],
     tests: ['test/scenarios/guards-held.test.ts'],
     named: 'far beyond',
   },
@@ -182,9 +182,9 @@ export const placingMutants: Mutant[] = [
     file: 'src/ledger/po/transition.ts',
     edits: [
       [
-        ` and p.epoch = \${bind(po.epoch)}
-      and p.state = \${bind(po.state)}`,
-        ``,
+        ` and p.epoch = \${value('epoch')}
+      and p.state = \${value('stateBefore')}`,
+        ` and \${value('epoch')}::int is not null and \${value('stateBefore')}::text is not null`,
       ],
     ],
     tests: contract,

@@ -12,7 +12,7 @@ import { notePurchaseOrder } from '../changes.ts';
 import { withoutNulls } from '../nulls.ts';
 import { afterWrite, placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
 import { isStopped, linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
-import { freeAt, isFree } from './lease.ts';
+import { freeAt, giveBackSql, isFree, renewSql } from './lease.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
 import { updatePos } from './write.ts';
@@ -90,6 +90,21 @@ const readTaken = (row: Record<string, unknown>): TakenPurchaseOrder => ({
   ...(row.unclear_timeout_ms === null ? {} : { unclearTimeoutMs: row.unclear_timeout_ms as number }),
 });
 
+const beginStepSql = `
+  with mine as (${updatePos({
+    by: 'begin a step',
+    set: { state: 'coalesce($6, p.state)', baseline: 'coalesce($7, p.baseline)' },
+    // What was decided without knowing that a person has asked for something is decided again.
+    where: `p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4
+      and p.cancelling = $9 and p.holding = $10
+      and ($11 or $5 <> 'submit_order' or (p.approvals ->> 'fileGrew')::boolean is true or not exists (
+        select from imports i where i.id = p.import_id and i.file_grew is not null))
+      and not ${personPaused('$8')}`,
+    returning: 'p.id, p.epoch, p.state, p.baseline',
+  })})
+  insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
+  returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`;
+
 /** Why a step did not begin. Only a lease that is still ours has a next step. */
 const whyNotBegun = async (
   pool: pg.Pool,
@@ -153,12 +168,7 @@ export const createPlacingLedger = (
   renewLease: async (id, owner, leaseMs) => {
     const { rowCount } = await pool.query({
       name: 'renew-lease',
-      // A lease that has ended stays ended: others may already count on that, and nobody would look after the PO any more.
-      text: updatePos({
-        by: 'keep or give back the lease',
-        set: { lease_until: msFromNow('$3::float8') },
-        where: 'p.id = $1 and p.lease_owner = $2 and p.lease_until > clock_timestamp()',
-      }),
+      text: renewSql,
       values: [id, owner, leaseMs],
     });
     return rowCount === 1;
@@ -167,12 +177,7 @@ export const createPlacingLedger = (
   giveBack: async (id, owner) => {
     await pool.query({
       name: 'give-back-lease',
-      text: updatePos({
-        by: 'keep or give back the lease',
-        set: {},
-        endsLease: true,
-        where: 'p.id = $1 and p.lease_owner = $2',
-      }),
+      text: giveBackSql,
       values: [id, owner],
     });
   },
@@ -180,20 +185,7 @@ export const createPlacingLedger = (
   beginStep: async (po, owner, step, also) => {
     const { rows } = await pool.query({
       name: 'begin-step',
-      text: `
-        with mine as (${updatePos({
-          by: 'begin a step',
-          set: { state: 'coalesce($6, p.state)', baseline: 'coalesce($7, p.baseline)' },
-          // What was decided without knowing that a person has asked for something is decided again.
-          where: `p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4
-            and p.cancelling = $9 and p.holding = $10
-            and ($11 or $5 <> 'submit_order' or (p.approvals ->> 'fileGrew')::boolean is true or not exists (
-              select from imports i where i.id = p.import_id and i.file_grew is not null))
-            and not ${personPaused('$8')}`,
-          returning: 'p.id, p.epoch, p.state, p.baseline',
-        })})
-        insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
-        returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`,
+      text: beginStepSql,
       values: [
         po.id,
         owner,

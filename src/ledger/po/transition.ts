@@ -29,6 +29,9 @@ const linesLargerThanEver = (lines: readonly Line[]): { item: string; quantity: 
     ...(quantity > (largestOrdered.ofAny ?? 0) ? [{ item: '', quantity }] : []),
   ]);
 
+/** The texts of the statements by their names: one is put together for each shape, not for each PO. */
+const texts = new Map<string, string>();
+
 /**
  * One statement that writes everything a step leads to: the PO's transition (guarded by id, lease, epoch and state), the
  * outcome of its intent, the service's answers to its lines, its orders, that the result file is due, and, where the PO
@@ -45,114 +48,178 @@ export const transitionStatement = (
   ended: EndedStep | undefined,
   { keepLease, window = 1 }: { keepLease: boolean; window?: number },
 ): TransitionStatement => {
-  const values: unknown[] = [];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const parts: Parts = {};
-
   const { cart } = transition;
-  const state = bind(transition.state);
-  const failed = transition.failed ?? false;
   const waits = transition.waitMs > 0;
   const hasNextStep = (activeStates as readonly string[]).includes(transition.state);
-  const dispatch = !hasNextStep ? `'backlog'` : waits ? whereItWaits('p') : 'p.dispatch';
-  const cartIs = bind(cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new');
-  const takenAway = transition.state === 'cancelled' && !po.quoteOnly;
+  const isOrdered = transition.state === 'ordered';
+  const larger = isOrdered ? linesLargerThanEver(po.lines) : [];
+  const orderNumbers = orderNumbersOf(transition);
+  const shape = {
+    keepLease,
+    waits,
+    hasNextStep,
+    isOrdered,
+    failed: transition.failed ?? false,
+    takenAway: transition.state === 'cancelled' && !po.quoteOnly,
+    leavesWindow: !keepLease && (waits || !hasNextStep),
+    ended: ended !== undefined,
+    answered: (ended?.answers?.length ?? 0) > 0,
+    refused: ended?.refusal !== undefined,
+    placed: orderNumbers.length > 0,
+    larger: larger.length > 0,
+  };
+  const given: Record<string, unknown> = {
+    id: po.id,
+    owner,
+    epoch: po.epoch,
+    stateBefore: po.state,
+    state: transition.state,
+    cartIs: cart === undefined ? 'same' : cart === 'gone' ? 'gone' : 'new',
+    cartNumber: typeof cart === 'object' ? cart.number : null,
+    moreEpochs: transition.epoch === 'next' ? 1 : 0,
+    reasonCode: transition.reason?.code ?? null,
+    reasonText: transition.reason?.text ?? null,
+    moreRebuilds: transition.rebuilt ? 1 : 0,
+    lookups: transition.lookups ?? po.lookups,
+    alarm: transition.alarm ?? null,
+    ...(!keepLease && hasNextStep ? { waitMs: transition.waitMs } : {}),
+    ...(ended ? { outcome: ended.outcome, detail: ended.detail ?? null, intentId: ended.intentId } : {}),
+    ...(shape.answered
+      ? {
+          answers: JSON.stringify(ended!.answers!.map(({ rowNumber, answer }) => ({ rowNumber, ...answer }))),
+        }
+      : {}),
+    ...(ended?.refusal ? { refusal: ended.refusal.message, refusedRow: ended.refusal.rowNumber } : {}),
+    ...(shape.placed ? { orderNumbers } : {}),
+    ...(shape.larger
+      ? { largerItems: larger.map(({ item }) => item), largerBy: larger.map(({ quantity }) => quantity) }
+      : {}),
+    ...(shape.leavesWindow ? { account: po.account, window } : {}),
+  };
+  // Postgres tells names apart by their first 63 characters.
+  const name = `transition-${Object.values(shape).map(Number).join('')}`;
+  const text = texts.get(name) ?? writeText(shape, Object.keys(given));
+  texts.set(name, text);
+  return { name, text, values: Object.values(given) };
+};
+
+type Shape = Record<
+  | 'keepLease'
+  | 'waits'
+  | 'hasNextStep'
+  | 'isOrdered'
+  | 'failed'
+  | 'takenAway'
+  | 'leavesWindow'
+  | 'ended'
+  | 'answered'
+  | 'refused'
+  | 'placed'
+  | 'larger',
+  boolean
+>;
+
+const writeText = (shape: Shape, given: readonly string[]): string => {
+  const { keepLease, hasNextStep, failed } = shape;
+  const value = (name: string): string => `$${given.indexOf(name) + 1}`;
+  const state = value('state');
+  const dispatch = !hasNextStep ? `'backlog'` : shape.waits ? whereItWaits('p') : 'p.dispatch';
   const { written, ...follows } = changePos('written', {
     by: 'end a step',
     set: {
       state,
-      epoch: `p.epoch + ${bind(transition.epoch === 'next' ? 1 : 0)}::int`,
+      epoch: `p.epoch + ${value('moreEpochs')}::int`,
       // Of a PO that has ended it stays the time at which it was last due: by that others are found that it has overtaken.
       ...(keepLease ? {} : { dispatch }),
-      ...(keepLease || !hasNextStep ? {} : { next_at: msFromNow(`${bind(transition.waitMs)}::float8`) }),
-      reason_code: bind(transition.reason?.code ?? null),
-      reason_text: bind(transition.reason?.text ?? null),
-      cart_number: `case ${cartIs} when 'gone' then null
-        when 'new' then ${bind(typeof cart === 'object' ? cart.number : null)} else p.cart_number end`,
-      cart_epoch: `case ${cartIs} when 'gone' then null when 'new' then p.epoch else p.cart_epoch end`,
-      rebuilds: `p.rebuilds + ${bind(transition.rebuilt ? 1 : 0)}::int`,
-      lookups: bind(transition.lookups ?? po.lookups),
+      ...(keepLease || !hasNextStep ? {} : { next_at: msFromNow(`${value('waitMs')}::float8`) }),
+      reason_code: value('reasonCode'),
+      reason_text: value('reasonText'),
+      cart_number: `case ${value('cartIs')} when 'gone' then null
+        when 'new' then ${value('cartNumber')} else p.cart_number end`,
+      cart_epoch: `case ${value('cartIs')} when 'gone' then null when 'new' then p.epoch else p.cart_epoch end`,
+      rebuilds: `p.rebuilds + ${value('moreRebuilds')}::int`,
+      lookups: value('lookups'),
       failures: failed ? 'p.failures + 1' : '0',
       failing_since: failed ? 'coalesce(p.failing_since, clock_timestamp())' : 'null',
-      alarm: `coalesce(${bind(transition.alarm ?? null)}, ${orderedAnyway('p', state)}, p.alarm)`,
+      alarm: `coalesce(${value('alarm')}, ${orderedAnyway('p', state)}, p.alarm)`,
       cancelling: `p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered')`,
       holding: `p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')`,
-      ...(transition.state === 'ordered'
+      ...(shape.isOrdered
         ? { alarm_code: lateWishCode('p'), ordered_at: `coalesce(p.ordered_at, ${firstSubmittedAt('p')})` }
         : {}),
     },
     endsLease: !keepLease,
-    where: `p.id = ${bind(po.id)} and p.lease_owner = ${bind(owner)} and p.epoch = ${bind(po.epoch)}
-      and p.state = ${bind(po.state)}`,
+    where: `p.id = ${value('id')} and p.lease_owner = ${value('owner')} and p.epoch = ${value('epoch')}
+      and p.state = ${value('stateBefore')}`,
     returning: keepLease ? placingColumns('p') : 'p.cart_epoch, p.dispatch',
-    ...(takenAway ? { takesAway: 'ask' as const } : {}),
+    ...(shape.takenAway ? { takesAway: 'ask' as const } : {}),
   });
-  parts.written = written!;
-
-  if (ended) {
-    parts.ended = `
-    update intents set outcome = ${bind(ended.outcome)}, detail = ${bind(ended.detail ?? null)},
-      ended_at = clock_timestamp()
-    where id = ${bind(ended.intentId)} and exists (select from written)`;
-  }
-  if (ended?.answers?.length) {
-    const answers = ended.answers.map(({ rowNumber, answer }) => ({ rowNumber, ...answer }));
+  const parts: Parts = {
+    written: written!,
+    ...(shape.ended
+      ? {
+          ended: `
+    update intents set outcome = ${value('outcome')}, detail = ${value('detail')}, ended_at = clock_timestamp()
+    where id = ${value('intentId')} and exists (select from written)`,
+        }
+      : {}),
     // The PO number is needed for the plan: without it, Postgres reads every line of the import.
-    parts.answered = `
+    ...(shape.answered
+      ? {
+          answered: `
     update lines l set answered_epoch = w.cart_epoch, sku = a.sku, name = a.name,
       available_quantity = a."availableQuantity", backorder_quantity = a."backorderQuantity",
       dealer_price = a."dealerPrice", refusal = null
-    from written w, jsonb_to_recordset(${bind(JSON.stringify(answers))}::jsonb) as a("rowNumber" int, sku text,
+    from written w, jsonb_to_recordset(${value('answers')}::jsonb) as a("rowNumber" int, sku text,
       name text, "availableQuantity" int, "backorderQuantity" int, "dealerPrice" numeric)
-    where l.import_id = w.import_id and l.po_number = w.po_number and l.row_number = a."rowNumber"`;
-  }
-  if (ended?.refusal) {
-    parts.refused = `
-    update lines l set refusal = ${bind(ended.refusal.message)} from written w
-    where l.import_id = w.import_id and l.row_number = ${bind(ended.refusal.rowNumber)}::int`;
-  }
-  const orderNumbers = orderNumbersOf(transition);
-  if (orderNumbers.length > 0) {
-    parts.placed = `
+    where l.import_id = w.import_id and l.po_number = w.po_number and l.row_number = a."rowNumber"`,
+        }
+      : {}),
+    ...(shape.refused
+      ? {
+          refused: `
+    update lines l set refusal = ${value('refusal')} from written w
+    where l.import_id = w.import_id and l.row_number = ${value('refusedRow')}::int`,
+        }
+      : {}),
+    ...(shape.placed
+      ? {
+          placed: `
     insert into orders (purchase_order_id, account, po_number, order_number)
-    select w.id, w.account, w.po_number, n from written w, unnest(${bind(orderNumbers)}::text[]) n
-    on conflict (purchase_order_id, order_number) do nothing`;
-  }
-  const larger = transition.state === 'ordered' ? linesLargerThanEver(po.lines) : [];
-  if (larger.length > 0) {
-    parts.larger = `
+    select w.id, w.account, w.po_number, n from written w, unnest(${value('orderNumbers')}::text[]) n
+    on conflict (purchase_order_id, order_number) do nothing`,
+        }
+      : {}),
+    // A conflict locks its row until the commit, even if it changes nothing: one account's POs would end one after the other.
+    ...(shape.larger
+      ? {
+          larger: `
     insert into largest_orders as m (account, item, quantity)
     select w.account, v.item, max(v.quantity)
-    from written w, unnest(${bind(larger.map(({ item }) => item))}::text[], ${bind(larger.map(({ quantity }) => quantity))}::int[]) v(item, quantity)
-    -- A conflict locks its row until the commit, even if it changes nothing: one account's POs would end one after the other.
+    from written w, unnest(${value('largerItems')}::text[], ${value('largerBy')}::int[]) v(item, quantity)
     where not exists (select from largest_orders known
       where known.account = w.account and known.item = v.item and known.quantity >= v.quantity)
     group by 1, 2 order by 2
-    on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`;
-  }
-  Object.assign(parts, follows);
-  const leavesWindow = !keepLease && (waits || !hasNextStep);
-  if (leavesWindow) {
-    parts.next = fillWindowSql({
-      account: bind(po.account),
-      window: `${bind(window)}::int`,
-      leaving: bind(po.id),
-      if: `exists (select from written w where w.dispatch <> 'window')`,
-    });
-  }
-
-  const names = Object.keys(parts);
-  const flags = [
-    keepLease && 'kept',
-    failed && 'failed',
-    transition.state === 'ordered' && 'ordered',
-    !keepLease && hasNextStep && waits && 'waits',
-    !keepLease && hasNextStep && !waits && 'at-once',
-  ];
-  return {
-    name: ['transition', ...names, ...flags.filter(Boolean)].join('-'),
-    text: `${withParts(parts)}
-  ${keepLease ? 'select * from written' : leavesWindow ? 'select w.dispatch, next.* from written w left join next on true' : 'select dispatch from written'}`,
-    values,
+    on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`,
+        }
+      : {}),
+    ...follows,
+    ...(shape.leavesWindow
+      ? {
+          next: fillWindowSql({
+            account: value('account'),
+            window: `${value('window')}::int`,
+            leaving: value('id'),
+            if: `exists (select from written w where w.dispatch <> 'window')`,
+          }),
+        }
+      : {}),
   };
+  const answer = keepLease
+    ? 'select * from written'
+    : shape.leavesWindow
+      ? 'select w.dispatch, next.* from written w left join next on true'
+      : 'select dispatch from written';
+  return `${withParts(parts)}
+  ${answer}`;
 };
