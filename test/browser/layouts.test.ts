@@ -133,3 +133,68 @@ test('a file of 40 columns with three wrong proposals is confirmed and ordered i
     .toEqual([{ po_number: 'W-1', state: 'ordered' }]);
   expect(interactions).toBeLessThanOrEqual(12);
 }, 240_000);
+
+test('header, decimal sign and rows that continue are set on the page, and the next file is read with them', async () => {
+  const file = (po: string) =>
+    [
+      'Bestellliste;Nord;;',
+      'Stand;heute;;',
+      'Kenn;Sache;Stk;Ort',
+      `${po};SKU-1;2,00;hier`,
+      ';SKU-2;3,00;hier',
+    ].join('\n');
+  await use.system.drop('north', 'list-1.csv', `${file('X-1')}\n`);
+  const page = await openedAs('/');
+  const waiting = page.getByRole('listitem').filter({ hasText: 'list-1.csv' });
+  await waiting.getByRole('button', { name: 'Say what it means …' }).click({ timeout: 60_000 });
+  const settings = page.getByText('How the file is written', { exact: true }).first();
+  await settings.click();
+  await page.getByRole('combobox', { name: 'Header', exact: true }).selectOption('3');
+  await page.getByRole('combobox', { name: 'Field of the column Stk' }).waitFor();
+  await page.screenshot({ path: `${picturesFolder}/how-the-file-is-written.png`, fullPage: true });
+  for (const [header, field] of [
+    ['Kenn', 'po_number'],
+    ['Sache', 'item_sku'],
+    ['Stk', 'quantity'],
+  ] as const)
+    await page.getByRole('combobox', { name: `Field of the column ${header}` }).selectOption(field);
+  const decimal = page.getByRole('combobox', { name: 'Decimal sign' });
+  await decimal.selectOption('comma');
+  const continues = page.getByRole('checkbox', { name: /A row without a PO number/ });
+  await expect.poll(() => continues.isEnabled()).toBe(true);
+  await continues.setChecked(true);
+  await page.getByRole('button', { name: 'Preview with these columns' }).click();
+  await page.getByRole('button', { name: 'Order 1 purchase order' }).click();
+  await use.system.settled(1);
+  await use.system.drop('north', 'list-2.csv', `${file('X-2')}\n`);
+  await expect
+    .poll(
+      async () =>
+        (
+          await use.system.ledger.query(
+            `select po_number, state, line_count from purchase_orders where account = 'north' and po_number like 'X-%' order by 1`,
+          )
+        ).rows,
+      { timeout: 60_000 },
+    )
+    .toEqual([
+      { po_number: 'X-1', state: 'ordered', line_count: 2 },
+      { po_number: 'X-2', state: 'ordered', line_count: 2 },
+    ]);
+}, 240_000);
+
+test('a file that cannot be read as it is set can be set otherwise on the page', async () => {
+  const page = await openedAs('/upload?account=north');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'odd.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('PO Number;SKU;Qty\nY-1;SKU-1;2\n'),
+  });
+  await page.getByText('How the file is written', { exact: true }).first().click();
+  await page.getByRole('combobox', { name: 'Sign between the columns' }).selectOption('|');
+  await page.getByText('This file cannot be read').waitFor();
+  await page.screenshot({ path: `${picturesFolder}/set-otherwise.png`, fullPage: true });
+  await page.getByRole('combobox', { name: 'Sign between the columns' }).selectOption('');
+  await page.getByRole('button', { name: 'Preview with these columns' }).click();
+  await page.getByRole('button', { name: 'Order 1 purchase order' }).waitFor();
+}, 120_000);

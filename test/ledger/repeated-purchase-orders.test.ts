@@ -124,26 +124,32 @@ describe('the same PO in several files (rule 9)', () => {
     expect((await stageText(newAccount(), first)).counts).toMatchObject({ ready: 1 });
   });
 
-  test('a PO that was cancelled and comes again unchanged is held for a person; changed, it is ordered', async () => {
-    const account = newAccount();
-    const before = await stageText(account, first, { fileName: 'monday.csv' });
-    await setState(before.importId, 'cancelled');
-    const again = await stageText(account, first);
-    expect(again.counts).toMatchObject({ ready: 0, repeated: 0, held: 1 });
-    expect(await ordersOf(again.importId)).toMatchObject([
-      {
-        state: 'held',
-        reason_code: 'was_cancelled',
-        reason_text: expect.stringMatching(/monday\.csv, row 2/),
-      },
-    ]);
-    expect((await stageText(account, first)).counts, 'it is held once').toMatchObject({
-      repeated: 1,
-      held: 0,
-    });
-    await setState(again.importId, 'cancelled');
-    expect((await stageText(account, `${header}A,Ann,S1,2\n`)).counts).toMatchObject({ ready: 1 });
-  });
+  test.each([
+    ['the same file', first],
+    ['a file of other bytes', `${first}\n`],
+  ])(
+    'a PO that was cancelled and comes again unchanged in %s is held for a person; changed, it is ordered',
+    async (_, text) => {
+      const account = newAccount();
+      const before = await stageText(account, first, { fileName: 'monday.csv' });
+      await setState(before.importId, 'cancelled');
+      const again = await stageText(account, text);
+      expect(again.counts).toMatchObject({ ready: 0, repeated: 0, held: 1 });
+      expect(await ordersOf(again.importId)).toMatchObject([
+        {
+          state: 'held',
+          reason_code: 'was_cancelled',
+          reason_text: expect.stringMatching(/monday\.csv, row 2/),
+        },
+      ]);
+      expect((await stageText(account, first)).counts, 'it is held once').toMatchObject({
+        repeated: 1,
+        held: 0,
+      });
+      await setState(again.importId, 'cancelled');
+      expect((await stageText(account, `${header}A,Ann,S1,2\n`)).counts).toMatchObject({ ready: 1 });
+    },
+  );
 
   test('a PO that was cancelled, then changed and cancelled, is still asked about', async () => {
     const account = newAccount();

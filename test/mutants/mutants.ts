@@ -229,6 +229,6 @@ export const mutants: Mutant[] = [
     file: 'src/ledger/group-staged-rows.ts',
     edits: [["when p.state = 'cancelled' then 5", "when p.state = 'cancelled' then 4"]],
     tests: ['test/ledger/repeated-purchase-orders.test.ts'],
-    named: 'cancelled and comes again unchanged',
+    named: 'cancelled and comes again unchanged in',
   },
 ];

@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from 'vitest';
+import { useCliFolder } from './use-cli-folder.ts';
+
+const cli = useCliFolder();
+
+beforeAll(async () => {
+  await cli.write('cartwright.yaml', 'accounts:\n  north:\n    baseUrl: http://127.0.0.1:9\n');
+});
+
+const layouts = async () => JSON.parse((await cli.run('layouts', '--json')).out).layouts;
+
+test('a file is agreed from the command line alone, without a terminal and without YAML', async () => {
+  const file = await cli.write(
+    'list.csv',
+    [
+      'Liste;;;',
+      'Kenn;Sache;Stk;Ort',
+      'X-1;[SKU-1] Oil;2,00;',
+      ';[SKU-2] Filter;1.000,00;',
+      'X-2;[SKU-2] Filter;3,00;',
+    ].join('\n'),
+  );
+  const options = [
+    ...['Kenn=po_number', 'Sache=item_sku', 'Stk=quantity', 'Ort=ignore'].flatMap((one) => ['--column', one]),
+    ...['header=2', 'decimal=comma', 'continuationRows=true', 'itemInBrackets=true'].flatMap((one) => [
+      '--set',
+      one,
+    ]),
+  ];
+  const mapped = await cli.run('map', file, '--write', '--yes', ...options);
+  expect(mapped, mapped.err).toMatchObject({ exitCode: 0 });
+  expect(await layouts()).toMatchObject([
+    {
+      name: 'list',
+      settings: {
+        columns: { Kenn: 'po_number', Sache: 'item_sku', Stk: 'quantity', Ort: 'ignore' },
+        decimal: 'comma',
+        continuationRows: true,
+        itemInBrackets: true,
+      },
+    },
+  ]);
+  const tried = await cli.run('import', file, '--dry-run', '--json');
+  expect(tried, tried.err).toMatchObject({ exitCode: 0 });
+  const { purchaseOrders } = JSON.parse(tried.out);
+  expect(purchaseOrders).toMatchObject([
+    { poNumber: 'X-1', lines: 2 },
+    { poNumber: 'X-2', lines: 1 },
+  ]);
+});
+
+test('a file without a PO number gets numbers that Cartwright makes', async () => {
+  const file = await cli.write('quick.csv', 'SKU,Qty\nA-1,2\n');
+  const made = ['--set', 'poNumberFrom=made:{account}-{day}-{n}'];
+  const mapped = await cli.run('map', file, '--write', '--yes', ...made);
+  expect(mapped, mapped.err).toMatchObject({ exitCode: 0 });
+  expect((await layouts()).find(({ name }: { name: string }) => name === 'quick')).toMatchObject({
+    settings: { poNumberFrom: { made: '{account}-{day}-{n}' } },
+  });
+});
+
+test.each([
+  [['--set', 'decimals=comma'], /--set has no setting "decimals"\. It has sheet, header/],
+  [['--set', 'decimal'], /--set needs a name, = and a value/],
+  [['--set', 'decimal=semicolon'], /--set decimal=…: /],
+  [['--set', 'poNumberFrom=made:{account}'], /--set poNumberFrom=…: must be/],
+  [['--set', 'join=Orders'], /--set join=…: /],
+  [['--column', 'Kenn=purchase_order'], /--column "Kenn=…": /],
+])('%s says what is wrong', async (options, sentence) => {
+  const file = await cli.write('any.csv', 'PO Number,SKU,Qty\nP-1,A-1,2\n');
+  const { exitCode, err } = await cli.run('map', file, ...options);
+  expect(exitCode).toBe(1);
+  expect(err.replace(/\s+/g, ' ')).toMatch(sentence);
+});
