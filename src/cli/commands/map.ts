@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { FileRefused, UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
-import type { FileMapping } from '../../intake/file-mapping.ts';
+import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
 import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
@@ -22,6 +22,7 @@ import { openPool, operator } from '../open-pool.ts';
 import { sayRead } from '../output/layouts.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
 import { showText } from '../output/show-text.ts';
+import { readingSettings, settingNames } from '../reading-settings.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface MapOptions {
@@ -30,7 +31,11 @@ interface MapOptions {
   name?: string;
   write?: boolean;
   yes?: boolean;
+  column: string[];
+  set: string[];
 }
+
+const collect = (one: string, before: string[]): string[] => [...before, one];
 
 /** The fields without which nothing can be ordered. */
 const vital: ReadonlySet<FieldName | null> = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
@@ -130,12 +135,14 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   const source = await findMapSource(context, file, options);
   const { account, path, fileName, importId } = source;
   const name = nameOf(options.name, fileName);
+  const given = readingSettings(options.column, options.set);
+  const { columns: givenColumns = {}, ...givenSettings } = given;
   const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
-    const columns = { ...account.intake.columns, ...answers };
-    const { codeLists } = account;
-    const proposed = await proposeMap({ path, fileName, codeLists, options: { ...account.intake, columns } });
+    const said = withMapping(account.intake, { ...given, columns: { ...givenColumns, ...answers } });
+    const proposed = await proposeMap({ path, fileName, codeLists: account.codeLists, options: said });
     if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
-    const chosen = (header: string) => answers[header] !== undefined && answers[header] !== 'ignore';
+    const all = { ...givenColumns, ...answers };
+    const chosen = (header: string) => all[header] !== undefined && all[header] !== 'ignore';
     return {
       ...proposed,
       columns: proposed.columns.map((one) => (chosen(one.header) ? { ...one, why: 'chosen by you' } : one)),
@@ -150,14 +157,15 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   const questions = asks ? openQuestions() : undefined;
   context.atEnd(() => questions?.close());
   let answers: Record<string, FieldName | 'ignore'> = {};
-  const undecided = undecidedColumns(proposed, account.intake.columns);
+  const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...givenColumns });
   if (questions && (proposed.missing.length > 0 || undecided.length > 0)) {
     answers = await askColumns(questions.ask, terminal, proposed, undecided);
     proposed = await propose(answers);
     draw();
   }
   if (write) assertCertain(proposed, account.name, asks);
-  const mapping = { columns: { ...answers, ...proposed.map }, ...proposed.settings };
+  const settings = { ...proposed.settings, ...givenSettings };
+  const mapping = { columns: { ...givenColumns, ...answers, ...proposed.map }, ...settings };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mapping, pool ? await listLayouts(pool, account.name) : []);
   let said = await readAll();
@@ -172,12 +180,12 @@ const map = async (context: CommandContext, file: string | undefined, options: M
     );
   const shown = drawSaid(terminal, said);
   if (shown !== '') terminal.say(`\n${shown}`);
-  const columns = { ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };
+  const columns = { ...givenColumns, ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };
   const isClear =
-    Object.keys({ ...columns, ...proposed.settings }).length === 0 && importId === undefined && shown === '';
+    Object.keys({ ...columns, ...settings }).length === 0 && importId === undefined && shown === '';
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
-    const made = await toLayout(source, { columns, ...proposed.settings }, { name, asks });
+    const made = await toLayout(source, { columns, ...settings }, { name, asks });
     const known = questions ? await askValues(questions.ask, terminal, said) : knownOfFile(said);
     const question = `Record this as the layout "${showText(name)}" of ${account.name}? [y/N] `;
     if (!questions || isYes(await questions.ask(question))) {
@@ -221,6 +229,8 @@ export const addMapCommand = (program: Command): void => {
     .argument('[file]', 'a purchase file')
     .option('--account <name>', 'account that the file belongs to')
     .option('--import <id>', 'in place of a file: an import that waits for its meaning')
+    .option('--column <header=field>', 'what a column holds, or ignore; can be repeated', collect, [])
+    .option('--set <name=value>', `how the file is written: ${settingNames}; can be repeated`, collect, [])
     .option('--write', 'record the layout in the ledger')
     .option('--name <name>', 'what to call the layout (default: after the file)')
     .option('--yes', 'with --write: ask nothing, and take only what is certain')
@@ -230,6 +240,9 @@ export const addMapCommand = (program: Command): void => {
 Examples:
   cartwright map export.csv
   cartwright map export.csv --account north --write --name "Weekly orders"
+  cartwright map list.csv --set header=3 --set decimal=comma --column "Our No=po_number"
+  cartwright map quick.csv --set "poNumberFrom=made:{account}-{day}-{n}"
+  cartwright map book.xlsx --set "join=Orders/Lines/Order No"
   cartwright map --import 12 --write`,
     )
     .action(runCommand<MapOptions>('task', (context, [file], options) => map(context, file, options)));

@@ -10,6 +10,7 @@ import type { Detection } from '../../intake/types.ts';
 import type { HowItWasRead } from '../api/schemas/imports.ts';
 import type { proposal, reading, UploadAnswer } from '../api/schemas/uploads.ts';
 import { inEditor } from './advice.ts';
+import { surveyFile } from './survey-file.ts';
 
 /** The longest cell that is shown; the file has the rest. */
 const longestSample = 200;
@@ -27,8 +28,8 @@ export const presentDetection = (detection: Detection): HowItWasRead => ({
   decisions: detection.decisions.map(({ what, decided, why, override }) => ({
     what,
     decided,
-    why,
-    override: override ?? null,
+    why: inEditor(why),
+    override: override === undefined ? null : inEditor(override),
   })),
 });
 
@@ -65,11 +66,23 @@ const presentProposal = (
     mapping: mappingFor(layout, person, proposed),
     missing: missing.map((field) => ({
       field,
-      why: doubts[field] ?? 'No column was found that could hold it.',
+      why: inEditor(doubts[field] ?? 'No column was found that could hold it.'),
     })),
     poNumber: poSource ? { value: poSource.poNumber, why: poSource.why, certain: poSource.certain } : null,
-    decisions: decisions.map((one) => ({ ...one, override: one.override ?? null })),
-    samples: samples.map((sample) => ({ ...sample, cells: sample.cells.map(short) })),
+    decisions: decisions.map(({ why, override, ...one }) => ({
+      ...one,
+      why: inEditor(why),
+      override: override === undefined ? null : inEditor(override),
+    })),
+    samples: samples.map((sample) => ({
+      ...sample,
+      cells: sample.cells.map(short),
+      issues: sample.issues.map(({ message, expected, ...issue }) => ({
+        ...issue,
+        message: inEditor(message),
+        expected: expected === undefined ? undefined : inEditor(expected),
+      })),
+    })),
   };
 };
 
@@ -86,7 +99,7 @@ export const describeFile = async (
   person: FileMapping,
   layouts: readonly Layout[],
   signal: AbortSignal,
-): Promise<Pick<UploadAnswer, 'reading' | 'proposal'>> => {
+): Promise<Pick<UploadAnswer, 'reading' | 'proposal' | 'file'>> => {
   const request = { ...file, codeLists: account.codeLists, signal };
   const options = withMapping(account.intake, person);
   const opened = await readPurchaseFile({ ...request, options, layouts, isMapped: isMapped(person) });
@@ -107,5 +120,9 @@ export const describeFile = async (
     ...request,
     options: opened.kind === 'opened' ? { ...opened.options, layouts: {} } : { ...options, layouts: {} },
   });
-  return { reading: how, proposal: presentProposal(proposed, layout, person) };
+  return {
+    reading: how,
+    proposal: presentProposal(proposed, layout, person),
+    file: await surveyFile({ ...file, signal }, options),
+  };
 };

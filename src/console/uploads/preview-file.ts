@@ -89,17 +89,18 @@ export const previewFile = async (
     purchaseOrders: preview.purchaseOrders.map((po) => ({
       ...po,
       goods: orNull(po.goods),
-      reason: orNull(po.reason),
+      reason: po.reason === undefined ? null : inEditor(po.reason),
     })),
     issues: preview.issues.map((issue) => ({
       ...issue,
+      message: inEditor(issue.message),
       poNumber: orNull(issue.poNumber),
       found: orNull(issue.found),
-      expected: orNull(issue.expected),
+      expected: issue.expected === undefined ? null : inEditor(issue.expected),
     })),
     largestLines: preview.largestLines.map(line),
     unusual: preview.unusual.map(line),
-    warnings: outcome.idlePriceGuard === undefined ? [] : [outcome.idlePriceGuard],
+    warnings: outcome.idlePriceGuard === undefined ? [] : [inEditor(outcome.idlePriceGuard)],
     unread: outcome.unsaid.map(({ column, header, values }) => ({
       column,
       header,
@@ -110,7 +111,7 @@ export const previewFile = async (
         isOne: !standsForMany(key),
       })),
     })),
-    besides: outcome.news,
+    besides: outcome.news.map(inEditor),
     howItWasRead: presentDetection(outcome.detection),
     mayStillRefuse,
   };

@@ -150,7 +150,13 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   /** Its file is gone from here: only what was decided is left to tell. */
   const answerDecided = async (upload: Upload) => {
     const refused = { kind: 'refused', code: 'decided', message: decided(upload).message } as const;
-    return { upload: await present(upload), reading: refused, proposal: refused, fields: fieldChoices };
+    return {
+      upload: await present(upload),
+      reading: refused,
+      proposal: refused,
+      file: null,
+      fields: fieldChoices,
+    };
   };
 
   const preview: UploadDesk['preview'] = async (upload, place, reply, decided) => {

@@ -101,6 +101,22 @@ export const proposal = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** What a file has, whatever its columns mean. */
+export const rawFile = z.object({
+  format: z.string(),
+  sheets: z
+    .array(
+      z.object({
+        name: z.string().nullable().describe('Null: the file has no sheets.'),
+        hidden: z.boolean(),
+        rows: z
+          .array(z.object({ rowNumber: z.int(), cells: z.array(z.string()) }))
+          .describe('The first rows that are not blank, with at most 30 cells of 80 characters.'),
+      }),
+    )
+    .describe('At most 50.'),
+});
+
 /** How the file is read with the present mapping, before its rows are checked. */
 export const reading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read'), howItWasRead }),
@@ -131,6 +147,7 @@ export const uploadAnswer = z.object({
   upload: uploadDraft,
   reading,
   proposal,
+  file: rawFile.nullable().describe('Null: the file cannot be opened as it is set now.'),
   fields: z.array(fieldChoice).describe('Fields that a column can hold.'),
 });
 
@@ -177,5 +194,6 @@ export const confirmAnswer = z.object({
 export type UploadDraft = z.infer<typeof uploadDraft>;
 export type UploadsAnswer = z.infer<typeof uploadsAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
+export type RawFile = z.infer<typeof rawFile>;
 export type MappedColumn = z.infer<typeof mappedColumn>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;

@@ -60,7 +60,7 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
             { title: 'Decided', cell: ({ decided }) => <Foreign as="line" text={decided} /> },
             { title: 'Why', grow: true, cell: ({ why }) => <Foreign text={why} /> },
             {
-              title: 'Change it with',
+              title: 'Change it with, when it is read again',
               cell: ({ override }) =>
                 override ? <Foreign text={override} mono /> : <span className="dim">–</span>,
             },

@@ -15,6 +15,7 @@ import { RequestFailed, request } from '../../data/request.ts';
 import { Confirmed } from './Confirmed.tsx';
 import { MappingEditor } from './MappingEditor.tsx';
 import { Preview } from './Preview.tsx';
+import { UnreadableFile } from './UnreadableFile.tsx';
 
 /** An uploaded file on its way: how it would be read, what it would order, and then what becomes of it. */
 const DraftPage = () => {
@@ -97,11 +98,7 @@ const DraftPage = () => {
             </Empty>
           </Panel>
         ) : proposal.kind === 'refused' ? (
-          <Panel>
-            <Empty icon="alert" tone="failed" title="This file cannot be read">
-              <Foreign as="block" text={proposal.message} />
-            </Empty>
-          </Panel>
+          <UnreadableFile answer={query.data} message={proposal.message} />
         ) : step === 'preview' ? (
           <Preview answer={query.data} onBack={() => go('columns')} />
         ) : (

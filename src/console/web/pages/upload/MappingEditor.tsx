@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -7,11 +6,12 @@ import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
-import { request } from '../../data/request.ts';
 import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
 import { type PoNumberChoice, PoNumberOfFile } from './PoNumberOfFile.tsx';
 import { ReadingDecisions } from './ReadingDecisions.tsx';
+import { ReadingSettings } from './ReadingSettings.tsx';
+import { useSaveMapping } from './use-save-mapping.ts';
 
 type Proposed = Extract<UploadAnswer['proposal'], { kind: 'proposed' }>;
 
@@ -25,7 +25,6 @@ const ignored = 'ignore';
 
 /** Each column with its samples, the proposed field, how certain it is, and why; a person decides. */
 export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProps) => {
-  const client = useQueryClient();
   const { upload, fields } = answer;
   const {
     value: changes,
@@ -43,35 +42,30 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
   const missing = proposal.missing.filter(
     ({ field }) => !taken.has(field) && !(field === 'po_number' && poNumber.from !== undefined),
   );
-  const save = useMutation({
-    mutationFn: () => {
-      // A column that nobody decided about is not read, and still looked at: its values may say something about the order.
-      const columns = {
-        ...proposal.mapping.columns,
-        ...Object.fromEntries(
-          proposal.columns.flatMap(({ header, field }) => (field === null ? [] : [[header, field]])),
-        ),
-        ...changes,
-      };
-      const { poNumberFrom: _, constants, ...rest } = proposal.mapping;
-      const { po_number: __, ...others } = constants ?? {};
-      const typed = poNumber.from !== undefined && 'typed' in poNumber.from ? poNumber.typed.trim() : '';
-      const mapping: Mapping = {
-        ...rest,
-        columns,
-        ...(poNumber.from === undefined || hasPoColumn ? {} : { poNumberFrom: poNumber.from }),
-        constants: { ...others, ...(typed !== '' && !hasPoColumn ? { po_number: typed } : {}) },
-      };
-      return request<UploadAnswer>(`/uploads/${upload.id}/mapping`, { method: 'PUT', body: { mapping } });
-    },
-    onSuccess: (next) => {
-      client.setQueryData(['uploads', upload.id], next);
-      void client.invalidateQueries({ queryKey: ['upload-preview', upload.id] });
-      const isComplete = next.proposal.kind === 'proposed' && next.proposal.missing.length === 0;
-      setChanges({});
-      forget();
-      if (isComplete) onPreview();
-    },
+  const decided = (): Mapping => {
+    // A column that nobody decided about is not read, and still looked at: its values may say something about the order.
+    const columns = {
+      ...proposal.mapping.columns,
+      ...Object.fromEntries(
+        proposal.columns.flatMap(({ header, field }) => (field === null ? [] : [[header, field]])),
+      ),
+      ...changes,
+    };
+    const { poNumberFrom: _, constants, ...rest } = proposal.mapping;
+    const { po_number: __, ...others } = constants ?? {};
+    const typed = poNumber.from !== undefined && 'typed' in poNumber.from ? poNumber.typed.trim() : '';
+    return {
+      ...rest,
+      columns,
+      ...(poNumber.from === undefined || hasPoColumn ? {} : { poNumberFrom: poNumber.from }),
+      constants: { ...others, ...(typed !== '' && !hasPoColumn ? { po_number: typed } : {}) },
+    };
+  };
+  const save = useSaveMapping(upload.id, (next, goesOn) => {
+    setChanges({});
+    forget();
+    const isComplete = next.proposal.kind === 'proposed' && next.proposal.missing.length === 0;
+    if (goesOn && isComplete) onPreview();
   });
   const unsure = proposal.columns.filter(({ header, certain }) => !certain && !(header in changes)).length;
   return (
@@ -157,10 +151,27 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           ) : null}
         </>
       )}
+      {answer.file ? (
+        <ReadingSettings
+          file={answer.file}
+          mapping={decided()}
+          found={proposal}
+          isNeeded={false}
+          isPending={save.isPending}
+          onChange={(next, anew) => {
+            const { columns, ...rest } = next;
+            save.mutate({ mapping: anew ? rest : { ...rest, columns: columns! }, goesOn: false });
+          }}
+        />
+      ) : null}
       <ReadingDecisions decisions={proposal.decisions} />
       {save.error ? <ProblemNote error={save.error} /> : null}
       <div className="row">
-        <Button loading={save.isPending} rightSection={<Icon name="right" />} onClick={() => save.mutate()}>
+        <Button
+          loading={save.isPending}
+          rightSection={<Icon name="right" />}
+          onClick={() => save.mutate({ mapping: decided(), goesOn: true })}
+        >
           Preview with these columns
         </Button>
         <span className="dim small">* needed for an order</span>

@@ -1,0 +1,203 @@
+import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
+import type { Mapping, RawFile } from '../../../api/schemas/uploads.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { JoinSettings } from './JoinSettings.tsx';
+import css from './ReadingSettings.module.css';
+
+interface ReadingSettingsProps {
+  file: RawFile;
+  /** What is set now, by the person, the layout or the proposal. */
+  mapping: Mapping;
+  /** The sheet and the row of the header by which the columns were found; null: none was found. */
+  found: { sheet: string | null; headerRow: number | null } | null;
+  /** Nothing can be read as it is set now. */
+  isNeeded: boolean;
+  isPending: boolean;
+  /** @param anew other columns may be found now, so what was said about them does not count */
+  onChange: (next: Mapping, anew: boolean) => void;
+}
+
+const encodings = [
+  'utf-8',
+  'windows-1252',
+  'iso-8859-15',
+  'macintosh',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'utf-16le',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+];
+
+const joined = 'orders and lines';
+const byName = 'sheet ';
+const longestRow = 60;
+
+const without = (mapping: Mapping, ...names: (keyof Mapping)[]): Mapping =>
+  Object.fromEntries(Object.entries(mapping).filter(([name]) => !names.includes(name as keyof Mapping)));
+
+/** How a file is written: everything that a layout can say beside its columns. */
+export const ReadingSettings = ({
+  file,
+  mapping,
+  found,
+  isNeeded,
+  isPending,
+  onChange,
+}: ReadingSettingsProps) => {
+  const { format, sheets } = file;
+  const isText = format === 'csv';
+  const { sheet, join, header, headerRows, decimal, delimiter, encoding } = mapping;
+  const names = sheets.flatMap(({ name }) => name ?? []);
+  const shown =
+    sheets.find(({ name }, at) => name === sheet || at + 1 === sheet) ??
+    sheets.find(({ name }) => name === found?.sheet) ??
+    sheets[0];
+  const anew = (next: Mapping) => onChange(next, true);
+  const set = (next: Mapping) => onChange({ ...mapping, ...next }, false);
+  const chooseSheet = (value: string) => {
+    const rest = without(mapping, 'sheet', 'join', 'header', 'headerRows');
+    if (value === joined) anew({ ...rest, join: { orders: names[0]!, lines: names[1]!, by: 'PO Number' } });
+    else anew(value === '' ? rest : { ...rest, sheet: value.slice(byName.length) });
+  };
+  const rowTexts = (shown?.rows ?? []).map(({ rowNumber, cells }) => {
+    const text = cells.filter((cell) => cell.trim() !== '').join(' · ');
+    return {
+      value: String(rowNumber),
+      label: `Row ${rowNumber}: ${text.length > longestRow ? `${text.slice(0, longestRow)}…` : text}`,
+    };
+  });
+  return (
+    <Panel>
+      <details open={isNeeded}>
+        <summary>How the file is written</summary>
+        <fieldset className={css.settings} disabled={isPending}>
+          <legend className="hidden-text">How the file is written</legend>
+          {names.length > 1 ? (
+            <NativeSelect
+              label="Sheet"
+              data={[
+                { value: '', label: `found by itself${found?.sheet ? ` (${found.sheet})` : ''}` },
+                ...sheets.flatMap(({ name, hidden }) =>
+                  name === null ? [] : { value: byName + name, label: hidden ? `${name} (hidden)` : name },
+                ),
+                { value: joined, label: 'orders in one sheet, their lines in another' },
+              ]}
+              value={join ? joined : sheet === undefined ? '' : byName + (shown?.name ?? '')}
+              onChange={(event) => chooseSheet(event.currentTarget.value)}
+            />
+          ) : null}
+          {join ? (
+            <JoinSettings
+              join={join}
+              sheets={names}
+              onChange={(next) => anew({ ...without(mapping, 'sheet'), join: next })}
+            />
+          ) : null}
+          <NativeSelect
+            label="Header"
+            data={[
+              {
+                value: 'auto',
+                label: `found by itself${found?.headerRow ? ` (row ${found.headerRow})` : ''}`,
+              },
+              { value: 'none', label: 'the file has none' },
+              ...rowTexts,
+            ]}
+            value={String(header ?? 'auto')}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              const row = value === 'auto' || value === 'none' ? value : Number(value);
+              anew({ ...without(mapping, 'headerRows', 'skipRows'), header: row });
+            }}
+          />
+          {header === 'none' ? (
+            <NumberInput
+              label="Rows above the first line"
+              description="Titles and the like, which are no lines."
+              min={0}
+              max={1000}
+              allowDecimal={false}
+              defaultValue={mapping.skipRows ?? 0}
+              onBlur={(event) => {
+                const skipRows = Number(event.currentTarget.value);
+                if (skipRows !== (mapping.skipRows ?? 0)) set({ skipRows });
+              }}
+            />
+          ) : (
+            <NativeSelect
+              label="Rows of the header"
+              description="Of two rows the lower one counts: “Ship To” above “City” is “Ship To City”."
+              data={['1', '2']}
+              value={String(headerRows ?? 1)}
+              onChange={(event) =>
+                anew({ ...mapping, headerRows: event.currentTarget.value === '2' ? 2 : 1 })
+              }
+            />
+          )}
+          <NativeSelect
+            label="Decimal sign"
+            data={[
+              ...(decimal === undefined ? [{ value: '', label: 'a point, and none for thousands' }] : []),
+              { value: 'point', label: 'a point: 1,250.50' },
+              { value: 'comma', label: 'a comma: 1.250,50' },
+            ]}
+            value={decimal ?? ''}
+            onChange={(event) => set({ decimal: event.currentTarget.value as 'point' | 'comma' })}
+          />
+          {isText ? (
+            <>
+              <NativeSelect
+                label="Sign between the columns"
+                data={[
+                  { value: '', label: 'found by itself' },
+                  { value: ',', label: 'comma ,' },
+                  { value: ';', label: 'semicolon ;' },
+                  { value: '|', label: 'bar |' },
+                  { value: 'tab', label: 'tab' },
+                ]}
+                value={delimiter ?? ''}
+                onChange={({ currentTarget: { value } }) =>
+                  anew({ ...without(mapping, 'delimiter'), ...(value === '' ? {} : { delimiter: value }) })
+                }
+              />
+              <NativeSelect
+                label="Encoding"
+                data={[
+                  { value: '', label: 'found by itself' },
+                  ...(encoding === undefined || encodings.includes(encoding) ? [] : [encoding]),
+                  ...encodings,
+                ]}
+                value={encoding ?? ''}
+                onChange={({ currentTarget: { value } }) =>
+                  anew({ ...without(mapping, 'encoding'), ...(value === '' ? {} : { encoding: value }) })
+                }
+              />
+            </>
+          ) : null}
+          <div className={`stack-tight ${css.wide}`}>
+            <Checkbox
+              label="A row without a PO number belongs to the PO above it"
+              checked={mapping.continuationRows ?? false}
+              onChange={(event) => set({ continuationRows: event.currentTarget.checked })}
+            />
+            <Checkbox
+              label="Items are written as [NUMBER] and a name; the number is ordered"
+              checked={mapping.itemInBrackets ?? false}
+              onChange={(event) => set({ itemInBrackets: event.currentTarget.checked })}
+            />
+            <Checkbox
+              label="States are written out (Ohio), and sent as their codes (OH)"
+              checked={mapping.stateNames === 'convert'}
+              onChange={(event) => set({ stateNames: event.currentTarget.checked ? 'convert' : 'refuse' })}
+            />
+          </div>
+        </fieldset>
+      </details>
+    </Panel>
+  );
+};

@@ -1,0 +1,35 @@
+import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { ReadingSettings } from './ReadingSettings.tsx';
+import { useSaveMapping } from './use-save-mapping.ts';
+
+/** Why a file cannot be read as it is set now, with the settings that may change that. */
+export const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; message: string }) => {
+  const { upload, file } = answer;
+  const save = useSaveMapping(upload.id, () => {});
+  return (
+    <>
+      <Panel>
+        <Empty icon="alert" tone="failed" title="This file cannot be read">
+          <Foreign as="block" text={message} />
+        </Empty>
+      </Panel>
+      {save.error ? <ProblemNote error={save.error} /> : null}
+      {file && upload.state === 'draft' ? (
+        <ReadingSettings
+          file={file}
+          mapping={upload.mapping ?? {}}
+          found={null}
+          isNeeded
+          isPending={save.isPending}
+          onChange={({ columns, ...rest }, anew) =>
+            save.mutate({ mapping: anew || !columns ? rest : { ...rest, columns }, goesOn: false })
+          }
+        />
+      ) : null}
+    </>
+  );
+};

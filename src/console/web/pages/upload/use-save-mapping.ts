@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { request } from '../../data/request.ts';
+
+interface ToSave {
+  mapping: Mapping;
+  /** The person wants to see the preview next. */
+  goesOn: boolean;
+}
+
+/** Saves how an upload is read, and shows what is found then. */
+export const useSaveMapping = (id: string, onSaved: (next: UploadAnswer, goesOn: boolean) => void) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ mapping }: ToSave) =>
+      request<UploadAnswer>(`/uploads/${id}/mapping`, { method: 'PUT', body: { mapping } }),
+    onSuccess: (next, { goesOn }) => {
+      client.setQueryData(['uploads', id], next);
+      void client.invalidateQueries({ queryKey: ['upload-preview', id] });
+      onSaved(next, goesOn);
+    },
+  });
+};
