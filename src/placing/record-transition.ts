@@ -33,8 +33,9 @@ export const recordTransition = async (
   const { ledger } = deps;
   const { transition: planned, pause = opened } = transitionFor(step, { ...findings, po, rules });
   const pausedMs = pause ? await pauseAndLog(deps, po.account, pause) : 0;
-  const transition = { ...planned, waitMs: Math.max(planned.waitMs, pausedMs) };
-  const { state, waitMs } = transition;
+  const transition = { ...planned, pausedMs };
+  const { state } = transition;
+  const waitMs = Math.max(planned.waitMs, pausedMs);
   const keepsLease = continuesAtOnce(step, transition) && !deps.jobPerStage && !deps.stopping?.();
   const kept = keepsLease
     ? await ledger.transitionKeepingLease(po, lease.owner, transition, findings.ended)
@@ -73,7 +74,8 @@ const continuesAtOnce = (
 ): transition is Transition & { state: ActiveState } =>
   (step.do === 'cart_created' || step.do === 'items_added') &&
   transition.epoch === 'same' &&
-  transition.waitMs === 0;
+  transition.waitMs === 0 &&
+  !transition.pausedMs;
 
 const logTransition = (
   { logger, reasonLog }: PlacingRun['deps'],

@@ -157,7 +157,10 @@ export interface Transition {
   state: PurchaseOrderState;
   /** `next`: a new attempt begins. */
   epoch: 'same' | 'next';
+  /** The PO's own wait. */
   waitMs: number;
+  /** For how long its account has just been paused. The PO is not due later because of that: a person may end the pause earlier. */
+  pausedMs?: number;
   reason?: { code: string; text: string };
   cart?: { number: string } | 'gone';
   rebuilt?: boolean;

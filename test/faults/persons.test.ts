@@ -89,3 +89,38 @@ test.each(actions.flatMap((action) => lost.map((endpoint) => ({ action, endpoint
     await account.logReasons();
   },
 );
+
+test.each(
+  (['429-seconds', 'redirect', 'close-before'] as const).flatMap((kind) =>
+    (['createCart', 'addItem', 'submitOrder'] as const).map((endpoint) => ({ kind, endpoint })),
+  ),
+)(
+  'a person pauses while $endpoint is answered $kind: after the resume the PO is due at once',
+  async (fault) => {
+    const service = await placing.serve({ faults: [{ ...fault, poNumber: 'PO-1', count: 1 }] });
+    const account = placing.account({ baseUrl: service.url });
+    const { id } = await account.add('PO-1', items);
+    const before = { createCart: 0, addItem: 1, submitOrder: 2 }[fault.endpoint];
+    let begun = 0;
+    for (let steps = 0; steps < 10; steps += 1) {
+      const advanced = await account.step(id, async (name) => {
+        if (name !== 'intent_committed') return;
+        if (begun === before) await pauseByOperator(placing.pool, account.account, ann);
+        begun += 1;
+      });
+      if (begun > before) break;
+      expect(advanced.kind).toBe('transitioned');
+    }
+    expect(begun).toBe(before + 1);
+    await resumeByOperator(placing.pool, account.account, ann);
+    const { rows } = await placing.pool.query(
+      `select extract(epoch from next_at - clock_timestamp())::float8 as seconds from purchase_orders where id = $1`,
+      [id],
+    );
+    // Its own waits after a fault last some seconds. A pause that a person has ended counts no more.
+    expect(rows[0].seconds).toBeLessThan(60);
+    await account.run();
+    expect((await account.row('PO-1')).state).toBe('ordered');
+    expect(new Set((await account.ordered('PO-1')).map((order) => order.submission)).size).toBe(1);
+  },
+);

@@ -20,6 +20,19 @@ export const leaseMutants: Mutant[] = [
     named: 'a person pauses',
   },
   {
+    safeguard: 'a pause of the account does not make its POs due later',
+    file: 'src/placing/record-transition.ts',
+    edits: [
+      [
+        'const transition = { ...planned, pausedMs };',
+        'const transition = { ...planned, waitMs: Math.max(planned.waitMs, pausedMs) };',
+      ],
+      ['\n  transition.waitMs === 0 &&\n  !transition.pausedMs;', '\n  transition.waitMs === 0;'],
+    ],
+    tests: ['test/faults/persons.test.ts'],
+    named: 'a person pauses while',
+  },
+  {
     safeguard: 'a lease that has ended is not renewed',
     file: 'src/ledger/po/lease.ts',
     edits: [

@@ -49,7 +49,7 @@ export const transitionStatement = (
   { keepLease, window = 1 }: { keepLease: boolean; window?: number },
 ): TransitionStatement => {
   const { cart } = transition;
-  const waits = transition.waitMs > 0;
+  const waits = transition.waitMs > 0 || (transition.pausedMs ?? 0) > 0;
   const hasNextStep = (activeStates as readonly string[]).includes(transition.state);
   const isOrdered = transition.state === 'ordered';
   const larger = isOrdered ? linesLargerThanEver(po.lines) : [];
