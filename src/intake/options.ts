@@ -55,7 +55,9 @@ const pattern = z.string().regex(/^[^*{}]*(?:\*[^*{}]+)?\{po\}(?:[^*{}]+\*?)?[^*
 const madePattern = z
   .string()
   .max(60)
-  .regex(/^(?:[^{}]|\{account\}|\{day\})*\{n\}(?:[^{}]|\{account\}|\{day\})*$/);
+  .regex(/^(?:[^{}]|\{account\}|\{day\})*\{n\}(?:[^{}]|\{account\}|\{day\})*$/, {
+    error: 'must be a pattern with {n}, such as "{account}-{day}-{n}"',
+  });
 
 /** Where the PO number of a whole file is. */
 const poNumberFrom = z.union(

@@ -45,6 +45,10 @@ const isNameOrNumber = (label: string, value: string): boolean => {
   return isName || (isPo && /\d/.test(value));
 };
 
+/** Whether a label above a table says nothing about the order, whatever its value is: the name of a person, a number, a box that is not ticked. Pure. */
+export const isHarmlessLabel = (label: string, value: string): boolean =>
+  onlyNo.test(value) || isNameOrNumber(label, value);
+
 /** Whether a title says that what is below it is no order, or not as it is: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
 const saysNoOrders = (title: string): boolean => {
   const text = title
@@ -76,7 +80,7 @@ export const refuseOtherTitles = ({ header, table }: Chosen, named: boolean): vo
     const [first = ''] = filled;
     const isLabelled = filled.length === 2 && (first.trim().endsWith(':') || document.test(first.trim()));
     const [label = '', value = ''] = filled.map((cell) => cell.trim());
-    const isPair = filled.length === 2 && (onlyNo.test(value) || isNameOrNumber(label, value));
+    const isPair = filled.length === 2 && isHarmlessLabel(label, value);
     const says = isLabelled || isPair ? undefined : filled.find(saysNoOrders);
     if (says === undefined) continue;
     throw new FileRefused(

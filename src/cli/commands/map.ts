@@ -240,7 +240,7 @@ export const addMapCommand = (program: Command): void => {
 Examples:
   cartwright map export.csv
   cartwright map export.csv --account north --write --name "Weekly orders"
-  cartwright map list.csv --set header=3 --set decimal=comma --column "Our No=po_number"
+  cartwright map list.csv --set header=3 --column "Our No=po_number"
   cartwright map quick.csv --set "poNumberFrom=made:{account}-{day}-{n}"
   cartwright map book.xlsx --set "join=Orders/Lines/Order No"
   cartwright map --import 12 --write`,

@@ -1,4 +1,5 @@
 import { shorten } from '../rows/row-issue.ts';
+import { isHarmlessLabel } from '../title-words.ts';
 import type { RawRow } from '../types.ts';
 import { textKey } from './telling-values.ts';
 import type { KnownValues, SeenColumn } from './watch-columns.ts';
@@ -17,6 +18,12 @@ interface Other {
   /** Row 14. */
   rowNumber?: number;
   text: string;
+  /** Of a title: also asked about in the first file of a header, where longer ones are only looked at for what they call it. */
+  isShort?: boolean;
+  /** By what it is compared; default: by its text. */
+  key?: string;
+  /** The label of a text with its value: earlier versions kept only that. */
+  labelKey?: string;
 }
 
 /** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
@@ -48,9 +55,36 @@ export const otherKey = (text: string): string =>
       .join(' '),
   );
 
-/** A title that is a label with its value (`Hold: No`, `Department | Returns`) or a form's boxes says another value in each file: only its label counts. */
-const isLabelled = (filled: readonly string[]): boolean =>
-  filled.length !== 1 || /[:=]|\[.?\]|_{2}/.test(filled[0]!);
+const shortest = 3;
+const isShort = (text: string): boolean => text.split(/\s+/).length <= shortest && otherKey(text) !== '';
+
+/** The two parts of a label with its value, in one cell or two; undefined: a text. */
+const labelled = (filled: readonly string[]): readonly [string, string] | undefined => {
+  const [first = '', second = ''] = filled;
+  if (filled.length === 2) return [first.replace(/[\s:=]+$/, ''), second];
+  const at = first.search(/[:=]/);
+  return filled.length === 1 && at > 0 ? [first.slice(0, at).trim(), first.slice(at + 1).trim()] : undefined;
+};
+
+/**
+ * A title as it is compared. A label whose value says something about the order (`Order type: RUSH`) counts with the value; one
+ * with a name, a number or a longer text, a row of several labels and a form's boxes say something else in each file, so only
+ * the label counts.
+ */
+const titleOf = (filled: readonly string[]): Omit<Other, 'kind' | 'rowNumber'> => {
+  const [first = ''] = filled;
+  const pair = labelled(filled);
+  const label = pair?.[0] ?? (filled.length > 1 ? first.split(/[:=]/)[0]! : undefined);
+  if (label !== undefined) {
+    const labelKey = otherKey(label);
+    const value = pair?.[1] ?? '';
+    if (pair && isShort(value) && !isHarmlessLabel(label, value))
+      return { text: `${label}: ${value}`, isShort: true, labelKey };
+    // Not the key of the label alone: what says little today may be a short text tomorrow.
+    return { text: label, key: labelKey && `${labelKey} …`, labelKey };
+  }
+  return /\[.?\]|_{2}/.test(first) ? { text: first } : { text: first, isShort: isShort(first) };
+};
 
 const say = ({ kind, rowNumber, text }: Other): string => {
   const quoted = JSON.stringify(text);
@@ -67,14 +101,17 @@ const say = ({ kind, rowNumber, text }: Other): string => {
  */
 export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolean) => {
   const found = new Map<string, Other & { key: string; rows: number }>();
-  const isKnown = (kind: OtherKind, key: string) => known?.get(columnOf[kind])?.has(key) ?? false;
+  const isKnownOther = ({ kind, key, labelKey = key }: Other & { key: string }): boolean => {
+    const keys = known?.get(columnOf[kind]);
+    return (keys?.has(key) || keys?.has(labelKey)) ?? false;
+  };
   // Counted apart: what is known must not keep a new text from being seen.
   const counts = { known: 0, fresh: 0 };
   const add = (other: Other) => {
-    const key = otherKey(other.text);
+    const key = other.key ?? otherKey(other.text);
     const id = `${other.kind} ${key}`;
     const before = found.get(id);
-    const group = isKnown(other.kind, key) ? 'known' : 'fresh';
+    const group = isKnownOther({ ...other, key }) ? 'known' : 'fresh';
     if (before) before.rows += 1;
     else if (counts[group] < most) {
       counts[group] += 1;
@@ -84,15 +121,7 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
     addRow: (row: RawRow) => add({ kind: 'row', rowNumber: row.rowNumber, text: filledOf(row).join(' | ') }),
-    addTitle: (row: RawRow) => {
-      const filled = filledOf(row);
-      const [text = ''] = filled;
-      add({
-        kind: 'title',
-        rowNumber: row.rowNumber,
-        text: isLabelled(filled) ? text.split(/[:=]/)[0]! : text,
-      });
-    },
+    addTitle: (row: RawRow) => add({ kind: 'title', rowNumber: row.rowNumber, ...titleOf(filledOf(row)) }),
     addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
       add({ kind: 'sheet', text: `${name}: ${said.join('; ')}` });
@@ -104,10 +133,10 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
-        if ((isForm && other.kind !== 'sheet') || other.key === '' || (isFirst && other.kind === 'title'))
-          return [];
+        const isSentence = isFirst && other.kind === 'title' && !other.isShort;
+        if ((isForm && other.kind !== 'sheet') || other.key === '' || isSentence) return [];
         const isWatched = isFirst || known?.has(columnOf[other.kind]);
-        return isWatched && !isKnown(other.kind, other.key) ? [say(other)] : [];
+        return isWatched && !isKnownOther(other) ? [say(other)] : [];
       }),
     /** All of it, to be kept with the layout. */
     seen: (): SeenColumn[] =>

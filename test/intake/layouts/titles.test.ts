@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { KnownValues } from '../../../src/intake/layouts/watch-columns.ts';
+import { createOtherWatch } from '../../../src/intake/layouts/watch-others.ts';
+import { askedOf } from '../support/import-file.ts';
+
+const below = (title: string) => `${title},\n\nPO Number,SKU,Qty\nP-1,A-1,2\n`;
+
+test.each([
+  'Order type,RUSH CANCEL',
+  'Order type: CANCEL',
+  'Belegart = Retoure',
+  'Zustand,Storno',
+  'Vormerkung',
+  'Nur Probe!',
+])('above the first file of a header, a short text is asked about: %s', async (title) => {
+  expect(await askedOf(below(title))).toMatch(/^Nobody has said yet.*row 1, above the table, says "/);
+});
+
+test.each([
+  'Cancelled: No',
+  'Attn: Returns',
+  'PO Number,DRAFT-7',
+  'Date: 12 November 2026',
+  'Page 1 of 2',
+  '12/11/2026',
+  'Northside Motorsports: restock of week 47',
+  'Sent by Dana from the office',
+])('a name, a number, a day, a box that is not ticked and a sentence are not: %s', async (title) => {
+  expect(await askedOf(below(title))).toBeUndefined();
+});
+
+describe('in later files', () => {
+  const watchOf = (known: KnownValues | undefined, ...cells: string[][]) => {
+    const watch = createOtherWatch(known, known === undefined);
+    for (const [at, one] of cells.entries()) watch.addTitle({ rowNumber: at + 1, cells: one });
+    return watch;
+  };
+  /** What a layout knows after a file with these titles was agreed. */
+  const agreed = (...cells: string[][]): KnownValues =>
+    new Map(
+      watchOf(undefined, ...cells)
+        .seen()
+        .map(({ column, values }) => [
+          column,
+          new Map(values.map(({ key }) => [key, { answer: 'order' as const }])),
+        ]),
+    ) as unknown as KnownValues;
+  const askedIn = (known: KnownValues, ...cells: string[]) => watchOf(known, cells).unseen(false);
+
+  test('a label with another short value is asked about, the agreed one is not', () => {
+    const known = agreed(['Order type', 'RUSH']);
+    expect(askedIn(known, 'Order type', 'RUSH')).toEqual([]);
+    expect(askedIn(known, 'Order type: Rush')).toEqual([]);
+    expect(askedIn(known, 'Order type', 'CANCEL')).toEqual([
+      'row 1, above the table, says "Order type: CANCEL"',
+    ]);
+  });
+
+  test('a label that once had a long text is asked about with a short one', () => {
+    const known = agreed(['Remarks', 'please call Bob before you ship']);
+    expect(askedIn(known, 'Remarks', 'ship all of it by Friday please')).toEqual([]);
+    expect(askedIn(known, 'Remarks', 'STORNO')).toHaveLength(1);
+  });
+
+  test('names, numbers and days may be others each time', () => {
+    const known = agreed(['Attn', 'Bob'], ['Date', '12/1/2026'], ['Nr.', '17']);
+    expect(askedIn(known, 'Attn', 'Returns')).toEqual([]);
+    expect(askedIn(known, 'Date: 3 January 2027')).toEqual([]);
+    expect(askedIn(known, 'Nr.', '18')).toEqual([]);
+  });
+
+  test('what was agreed by an earlier version, which kept only labels, still counts', () => {
+    const known: KnownValues = new Map([
+      [
+        ' titles',
+        new Map([
+          ['', {}],
+          ['order type', {}],
+        ]),
+      ],
+    ]) as unknown as KnownValues;
+    expect(askedIn(known, 'Order type', 'RUSH')).toEqual([]);
+    expect(askedIn(known, 'Order kind', 'RUSH')).toHaveLength(1);
+  });
+});
