@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from './use-browser.ts';
 
-const use = useBrowser();
+const use = useBrowser({ north: {}, south: {} });
 
 test('a wrong mapping is corrected, previewed, confirmed, placed, and its result downloaded', async () => {
   const page = await use.open({ role: 'operator' });
   await page.goto('/upload');
+  // Of several accounts none is taken for granted.
+  const choice = page.getByRole('combobox', { name: 'Account' });
+  await choice.waitFor();
+  expect(await choice.inputValue()).toBe('');
+  expect(await page.getByRole('button', { name: 'Choose a file …' }).isDisabled()).toBe(true);
+  await choice.selectOption('north');
   const rows = ['Bestellung,Kram,Stueck', 'UP-1,SKU-1,2', 'UP-2,SKU-2,3', ''].join('\n');
   await page.getByRole('button', { name: 'Choose a file …' }).and(page.locator(':enabled')).waitFor();
   await page.getByLabel('Purchase file').setInputFiles({
@@ -21,7 +27,7 @@ test('a wrong mapping is corrected, previewed, confirmed, placed, and its result
   await choose('Stueck', 'quantity');
   await page.getByRole('button', { name: 'Preview with these columns' }).click();
   await page.getByRole('row', { name: /UP-1/ }).getByText('Would be ordered').waitFor();
-  await page.getByRole('button', { name: 'Order 2 purchase orders' }).click();
+  await page.getByRole('button', { name: 'Order 2 purchase orders for north' }).click();
   await page.getByRole('link', { name: 'Open the import' }).waitFor({ timeout: 60_000 });
   await use.system.settled(1);
   const waiting = page.waitForEvent('download', { timeout: 60_000 });
@@ -31,7 +37,7 @@ test('a wrong mapping is corrected, previewed, confirmed, placed, and its result
 
 test('an upload that was left is found again, with the columns that were chosen', async () => {
   const page = await use.open({ role: 'operator' });
-  await page.goto('/upload');
+  await page.goto('/upload?account=north');
   await page.getByRole('button', { name: 'Choose a file …' }).and(page.locator(':enabled')).waitFor();
   await page.getByLabel('Purchase file').setInputFiles({
     name: 'left.csv',

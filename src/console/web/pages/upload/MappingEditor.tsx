@@ -154,7 +154,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
       {answer.file ? (
         <ReadingSettings
           file={answer.file}
-          mapping={decided()}
+          mapping={save.isPending ? save.variables.mapping : decided()}
           found={proposal}
           isNeeded={false}
           isPending={save.isPending}

@@ -98,8 +98,8 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
               onClick={() => confirm.mutate('order')}
             >
               {ready === 0 && isOrderable
-                ? `Import ${formatCountOf(held + conflicting, 'held purchase order')}`
-                : `Order ${formatCountOf(ready, 'purchase order')}`}
+                ? `Import ${formatCountOf(held + conflicting, 'held purchase order')} for ${upload.account}`
+                : `Order ${formatCountOf(ready, 'purchase order')} for ${upload.account}`}
             </Button>
             <Button
               variant="default"

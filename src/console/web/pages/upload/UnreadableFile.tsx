@@ -21,7 +21,7 @@ export const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; mess
       {file && upload.state === 'draft' ? (
         <ReadingSettings
           file={file}
-          mapping={upload.mapping ?? {}}
+          mapping={save.isPending ? save.variables.mapping : (upload.mapping ?? {})}
           found={null}
           isNeeded
           isPending={save.isPending}

@@ -25,7 +25,9 @@ const UploadPage = () => {
   const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<string>();
   const [isOver, setIsOver] = useState(false);
-  const account = chosen ?? search.account ?? accounts[0]?.account;
+  const [only, another] = accounts;
+  // Of several accounts none is taken for granted: its dealer pays for what is ordered.
+  const account = chosen ?? search.account ?? (another ? undefined : only?.account);
   const upload = useMutation({
     mutationFn: (file: File) => {
       const form = new FormData();
@@ -54,7 +56,10 @@ const UploadPage = () => {
               <NativeSelect
                 label="Account"
                 className={css.account!}
-                data={accounts.map((one) => one.account)}
+                data={[
+                  ...(account ? [] : [{ value: '', label: 'Choose an account …', disabled: true }]),
+                  ...accounts.map((one) => one.account),
+                ]}
                 value={account ?? ''}
                 onChange={(event) => setChosen(event.currentTarget.value)}
               />
@@ -78,7 +83,9 @@ const UploadPage = () => {
                     <p>
                       {account
                         ? 'Drop a purchase file here: Excel, CSV, OpenDocument, or a table as a web page.'
-                        : 'A file can be uploaded once an account is known that you may use.'}
+                        : only
+                          ? 'Choose the account that the file is for.'
+                          : 'A file can be uploaded once an account is known that you may use.'}
                     </p>
                     <Button disabled={!account} onClick={() => field.current?.click()}>
                       Choose a file …
