@@ -1,14 +1,13 @@
-import { UserError } from '../errors.ts';
-import { type FileMapping, fileMappingSchema } from '../intake/file-mapping.ts';
+import { FileRefused, type Refused, UserError } from '../errors.ts';
+import { headerKey } from '../intake/columns/fields.ts';
+import { type FileMapping, mappingMistakes, settingValues } from '../intake/file-mapping.ts';
+import { decoderOf } from '../intake/formats/csv/decode-text.ts';
+import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
+import { showText } from './output/show-text.ts';
 
-/** The settings of `--set`: how a file is written. */
-const names = Object.keys(fileMappingSchema.shape).filter(
-  (name) => name !== 'columns' && name !== 'constants',
-);
+export const settingNames = Object.keys(settingValues).join(', ');
 
-export const settingNames = names.join(', ');
-
-const poSources = ['typed', 'made', 'fileName', 'cell', 'sheetName'];
+const poSources = ['made', 'fileName', 'cell', 'sheetName'];
 
 const readValue = (name: string, text: string): unknown => {
   if (name === 'join') {
@@ -16,20 +15,43 @@ const readValue = (name: string, text: string): unknown => {
     return { orders, lines, by: ofLines === undefined ? by : { orders: by, lines: ofLines } };
   }
   if (name === 'poNumberFrom') {
-    const [kind = '', ...rest] = text.split(':');
-    return { [poSources.includes(kind) ? kind : 'typed']: kind === 'typed' ? true : rest.join(':') };
+    if (text === 'typed') return { typed: true };
+    const at = text.indexOf(':');
+    const kind = text.slice(0, at);
+    return poSources.includes(kind) ? { [kind]: text.slice(at + 1) } : text;
   }
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d+$/.test(text) ? Number(text) : text;
+  return /^-?\d+$/.test(text) && name !== 'delimiter' ? Number(text) : text;
 };
 
-const split = (option: string, given: string): [string, string] => {
-  const at = given.lastIndexOf('=');
-  if (at > 0) return [given.slice(0, at).trim(), given.slice(at + 1).trim()];
-  throw new UserError(
-    'bad_setting',
-    `${option} needs a name, = and a value, such as ${option === '--column' ? '--column "Order No=po_number"' : '--set decimal=comma'} (got "${given}").`,
+const bad = (sentence: string): UserError => new UserError('bad_setting', sentence);
+
+/** @param at where the = is */
+const split = (option: string, example: string, given: string, at: number): [string, string] => {
+  if (at > 0) return [given.slice(0, at).trim(), given.slice(at + 1)];
+  throw bad(
+    `${option} needs a name, = and a value, such as ${option} ${example} (got "${showText(given)}").`,
   );
+};
+
+/** Each name with its value. @throws UserError for a name that is given twice */
+const onlyOnce = (
+  option: string,
+  pairs: readonly (readonly [string, unknown])[],
+): Record<string, unknown> => {
+  const seen = new Set<string>();
+  for (const [name] of pairs) {
+    if (seen.has(name)) throw bad(`${option} has "${showText(name)}" twice: give one of them.`);
+    seen.add(name);
+  }
+  return Object.fromEntries(pairs);
+};
+
+/** How the values of `--set` are written, where the words for people do not say it. */
+const written: Partial<Record<keyof FileMapping, string>> = {
+  poNumberFrom:
+    'typed, made:PATTERN with {n} such as made:{account}-{day}-{n}, fileName:PATTERN or sheetName:PATTERN with {po}, or cell:LABEL',
+  join: 'SHEET OF ORDERS/SHEET OF LINES/COLUMN, such as join=Orders/Lines/Order No',
 };
 
 /**
@@ -40,19 +62,69 @@ const split = (option: string, given: string): [string, string] => {
  * @throws UserError `bad_setting`
  */
 export const readingSettings = (columns: readonly string[], settings: readonly string[]): FileMapping => {
-  const given: Record<string, unknown> = {};
-  for (const one of settings) {
-    const at = one.indexOf('=');
-    const [name, value] = at > 0 ? [one.slice(0, at).trim(), one.slice(at + 1)] : split('--set', one);
-    if (!names.includes(name))
-      throw new UserError('bad_setting', `--set has no setting "${name}". It has ${settingNames}.`);
-    given[name] = readValue(name, value);
+  const values = settings.map((one) => {
+    const [name, value] = split('--set', 'decimal=comma', one, one.indexOf('='));
+    if (!Object.hasOwn(settingValues, name))
+      throw bad(`--set has no setting "${showText(name)}". It has ${settingNames}.`);
+    return [name, readValue(name, value)] as const;
+  });
+  const fields = columns.map((one) => {
+    const [header, field] = split('--column', '"Order No=po_number"', one, one.lastIndexOf('='));
+    return [header, field.trim()] as const;
+  });
+  const given = onlyOnce('--set', values);
+  const checked = mappingMistakes({
+    ...given,
+    ...(fields.length > 0 ? { columns: onlyOnce('--column', fields) } : {}),
+  });
+  if (Array.isArray(checked)) {
+    const { field = '', detail = '' } = checked[0] ?? {};
+    const [name = '', ...rest] = field.split('.');
+    const way = written[name as keyof FileMapping];
+    throw name === 'columns'
+      ? bad(`--column "${showText(rest.join('.'))}=…" ${detail}.`)
+      : bad(`--set ${name} ${way ? `must be ${way}` : detail}.`);
   }
-  if (columns.length > 0) given.columns = Object.fromEntries(columns.map((one) => split('--column', one)));
-  const checked = fileMappingSchema.safeParse(given);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const name = String(issue?.path[0] ?? '');
-  const option = name === 'columns' ? `--column "${String(issue?.path[1] ?? '')}=…"` : `--set ${name}=…`;
-  throw new UserError('bad_setting', `${option}: ${issue?.message ?? 'is not valid'}.`);
+  const { mapping } = checked;
+  if (mapping.encoding !== undefined) {
+    try {
+      decoderOf(mapping.encoding);
+    } catch {
+      throw bad(`--set encoding must be ${settingValues.encoding} (got "${showText(mapping.encoding)}").`);
+    }
+  }
+  return mapping;
 };
+
+/**
+ * What was said and is not so in the file.
+ *
+ * @throws UserError `bad_setting`
+ */
+export const assertFits = (given: FileMapping, proposed: Proposed): void => {
+  const { sheet, headerRow, columns } = proposed;
+  if (sheet === undefined && (given.sheet !== undefined || given.join !== undefined))
+    throw bad(
+      `--set ${given.sheet === undefined ? 'join' : 'sheet'} is for workbooks; this file has no sheets.`,
+    );
+  if (typeof given.header === 'number' && headerRow !== given.header)
+    throw bad(`--set header=${given.header}: the file has no row ${given.header} that could be its header.`);
+  if (given.header === 'none') return;
+  const names = new Set(columns.map(({ header }) => headerKey(header)));
+  const unknown = Object.keys(given.columns ?? {}).find((header) => !names.has(headerKey(header)));
+  if (unknown === undefined) return;
+  const known = columns.slice(0, 12).map(({ header }) => `"${showText(header)}"`);
+  throw bad(`--column "${showText(unknown)}=…": the file has no such column. It has ${known.join(', ')}.`);
+};
+
+/** The same sentence for a person who has `--set` and `--column` before them. Pure. */
+const forMap = (message: string): string =>
+  message.replace(/\bintake\.([a-zA-Z]+)(?:\.[a-zA-Z]+)?(?: of the account)?/g, (setting, name: string) =>
+    name === 'columns' ? '--column' : Object.hasOwn(settingValues, name) ? `--set ${name}` : setting,
+  );
+
+/** Why nothing can be proposed: a mistake in what was said, or the file. */
+export const refusalOf = ({ code, message }: Pick<Refused, 'code' | 'message'>, given: FileMapping): Error =>
+  Object.keys(given).length > 0
+    ? new UserError('bad_setting', forMap(message))
+    : new FileRefused(code, message);

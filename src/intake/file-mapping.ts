@@ -21,6 +21,46 @@ export const fileMappingSchema = z.strictObject({
   join: shape.join,
 });
 
+type Setting = Exclude<keyof z.output<typeof fileMappingSchema>, 'columns' | 'constants'>;
+
+/** What each of these settings can be, in words. */
+export const settingValues: Record<Setting, string> = {
+  sheet: 'the name or the number of a sheet',
+  header: 'the number of a row, auto, or none',
+  headerRows: '1 or 2',
+  skipRows: 'a number of rows',
+  delimiter: 'one sign, such as , ; | or tab',
+  encoding: 'the name of an encoding, such as utf-8 or windows-1252',
+  decimal: 'point or comma',
+  continuationRows: 'true or false',
+  itemInBrackets: 'true or false',
+  stateNames: 'refuse or convert',
+  poNumberFrom:
+    'typed, a pattern of numbers that are made ({n} in it), a pattern of the file’s or the sheet’s name ({po} in it), or the label of a cell',
+  join: 'the sheet of the orders, the sheet of their lines, and the column that both have',
+};
+
+/** What is wrong with a mapping, one sentence for each part. Pure. */
+export const mappingMistakes = (
+  given: unknown,
+): { field: string; detail: string }[] | { mapping: FileMapping } => {
+  const checked = fileMappingSchema.safeParse(given);
+  if (checked.success) return { mapping: checked.data };
+  return checked.error.issues.map(({ path, message }) => {
+    const [name, part] = path.map(String);
+    const values = settingValues[name as Setting];
+    const isField = name === 'columns' && part !== undefined;
+    return {
+      field: path.join('.'),
+      detail: values
+        ? `must be ${values}`
+        : isField
+          ? 'must be ignore or a field, such as po_number, item_sku, quantity or ship_city'
+          : message,
+    };
+  });
+};
+
 /** How a person decided that one file is read. What is left out is as the account has it. */
 export type FileMapping = z.output<typeof fileMappingSchema>;
 

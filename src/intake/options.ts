@@ -139,7 +139,9 @@ export const intakeOptionsSchema = z.strictObject({
     .optional()
     .describe('Name or number of the sheet to read. If not set, it is detected.'),
   delimiter: z
-    .union([z.literal('tab'), z.string().length(1)])
+    .union([z.literal('tab'), z.string().regex(/^[^"\r\n\p{L}\p{N}]$/u)], {
+      error: 'must be one sign, such as , ; | or tab',
+    })
     .optional()
     .describe('Delimiter of CSV files: `,` `;` `|` or `tab`. If not set, it is detected.'),
   quotes: z

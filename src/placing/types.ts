@@ -157,9 +157,8 @@ export interface Transition {
   state: PurchaseOrderState;
   /** `next`: a new attempt begins. */
   epoch: 'same' | 'next';
-  /** The PO's own wait. */
   waitMs: number;
-  /** For how long its account has just been paused. The PO is not due later because of that: a person may end the pause earlier. */
+  /** How long its account has just been paused for. The PO is not due later for that: a person may end the pause earlier. */
   pausedMs?: number;
   reason?: { code: string; text: string };
   cart?: { number: string } | 'gone';
@@ -226,10 +225,7 @@ export interface PlacingLedger extends PauseLedger {
     transition: Transition & { state: ActiveState },
     ended?: EndedStep,
   ): Promise<TakenPurchaseOrder | undefined>;
-  /**
-   * Notes that a successful change became readable only after this time. The longest is kept. True when it is longer than
-   * any before.
-   */
+  /** Notes after what time a successful change became readable. The longest is kept; true: it is longer than any before. */
   noteReadLag(account: string, lagMs: number): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { FileRefused, UserError } from '../../errors.ts';
+import { UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
@@ -22,7 +22,7 @@ import { openPool, operator } from '../open-pool.ts';
 import { sayRead } from '../output/layouts.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
 import { showText } from '../output/show-text.ts';
-import { readingSettings, settingNames } from '../reading-settings.ts';
+import { assertFits, readingSettings, refusalOf, settingNames } from '../reading-settings.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface MapOptions {
@@ -140,7 +140,8 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
     const said = withMapping(account.intake, { ...given, columns: { ...givenColumns, ...answers } });
     const proposed = await proposeMap({ path, fileName, codeLists: account.codeLists, options: said });
-    if (proposed.kind === 'refused') throw new FileRefused(proposed.code, proposed.message);
+    if (proposed.kind === 'refused') throw refusalOf(proposed, given);
+    assertFits(given, proposed);
     const all = { ...givenColumns, ...answers };
     const chosen = (header: string) => all[header] !== undefined && all[header] !== 'ignore';
     return {

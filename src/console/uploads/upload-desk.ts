@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf, UserError } from '../../errors.ts';
-import { type FileMapping, fileMappingSchema } from '../../intake/file-mapping.ts';
+import { type FileMapping, mappingMistakes } from '../../intake/file-mapping.ts';
 import { decoderOf } from '../../intake/formats/csv/decode-text.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
@@ -24,7 +24,7 @@ import { createUploadPlaces, type UploadPlace, type UploadPlaces } from './uploa
 
 /** The sentence of an error that is about files or settings, as a problem; others stay what they are. */
 const explained = (error: unknown): unknown => {
-  if (error instanceof UserError) return new ConsoleProblem('not_possible', messageOf(error));
+  if (error instanceof UserError) return new ConsoleProblem('not_possible', inEditor(messageOf(error)));
   if (isMissing(error))
     return new ConsoleProblem(
       'conflict',
@@ -35,22 +35,19 @@ const explained = (error: unknown): unknown => {
 
 /** @throws ConsoleProblem `invalid`, `not_possible` */
 export const checkMapping = (mapping: unknown): FileMapping => {
-  const checked = fileMappingSchema.safeParse(mapping ?? {});
-  if (checked.success) {
-    try {
-      if (checked.data.encoding !== undefined) decoderOf(checked.data.encoding);
-    } catch (error) {
-      throw explained(error);
-    }
-    return checked.data;
+  const checked = mappingMistakes(mapping ?? {});
+  if (Array.isArray(checked)) {
+    const errors = checked.map(({ field, detail }) => ({ field: `mapping.${field}`, detail }));
+    throw new ConsoleProblem('invalid', errors.map(({ field, detail }) => `${field} ${detail}`).join('; '), {
+      errors,
+    });
   }
-  const errors = checked.error.issues.map(({ path, message }) => ({
-    field: ['mapping', ...path].join('.'),
-    detail: message,
-  }));
-  throw new ConsoleProblem('invalid', errors.map(({ field, detail }) => `${field}: ${detail}`).join('; '), {
-    errors,
-  });
+  try {
+    if (checked.mapping.encoding !== undefined) decoderOf(checked.mapping.encoding);
+  } catch (error) {
+    throw explained(error);
+  }
+  return checked.mapping;
 };
 
 /** The uploads as the routes use them. */

@@ -22,8 +22,8 @@ interface Other {
   isShort?: boolean;
   /** By what it is compared; default: by its text. */
   key?: string;
-  /** The label of a text with its value: earlier versions kept only that. */
-  labelKey?: string;
+  /** By what an earlier version compared it. */
+  earlier?: string;
 }
 
 /** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
@@ -58,33 +58,47 @@ export const otherKey = (text: string): string =>
 const shortest = 3;
 const isShort = (text: string): boolean => text.split(/\s+/).length <= shortest && otherKey(text) !== '';
 
-/** The two parts of a label with its value, in one cell or two; undefined: a text. */
-const labelled = (filled: readonly string[]): readonly [string, string] | undefined => {
-  const [first = '', second = ''] = filled;
-  if (filled.length === 2) return [first.replace(/[\s:=]+$/, ''), second];
-  const at = first.search(/[:=]/);
-  return filled.length === 1 && at > 0 ? [first.slice(0, at).trim(), first.slice(at + 1).trim()] : undefined;
+const colon = /[:=\uff1a\u2236]/;
+const isBox = (text: string): boolean => /\[.?\]|_{2}/.test(text);
+
+/**
+ * The texts of a row above the table, each a label with its value, in one cell or two beside each other, or a text alone: a row has often
+ * several of them.
+ */
+const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
+  const parts: (readonly [string, string?])[] = [];
+  for (let at = 0; at < filled.length; at += 1) {
+    const cell = filled[at]!;
+    const sign = cell.search(colon);
+    const next = filled[at + 1];
+    const isOpen = sign < 0 || sign === cell.length - 1;
+    if (sign > 0 && !isOpen) parts.push([cell.slice(0, sign).trim(), cell.slice(sign + 1).trim()]);
+    else if (next !== undefined && isOpen && !colon.test(next) && otherKey(cell) !== '') {
+      parts.push([cell.replace(/[\s:=\uff1a\u2236]+$/, ''), next]);
+      at += 1;
+    } else parts.push([cell]);
+  }
+  return parts;
 };
 
 /**
- * A title as it is compared. A label whose value says something about the order (`Order type: RUSH`) counts with the value; one
- * with a name, a number or a longer text, a row of several labels and a form's boxes say something else in each file, so only
- * the label counts.
+ * A part of a title as it is compared. A label whose value says something about the order (`Order type: RUSH`) counts with the value; one
+ * with a name, a number or a longer text, and a form's boxes say something else in each file, so only the label counts.
  */
-const titleOf = (filled: readonly string[]): Omit<Other, 'kind' | 'rowNumber'> => {
-  const [first = ''] = filled;
-  const pair = labelled(filled);
-  const label = pair?.[0] ?? (filled.length > 1 ? first.split(/[:=]/)[0]! : undefined);
-  if (label !== undefined) {
-    const labelKey = otherKey(label);
-    const value = pair?.[1] ?? '';
-    if (pair && isShort(value) && !isHarmlessLabel(label, value))
-      return { text: `${label}: ${value}`, isShort: true, labelKey };
-    // Not the key of the label alone: what says little today may be a short text tomorrow.
-    return { text: label, key: labelKey && `${labelKey} …`, labelKey };
-  }
-  return /\[.?\]|_{2}/.test(first) ? { text: first } : { text: first, isShort: isShort(first) };
+const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'rowNumber'> => {
+  if (value === undefined) return isBox(text) ? { text } : { text, isShort: isShort(text) };
+  const whole = `${text}: ${value}`;
+  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isShort: true };
+  // Not the key of the label alone: what says little today may be a short text tomorrow.
+  const key = otherKey(text);
+  return { text: whole, key: key && `${key} …` };
 };
+
+/** Earlier versions kept only the first label of a row. */
+const earlierKey = ([first = '', ...others]: readonly string[]): string =>
+  otherKey(others.length > 0 || /[:=]/.test(first) || isBox(first) ? first.split(/[:=]/)[0]! : first);
+/** Says of what is known of titles that it is of this version. No text has such a key. */
+const inParts = ' parts';
 
 const say = ({ kind, rowNumber, text }: Other): string => {
   const quoted = JSON.stringify(text);
@@ -101,9 +115,9 @@ const say = ({ kind, rowNumber, text }: Other): string => {
  */
 export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolean) => {
   const found = new Map<string, Other & { key: string; rows: number }>();
-  const isKnownOther = ({ kind, key, labelKey = key }: Other & { key: string }): boolean => {
+  const isKnownOther = ({ kind, key, earlier = key }: Other & { key: string }): boolean => {
     const keys = known?.get(columnOf[kind]);
-    return (keys?.has(key) || keys?.has(labelKey)) ?? false;
+    return keys !== undefined && (keys.has(key) || (!keys.has(inParts) && keys.has(earlier)));
   };
   // Counted apart: what is known must not keep a new text from being seen.
   const counts = { known: 0, fresh: 0 };
@@ -121,7 +135,12 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
     addRow: (row: RawRow) => add({ kind: 'row', rowNumber: row.rowNumber, text: filledOf(row).join(' | ') }),
-    addTitle: (row: RawRow) => add({ kind: 'title', rowNumber: row.rowNumber, ...titleOf(filledOf(row)) }),
+    addTitle: (row: RawRow) => {
+      const filled = filledOf(row);
+      const earlier = earlierKey(filled);
+      for (const part of partsOf(filled))
+        add({ kind: 'title', rowNumber: row.rowNumber, earlier, ...titleOf(part) });
+    },
     addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
       add({ kind: 'sheet', text: `${name}: ${said.join('; ')}` });
@@ -148,6 +167,7 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
           header: '',
           values: [
             { key: '', text: '', rows: 0 },
+            ...(kind === 'title' && values.length > 0 ? [{ key: inParts, text: '', rows: 0 }] : []),
             ...values.map(({ key, text, rows }) => ({ key, text, rows })),
           ],
         };
