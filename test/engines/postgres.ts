@@ -131,7 +131,7 @@ export const startPostgres = async (
     },
     async stop() {
       await this.kill();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
   await server.start();
