@@ -1,7 +1,6 @@
 import { FileRefused, type Refused, UserError } from '../errors.ts';
 import { headerKey } from '../intake/columns/fields.ts';
-import { type FileMapping, mappingMistakes, settingValues } from '../intake/file-mapping.ts';
-import { decoderOf } from '../intake/formats/csv/decode-text.ts';
+import { checkMapping, type FileMapping, settingValues } from '../intake/file-mapping.ts';
 import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
 import { showText } from './output/show-text.ts';
 
@@ -73,27 +72,17 @@ export const readingSettings = (columns: readonly string[], settings: readonly s
     return [header, field.trim()] as const;
   });
   const given = onlyOnce('--set', values);
-  const checked = mappingMistakes({
+  const checked = checkMapping({
     ...given,
     ...(fields.length > 0 ? { columns: onlyOnce('--column', fields) } : {}),
   });
-  if (Array.isArray(checked)) {
-    const { field = '', detail = '' } = checked[0] ?? {};
-    const [name = '', ...rest] = field.split('.');
-    const way = written[name as keyof FileMapping];
-    throw name === 'columns'
-      ? bad(`--column "${showText(rest.join('.'))}=…" ${detail}.`)
-      : bad(`--set ${name} ${way ? `must be ${way}` : detail}.`);
-  }
-  const { mapping } = checked;
-  if (mapping.encoding !== undefined) {
-    try {
-      decoderOf(mapping.encoding);
-    } catch {
-      throw bad(`--set encoding must be ${settingValues.encoding} (got "${showText(mapping.encoding)}").`);
-    }
-  }
-  return mapping;
+  if (checked.kind === 'mapping') return checked.mapping;
+  const { field, detail } = checked.mistakes[0]!;
+  const [name = '', ...rest] = field.split('.');
+  const way = written[name as keyof FileMapping];
+  throw name === 'columns'
+    ? bad(`--column "${showText(rest.join('.'))}=…" ${detail}.`)
+    : bad(`--set ${name} ${way ? `must be ${way}` : detail}.`);
 };
 
 /**

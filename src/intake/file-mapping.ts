@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { UserError } from '../errors.ts';
+import { decoderOf } from './formats/csv/decode-text.ts';
 import { type IntakeOptions, intakeOptionsSchema } from './options.ts';
 
 const { shape } = intakeOptionsSchema;
@@ -40,25 +42,47 @@ export const settingValues: Record<Setting, string> = {
   join: 'the sheet of the orders, the sheet of their lines, and the column that both have',
 };
 
-/** What is wrong with a mapping, one sentence for each part. Pure. */
-export const mappingMistakes = (
+interface MappingMistake {
+  field: string;
+  /** What it must be, for a sentence that begins with the field. */
+  detail: string;
+}
+
+const mistakeOf = (path: readonly PropertyKey[], message: string): MappingMistake => {
+  const [name, part] = path.map(String);
+  const values = settingValues[name as Setting];
+  const isField = name === 'columns' && part !== undefined;
+  return {
+    field: path.join('.'),
+    detail: values
+      ? `must be ${values}`
+      : isField
+        ? 'must be ignore or a field, such as po_number, item_sku, quantity or ship_city'
+        : message,
+  };
+};
+
+const isEncoding = (name: string): boolean => {
+  try {
+    decoderOf(name);
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+};
+
+/** What a person said about how a file is read, or what is wrong with it. Pure. */
+export const checkMapping = (
   given: unknown,
-): { field: string; detail: string }[] | { mapping: FileMapping } => {
-  const checked = fileMappingSchema.safeParse(given);
-  if (checked.success) return { mapping: checked.data };
-  return checked.error.issues.map(({ path, message }) => {
-    const [name, part] = path.map(String);
-    const values = settingValues[name as Setting];
-    const isField = name === 'columns' && part !== undefined;
-    return {
-      field: path.join('.'),
-      detail: values
-        ? `must be ${values}`
-        : isField
-          ? 'must be ignore or a field, such as po_number, item_sku, quantity or ship_city'
-          : message,
-    };
-  });
+): { kind: 'mapping'; mapping: FileMapping } | { kind: 'mistakes'; mistakes: MappingMistake[] } => {
+  const { data: mapping, error } = fileMappingSchema.safeParse(given);
+  if (error) {
+    return { kind: 'mistakes', mistakes: error.issues.map(({ path, message }) => mistakeOf(path, message)) };
+  }
+  if (mapping.encoding !== undefined && !isEncoding(mapping.encoding))
+    return { kind: 'mistakes', mistakes: [mistakeOf(['encoding'], '')] };
+  return { kind: 'mapping', mapping };
 };
 
 /** How a person decided that one file is read. What is left out is as the account has it. */

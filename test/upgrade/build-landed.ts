@@ -3,7 +3,7 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The last landed version: workers of it may run beside those of this version. Change it with each version that lands. */
+/** A version that landed: workers of it may run beside those of this one. It is from before first files were asked about, for the first night after the upgrade. */
 const landed = 'd1bfad8';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -10,7 +10,7 @@ import { ConsoleProblem } from '../problems.ts';
 import { receiveFile, refuseAnnounced } from '../uploads/receive-file.ts';
 import { safeFileName } from '../uploads/safe-name.ts';
 import { tidyUploads } from '../uploads/tidy-uploads.ts';
-import { checkMapping, createUploadDesk } from '../uploads/upload-desk.ts';
+import { createUploadDesk, readMapping } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { previewAnswer, previewRequest } from './schemas/previews.ts';
 import {
@@ -148,7 +148,7 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
     async (request, reply) => {
       const { account } = await findDraft(request, request.params.id);
-      const mapping = checkMapping(request.body.mapping);
+      const mapping = readMapping(request.body.mapping);
       const place = await places.open(account);
       const isEmpty = Object.keys(mapping).length === 0;
       const upload = await setMapping(pool, request.params.id, isEmpty ? null : mapping);

@@ -17,7 +17,8 @@ const controls: Record<string, string> = {
   poNumberFrom: 'PO number of the whole file',
 };
 
-const setting = /\bintake\.([a-zA-Z]+(?:\.[a-zA-Z]+)?)(?: of the account)?/g;
+// A box is ticked: its value would be no words for a person.
+const setting = /\bintake\.([a-zA-Z]+(?:\.[a-zA-Z]+)?)(?: of the account)?(?:: (?:true|convert)\b)?/g;
 
 /** What to do about a file, for a person who has the upload page before them and no command line or configuration. Pure. */
 export const inEditor = (message: string): string =>

@@ -25,7 +25,7 @@ export const surveyFile = async (
       format: source.format,
       sheets: source.tables.slice(0, most.sheets).map(({ name, hidden, head }) => ({
         name: name ?? null,
-        hidden: hidden === true,
+        hidden,
         rows: head.slice(0, most.rows).map(({ rowNumber, cells }) => ({
           rowNumber,
           cells: cells.slice(0, most.cells).map(short),

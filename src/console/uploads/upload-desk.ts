@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf, UserError } from '../../errors.ts';
-import { type FileMapping, mappingMistakes } from '../../intake/file-mapping.ts';
-import { decoderOf } from '../../intake/formats/csv/decode-text.ts';
+import { checkMapping, type FileMapping } from '../../intake/file-mapping.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
@@ -33,21 +32,17 @@ const explained = (error: unknown): unknown => {
   return error;
 };
 
-/** @throws ConsoleProblem `invalid`, `not_possible` */
-export const checkMapping = (mapping: unknown): FileMapping => {
-  const checked = mappingMistakes(mapping ?? {});
-  if (Array.isArray(checked)) {
-    const errors = checked.map(({ field, detail }) => ({ field: `mapping.${field}`, detail }));
-    throw new ConsoleProblem('invalid', errors.map(({ field, detail }) => `${field} ${detail}`).join('; '), {
-      errors,
-    });
-  }
-  try {
-    if (checked.mapping.encoding !== undefined) decoderOf(checked.mapping.encoding);
-  } catch (error) {
-    throw explained(error);
-  }
-  return checked.mapping;
+/** @throws ConsoleProblem `invalid` */
+export const readMapping = (given: unknown): FileMapping => {
+  const checked = checkMapping(given ?? {});
+  if (checked.kind === 'mapping') return checked.mapping;
+  const errors = checked.mistakes.map(({ field, detail }) => ({
+    field: field === '' ? 'mapping' : `mapping.${field}`,
+    detail,
+  }));
+  throw new ConsoleProblem('invalid', errors.map(({ field, detail }) => `${field} ${detail}`).join('; '), {
+    errors,
+  });
 };
 
 /** The uploads as the routes use them. */
@@ -134,7 +129,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   const answer = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
     const { fileName } = upload;
     const file = { path: pathOf(place, upload), fileName };
-    const mapping = checkMapping(upload.mapping);
+    const mapping = readMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
     const described = await inSlot(reply, (signal) =>
       describeFile(place.account, file, mapping, layouts, signal),
@@ -159,7 +154,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   const preview: UploadDesk['preview'] = async (upload, place, reply, decided) => {
     const { fileName, sha256, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, sha256, replaces };
-    const mapping = checkMapping(upload.mapping);
+    const mapping = readMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
     return inSlot(reply, (signal) =>
       previewFile(pool, place.account, file, mapping, layouts, decided, signal),
@@ -169,7 +164,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   };
 
   const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply, agrees) => {
-    const mapping = checkMapping(upload.mapping);
+    const mapping = readMapping(upload.mapping);
     if (Object.keys(mapping).length === 0 && !agrees) return undefined;
     const file = { path: pathOf(place, upload), fileName: upload.fileName };
     const made = await inSlot(reply, (signal) =>

@@ -10,8 +10,8 @@ interface JoinSettingsProps {
 }
 
 const words = {
-  orders: { sheet: 'Sheet of the orders', column: 'Its column with the number of the order' },
-  lines: { sheet: 'Sheet of their lines', column: 'Its column with the number of the order' },
+  orders: { sheet: 'Sheet of the orders', column: 'Column with the number of the order there' },
+  lines: { sheet: 'Sheet of their lines', column: 'Column with the number of the order of a line' },
 } as const;
 
 /** Orders in one sheet and their lines in another, and the column by which they belong together. */
