@@ -6,6 +6,7 @@ import { silentLogger } from '../../src/logger.ts';
 import type { ListeningService } from '../../src/service/listen-service.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { createSystem, type System, startService } from '../support/run-system.ts';
+import { noteArrivals } from './arrivals.ts';
 import { type BadProxy, startBadProxy } from './bad-proxy.ts';
 import { faultRules } from './fault-rules.ts';
 
@@ -40,6 +41,8 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
   await chmod(folder, 0o711);
   const dataFolder = join(folder, 'data');
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const ended = noteArrivals();
+  closers.push(async () => ended());
   const stop = async () => {
     for (const close of closers.reverse()) await close();
   };

@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '../support/judge.ts';
 import { type JudgedOrder, ordersByPo, readAudit } from '../support/read-audit.ts';
+import { arrivedAt } from './arrivals.ts';
 import { judgeCancelled, type Person } from './person.ts';
 import type { PlannedFiles } from './plan-files.ts';
 import { faulty, hanging, locked, type Scene, steady, troubled } from './scene.ts';
@@ -50,8 +51,8 @@ export interface ChaosVerdict {
 const trailOf = async ({ service, system }: Scene, finding: string): Promise<string[]> => {
   const poNumber = finding.split(': ')[0]!;
   const done = (await readAudit(service.pool, { poNumber })).map(
-    ({ at, endpoint, outcome, status, detail }) =>
-      `${at.toISOString().slice(11, 23)} the service: ${endpoint} ${outcome} ${status} ${JSON.stringify(detail)}`,
+    ({ at, requestId, endpoint, outcome, status, detail }) =>
+      `${at.toISOString().slice(11, 23)} the service: ${endpoint} ${outcome} ${status}, arrived ${arrivedAt(requestId)?.toISOString().slice(11, 23) ?? 'unknown'} ${JSON.stringify(detail)}`,
   );
   const { rows } = await system.ledger.query<{ at: Date; line: string }>(
     `select i.begun_at as at, concat_ws(' ', case when p.quote_only then 'quote' else 'order' end, p.id, 'epoch', i.epoch,
