@@ -81,7 +81,15 @@ export const checkMapping = (
     return { kind: 'mistakes', mistakes: error.issues.map(({ path, message }) => mistakeOf(path, message)) };
   }
   if (mapping.encoding !== undefined && !isEncoding(mapping.encoding))
-    return { kind: 'mistakes', mistakes: [mistakeOf(['encoding'], '')] };
+    return {
+      kind: 'mistakes',
+      mistakes: [
+        {
+          field: 'encoding',
+          detail: `must be ${settingValues.encoding}: ${JSON.stringify(mapping.encoding)} is none`,
+        },
+      ],
+    };
   return { kind: 'mapping', mapping };
 };
 

@@ -68,7 +68,7 @@ test.each([
   [['--set', 'itemInBrackets=1'], /--set itemInBrackets must be true or false\./],
   [['--set', 'delimiter=;;'], /--set delimiter must be one sign/],
   [['--set', 'delimiter=a'], /--set delimiter must be one sign/],
-  [['--set', 'encoding=klingon'], /--set encoding must be the name of an encoding.*got "klingon"/],
+  [['--set', 'encoding=klingon'], /--set encoding must be the name of an encoding.*"klingon" is none/],
   [['--set', 'sheet='], /--set sheet must be the name or the number of a sheet\./],
   [['--set', 'sheet=Orders'], /--set sheet is for workbooks; this file has no sheets\./],
   [['--set', 'join=a/b/c'], /--set join is for workbooks/],
