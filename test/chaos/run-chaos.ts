@@ -16,7 +16,7 @@ import { faulty, locked, type Scene, startScene, troubled } from './scene.ts';
 import { reachVerdict } from './verdict.ts';
 
 /** Longer than lease, request timeout and settle together, so that another worker takes over. */
-const standstillMs = 9000;
+const standstillMs = 12_000;
 /** The longest backoff of a PO, which the last fault may have begun, and then all its calls on a busy machine. */
 const drainLimitMs = backoffCapMs + 60_000;
 const heldLimit = 0.01;
@@ -64,9 +64,9 @@ export const runChaos = async (options: {
   try {
     const scene = await startScene(redis, random);
     closers.push(scene.stop);
-    const { system, service, dataFolder } = scene;
+    const { system, served, dataFolder } = scene;
     const asked = planFiles(plan, seed);
-    scene.setFaults(plan.faultShare, seed);
+    await scene.setFaults(plan.faultShare, seed);
     const processes = await startProcesses(system, plan.workers, plan.watchers);
     closers.push(() => processes.stop());
     const dealers = await startDealers(scene, random, signal);
@@ -114,7 +114,9 @@ export const runChaos = async (options: {
     // more faults can occur: too few of them is a failure below, so the loop does not wait for them.
     const nearlyDone = async () => {
       const left = await openWork(scene, asked.imports, faulty);
-      return left === 0 || (left! <= plan.purchaseOrders * 0.02 && scene.faultsGiven() >= plan.faults);
+      return (
+        left === 0 || (left! <= plan.purchaseOrders * 0.02 && (await scene.faultsGiven()) >= plan.faults)
+      );
     };
     const stormed = async () =>
       Object.values(scene.proxy.given).every((count) => count > 0) ||
@@ -122,7 +124,7 @@ export const runChaos = async (options: {
     const giveUpAt = performance.now() + 600_000;
     while (!((await nearlyDone()) && (await stormed())) && performance.now() < giveUpAt)
       await sleep(200, undefined, { signal });
-    scene.setFaults(0, seed);
+    await scene.setFaults(0, seed);
     scene.proxy.calm();
     const lastFaultAt = performance.now();
     print(`  the last fault was given after ${seconds()} s`);
@@ -134,7 +136,7 @@ export const runChaos = async (options: {
     const drainedMs = performance.now() - lastFaultAt;
 
     const verdict = await reachVerdict(scene, asked, person.cancelled);
-    const kinds = await faultsGiven(service.pool);
+    const kinds = await faultsGiven(served);
     const faults = Object.values(kinds).reduce((sum, count) => sum + count, 0);
     const failures = [...verdict.failures];
     const expectThat = (holds: boolean, failure: string) => void (holds || failures.push(failure));

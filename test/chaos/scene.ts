@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { silentLogger } from '../../src/logger.ts';
-import type { ListeningService } from '../../src/service/listen-service.ts';
 import type { TestRedis } from '../support/redis.ts';
-import { createSystem, type System, startService } from '../support/run-system.ts';
-import { noteArrivals } from './arrivals.ts';
+import { createSystem, type System } from '../support/run-system.ts';
 import { type BadProxy, startBadProxy } from './bad-proxy.ts';
 import { faultRules } from './fault-rules.ts';
+import { type ChaosServices, startServices } from './services.ts';
 
 /** Dealers whose services inject every kind of fault; the carts of the last one cannot be read. */
 export const faulty = ['north', 'south', 'east', 'west'] as const;
@@ -20,18 +20,21 @@ export const locked = 'locked';
 /** Most accounts: their services never answer a list of orders, so each of their polls hangs until its timeout. */
 export const hanging = Array.from({ length: 12 }, (_, at) => `hanging-${at + 1}`);
 
-const requestTimeoutMs = 1000;
+const requestTimeoutMs = 2000;
+/** The longest time after which the promise expects a call to have an effect (docs/promise.md). */
+export const latestEffectMs = 2 * requestTimeoutMs;
 
 export interface Scene {
   dataFolder: string;
   system: System;
-  /** One of the services, to read the audit log: all share one. */
-  service: ListeningService;
+  services: ChaosServices;
+  /** The database of the services: all share one audit log. */
+  served: pg.Pool;
   proxy: BadProxy;
   /** Injects faults from now on, and lets lists hang; none of both at a share of 0. */
-  setFaults(share: number, seed: number): void;
+  setFaults(share: number, seed: number): Promise<void>;
   /** How many faults were given since they were set. */
-  faultsGiven(): number;
+  faultsGiven(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -41,8 +44,6 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
   await chmod(folder, 0o711);
   const dataFolder = join(folder, 'data');
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const ended = noteArrivals();
-  closers.push(async () => ended());
   const stop = async () => {
     for (const close of closers.reverse()) await close();
   };
@@ -61,16 +62,21 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
     const ledger = keep(await startEmbeddedPostgres({ dataFolder, logger: silentLogger }));
     const names = [...faulty, steady, troubled, locked, ...hanging];
     const dealers = names.map((name) => ({ name, token: name }));
-    const service = keep(await startService(served.url, { dealers, poolSize: 20 }));
-    const hiding = keep(await startService(served.url, { dealers, cartItems: 'hidden' }));
-    const sound = keep(await startService(served.url, { dealers }));
-    const unlisted = keep(await startService(served.url, { dealers }));
-    const proxy = keep(await startBadProxy(sound.url, random));
+    const audits = new pg.Pool({ connectionString: served.url, max: 3 });
+    closers.push(() => audits.end());
+    const services = keep(
+      await startServices({
+        databaseUrl: served.url,
+        services: [{ dealers, poolSize: 20 }, { dealers, cartItems: 'hidden' }, { dealers }, { dealers }],
+      }),
+    );
+    const [misbehaving, hiding, sound, unlisted] = services.urls as [string, string, string, string];
+    const proxy = keep(await startBadProxy(sound, random));
     const addressOf = (name: string): string => {
       if (name === troubled) return proxy.url;
-      if (name === steady || name === locked) return sound.url;
-      if (hanging.includes(name)) return unlisted.url;
-      return name === blind ? hiding.url : service.url;
+      if (name === steady || name === locked) return sound;
+      if (hanging.includes(name)) return unlisted;
+      return name === blind ? hiding : misbehaving;
     };
     const system = keep(
       await createSystem({
@@ -87,7 +93,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
                 ? { auth: { kind: 'bearer', secretEnv: 'CHAOS_SECRET_THAT_IS_MISSING' } }
                 : { token: name }),
               requestTimeout: `${requestTimeoutMs}ms`,
-              settle: '2100ms',
+              settle: `${latestEffectMs + 100}ms`,
               deniedPause: '5s',
               // Every tenth call fails: with the default limit some POs would be held as service_unstable.
               rebuildsAllowed: 10,
@@ -99,20 +105,24 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
         worker: { lease: '5s', sweepEvery: '10s' },
       }),
     );
-    const misbehaving = [service, hiding];
     return {
       dataFolder,
       system,
-      service,
+      services,
+      served: audits,
       proxy,
-      setFaults: (share, seed) => {
-        for (const [at, one] of misbehaving.entries()) {
-          one.faults.replace(share === 0 ? [] : faultRules(share, seed + at * 1000, requestTimeoutMs));
-        }
-        unlisted.faults.replace(share === 0 ? [] : [{ endpoint: 'listOrders', kind: 'hang-before' }]);
+      setFaults: (share, seed) =>
+        services.setFaults([
+          ...[seed, seed + 1000].map((each) =>
+            share === 0 ? [] : faultRules(share, each, requestTimeoutMs),
+          ),
+          [],
+          share === 0 ? [] : [{ endpoint: 'listOrders', kind: 'hang-before' }],
+        ]),
+      faultsGiven: async () => {
+        const [first = 0, second = 0] = await services.faultsGiven();
+        return first + second;
       },
-      faultsGiven: () =>
-        misbehaving.flatMap((one) => one.faults.list()).reduce((sum, entry) => sum + entry.given, 0),
       stop,
     };
   } catch (error) {

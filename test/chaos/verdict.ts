@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { listStalled } from '../../src/ledger/po/stalled.ts';
 import {
   judge,
@@ -13,7 +14,7 @@ import { type JudgedOrder, ordersByPo, readAudit } from '../support/read-audit.t
 import { arrivedAt } from './arrivals.ts';
 import { judgeCancelled, type Person } from './person.ts';
 import type { PlannedFiles } from './plan-files.ts';
-import { faulty, hanging, locked, type Scene, steady, troubled } from './scene.ts';
+import { faulty, hanging, latestEffectMs, locked, type Scene, steady, troubled } from './scene.ts';
 
 /** The longest time until the sweep checks a recently archived file again. */
 const growthSeenMs = 90_000;
@@ -48,9 +49,9 @@ export interface ChaosVerdict {
 }
 
 /** What the service and Cartwright did for a PO, to find out why it went wrong. */
-const trailOf = async ({ service, system }: Scene, finding: string): Promise<string[]> => {
+const trailOf = async ({ served, system }: Scene, finding: string): Promise<string[]> => {
   const poNumber = finding.split(': ')[0]!;
-  const done = (await readAudit(service.pool, { poNumber })).map(
+  const done = (await readAudit(served, { poNumber })).map(
     ({ at, requestId, endpoint, outcome, status, detail }) =>
       `${at.toISOString().slice(11, 23)} the service: ${endpoint} ${outcome} ${status}, arrived ${arrivedAt(requestId)?.toISOString().slice(11, 23) ?? 'unknown'} ${JSON.stringify(detail)}`,
   );
@@ -64,11 +65,23 @@ const trailOf = async ({ service, system }: Scene, finding: string): Promise<str
   return [poNumber, ...[...done, ...meant].sort().map((line) => `  ${line}`)];
 };
 
+/** The longest time from the arrival of a call to its effect, of those whose effect no fault delayed. */
+const slowestEffectMs = async (served: pg.Pool): Promise<number> => {
+  const entries = await readAudit(served);
+  const delayed = new Set(
+    entries.flatMap(({ outcome, requestId }) => (outcome === 'fault' ? [requestId] : [])),
+  );
+  return entries.reduce((slowest, { outcome, requestId, at }) => {
+    const arrived = outcome === 'acted' && !delayed.has(requestId) ? arrivedAt(requestId) : undefined;
+    return arrived ? Math.max(slowest, at.getTime() - arrived.getTime()) : slowest;
+  }, 0);
+};
+
 const without = <T>(pos: ReadonlyMap<string, T>, left: ReadonlySet<string> | undefined): Map<string, T> =>
   new Map([...pos].filter(([po]) => !left?.has(po)));
 
 const judgeUploads = async (
-  { system, service }: Scene,
+  { system, served }: Scene,
   { grown }: PlannedFiles,
   cancelled: Person['cancelled'],
 ): Promise<string[]> => {
@@ -78,12 +91,12 @@ const judgeUploads = async (
       'select 1 from imports where account = $1 and file_name = $2 and file_grew is not null',
       [dealer, file.name],
     );
-    const served = await ordersByPo(service.pool, { dealer });
+    const orders = await ordersByPo(served, { dealer });
     const ledgerPos = await readLedgerPos(system.ledger, dealer);
     found.push(
       ...judgeGrown(
         { whole: without(file.whole, cancelled.get(dealer)), before: file.before },
-        served,
+        orders,
         ledgerPos,
         rows.length > 0,
       ).map((what) => `${file.name}: ${what}`),
@@ -98,7 +111,7 @@ export const reachVerdict = async (
   asked: PlannedFiles,
   cancelled: Person['cancelled'],
 ): Promise<ChaosVerdict> => {
-  const { system, service } = scene;
+  const { system, served } = scene;
   const waitUntil = performance.now() + growthSeenMs;
   let uploads = await judgeUploads(scene, asked, cancelled);
   while (uploads.length > 0 && performance.now() < waitUntil) {
@@ -112,15 +125,15 @@ export const reachVerdict = async (
   const verdictOf = async (dealer: string): Promise<Verdict> =>
     judge(
       without(asked.pos.get(dealer)!, cancelled.get(dealer)),
-      without(withoutGrown(await ordersByPo(service.pool, { dealer })), cancelled.get(dealer)),
+      without(withoutGrown(await ordersByPo(served, { dealer })), cancelled.get(dealer)),
       await readLedgerPos(system.ledger, dealer),
     );
   const ofFaulty: Verdict[] = [];
   const ofCancelled: string[] = [];
   for (const dealer of faulty) {
     ofFaulty.push(await verdictOf(dealer));
-    const served = await ordersByPo(service.pool, { dealer });
-    ofCancelled.push(...(await judgeCancelled(scene, dealer, cancelled.get(dealer)!, served)));
+    const orders = await ordersByPo(served, { dealer });
+    ofCancelled.push(...(await judgeCancelled(scene, dealer, cancelled.get(dealer)!, orders)));
   }
   const ofSteady = await verdictOf(steady);
   const ofTroubled = await verdictOf(troubled);
@@ -134,6 +147,8 @@ export const reachVerdict = async (
     system.ledger,
     [...asked.pos.keys()].filter((name) => name !== locked),
   );
+  const slowestMs = await slowestEffectMs(served);
+  const heldUpMs = await scene.services.longestDelayMs();
   const waiting = judgeWaiting(asked.pos.get(locked)!, await readLedgerPos(system.ledger, locked));
   return {
     faulty: sumUp(ofFaulty),
@@ -146,9 +161,15 @@ export const reachVerdict = async (
       ...stood.map(
         ({ account, poNumber, since }) => `${account}: PO ${poNumber} is stuck since ${since.toISOString()}`,
       ),
+      ...(slowestMs + heldUpMs > latestEffectMs
+        ? [
+            `the services were slower than the promise assumes: an effect came ${slowestMs} ms after its call arrived, and calls may have waited ${Math.round(heldUpMs)} ms before that; this run proves nothing`,
+          ]
+        : []),
       ...(trails.length > 0 ? [`what was done:\n${trails.join('\n')}`] : []),
     ],
     lines: [
+      `the services: slowest effect without a fault ${slowestMs} ms after its call arrived, longest delay of their process ${Math.round(heldUpMs)} ms`,
       `beside trouble: ${summarise(ofSteady)}`,
       `behind a bad proxy (${Object.entries(scene.proxy.given)
         .map(([way, n]) => `${n} ${way}`)
