@@ -37,10 +37,16 @@ export const fillConsoleLedger = async (pool: pg.Pool, pos: number): Promise<voi
     [pos, posInFile, linesInPo],
   );
   await pool.query(
-    `insert into orders (purchase_order_id, account, po_number, order_number, ship_name, ship_zip, order_status, invoice_number, order_total, tracking_numbers)
+    `insert into orders (purchase_order_id, account, po_number, order_number, ship_name, ship_zip, order_status, invoice_number, order_total,
+       tracking_numbers, first_seen_at, order_date, ship_date, invoice_date, items)
      select id, account, po_number, 'SO' || 7000000 + id, 'Garden Shop ' || id % 5003, lpad((id % 99991)::text, 5, '0'),
-       case state when 'closed' then 'Invoiced' else 'Shipped' end, 'INV' || id, 99.5, array['1Z' || lpad(id::text, 16, '0')]
-     from purchase_orders where state in ('ordered', 'closed')`,
+       case when state = 'closed' then 'Invoiced' when is_open then (array['In O/E', 'B/O', 'Picking'])[1 + id % 3] else 'Shipped' end,
+       case when not is_open then 'INV' || id end, 50 + id % 1000,
+       case when is_open or id % 211 = 0 then '{}' else array['1Z' || lpad(id::text, 16, '0')] end, ordered_at, to_char(ordered_at, 'YYYY-MM-DD'),
+       case when not is_open then to_char(ordered_at + interval '1 day', 'YYYY-MM-DD') end,
+       case when state = 'closed' then to_char(ordered_at + interval '2 days', 'YYYY-MM-DD') end,
+       jsonb_build_array(jsonb_build_object('sku', 'SKU-1', 'order_quantity', 5, 'ship_quantity', 4, 'backorder_quantity', case when id % 53 = 0 then 1 else 0 end))
+     from (select *, state = 'ordered' and id % 5 = 0 as is_open from purchase_orders where state in ('ordered', 'closed')) p`,
   );
   await pool.query(
     `insert into intents (purchase_order_id, epoch, step, begun_at, outcome, ended_at)

@@ -48,6 +48,7 @@ const modules: { names: string[]; load(): Promise<(program: Command) => void> }[
   { names: ['answer'], load: async () => (await import('./commands/answer.ts')).addAnswerCommand },
   { names: ['template'], load: async () => (await import('./commands/template.ts')).addTemplateCommand },
   { names: ['status'], load: async () => (await import('./commands/status.ts')).addStatusCommand },
+  { names: ['orders'], load: async () => (await import('./commands/orders.ts')).addOrdersCommand },
   { names: ['report'], load: async () => (await import('./commands/report.ts')).addReportCommand },
   { names: ['poll'], load: async () => (await import('./commands/poll.ts')).addPollCommand },
   { names: ['schedule'], load: async () => (await import('./commands/schedule.ts')).addScheduleCommand },

@@ -1,5 +1,18 @@
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
+
+/** @throws UserError `file_exists` where --out names a file that is there */
+export const assertNewFile = async (path: string): Promise<void> => {
+  await access(path).then(
+    () => {
+      throw new UserError(
+        'file_exists',
+        `${path} already exists, so it was not overwritten. Choose another name with --out.`,
+      );
+    },
+    () => {},
+  );
+};
 
 /**
  * Writes a file that --out names; never over another one.

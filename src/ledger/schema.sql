@@ -113,6 +113,27 @@ begin
   return null;
 end $function$;
 
+create or replace function pieces_of(items jsonb, field text)
+ returns bigint
+ language sql
+ immutable parallel safe
+as $function$
+  select case when jsonb_typeof(items) = 'array' then (
+    select sum(case when item ->> field ~ '^\d{1,9}$' then (item ->> field)::bigint end)
+    from jsonb_array_elements(items) item) end $function$;
+
+create or replace function readable_day(given text)
+ returns date
+ language sql
+ immutable parallel safe
+as $function$
+  select case when given ~ '^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' then
+    -- A day that the month does not have is none.
+    case when extract(month from make_date(left(given, 4)::int, substr(given, 6, 2)::int, 1) + (right(given, 2)::int - 1))
+        = substr(given, 6, 2)::int
+      then make_date(left(given, 4)::int, substr(given, 6, 2)::int, 1) + (right(given, 2)::int - 1) end
+  end $function$;
+
 create or replace function record_notification(kind text, account text, subject text, detail text, purchase_order_id bigint, import_id bigint)
  returns void
  language sql
@@ -736,19 +757,44 @@ create table orders (
   -- The items as the service showed them; their shape is not fixed.
   items jsonb,
   changed_at timestamptz not null default now(),
+  -- When the order came into the ledger.
+  first_seen_at timestamptz not null default now(),
+  -- Of order_date, where that is a day such as 2026-11-26; otherwise the UTC day of first_seen_at.
+  order_day date not null generated always as (coalesce(readable_day(order_date), ((first_seen_at at time zone 'UTC'))::date)) stored,
+  -- Of ship_date; null: none that can be read. So is invoice_day.
+  ship_day date generated always as (readable_day(ship_date)) stored,
+  invoice_day date generated always as (readable_day(invoice_date)) stored,
+  -- It has left the warehouse, by its status or its date.
+  is_shipped boolean not null generated always as (((ship_date is not null) or (coalesce(order_status, '') = any (array['Shipped', 'Invoiced'])))) stored,
+  -- The sum of what can be read in the items; null: nothing. So are the two below.
+  pieces bigint generated always as (pieces_of(items, 'order_quantity')) stored,
+  pieces_shipped bigint generated always as (
+case
+    when ((ship_date is not null) or (coalesce(order_status, '') = any (array['Shipped', 'Invoiced']))) then pieces_of(items, 'ship_quantity')
+    else null::bigint
+end) stored,
+  pieces_backordered bigint generated always as (pieces_of(items, 'backorder_quantity')) stored,
   constraint orders_pkey primary key (id),
   constraint orders_purchase_order_id_order_number_key unique (purchase_order_id, order_number),
   constraint orders_purchase_order_id_fkey foreign key (purchase_order_id) references purchase_orders(id) on delete cascade
 );
+create index orders_backordered on orders (account, order_day, id) where ((pieces_backordered > 0) or (order_status = 'B/O'));
 create index orders_by_account on orders (account, id);
+create index orders_by_day on orders (account, order_day, id);
 create index orders_by_first_tracking on orders (lower(tracking_numbers[1]) text_pattern_ops) where (tracking_numbers <> '{}');
 create index orders_by_invoice on orders (lower(invoice_number) text_pattern_ops) where (invoice_number is not null);
+create index orders_by_invoice_day on orders (account, coalesce(invoice_day, '-infinity'::date), id);
 create index orders_by_number on orders (lower(order_number) text_pattern_ops);
+create index orders_by_po on orders (lower(po_number) text_pattern_ops);
+create index orders_by_ship_day on orders (account, coalesce(ship_day, '-infinity'::date), id);
 create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) where (ship_name is not null);
-create index orders_by_status on orders (account, order_status);
+create index orders_by_status on orders (account, order_status, order_day, id);
+create index orders_by_total on orders (account, coalesce(order_total, '-Infinity'::numeric), id);
 create index orders_by_tracking on orders using gin (tracking_numbers) where (tracking_numbers <> '{}');
 create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (ship_zip is not null);
 create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
+create index orders_unshipped on orders (account, order_day, id) where (not is_shipped);
+create index orders_untracked on orders (account, order_day, id) where (is_shipped and (tracking_numbers = '{}'));
 
 -- When the orders of an account that are older than so many days were last asked for; without a row they are
 -- due.

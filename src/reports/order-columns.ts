@@ -170,3 +170,19 @@ export const orderColumns: readonly ReportColumn<ReportedOrder>[] = [
     (o) => firstTrackingLink(o)?.url ?? '',
   ),
 ];
+
+/** An order in a list of several accounts. */
+export type AccountOrder = ReportedOrder & { account: string };
+
+/** The columns of orders of several accounts: those of a status report, and the account. */
+export const accountOrderColumns: readonly ReportColumn<AccountOrder>[] = [
+  ...orderColumns,
+  {
+    header: 'account',
+    title: 'Account',
+    kind: 'text',
+    width: 18,
+    meaning: 'Name of the account; only where orders of several accounts are listed.',
+    read: ({ account }) => account,
+  },
+];

@@ -50,9 +50,12 @@ export const itemsOf = ({ items }: Pick<ReportedOrder, 'items'>): OrderItemFacts
   items == null ? [] : Array.isArray(items) ? items.map(readItem) : [unreadable(items)];
 
 /** Whether an order has left the warehouse. Pure. */
-export const isShipped = ({ orderStatus, shipDate }: ReportedOrder): boolean =>
+export const isShipped = ({
+  orderStatus,
+  shipDate,
+}: Pick<ReportedOrder, 'orderStatus' | 'shipDate'>): boolean =>
   shipDate !== null || orderStatus === 'Shipped' || orderStatus === 'Invoiced';
 
 /** How many pieces of an order are back-ordered. Pure. */
-export const backorderedPieces = (order: ReportedOrder): number =>
+export const backorderedPieces = (order: Pick<ReportedOrder, 'items'>): number =>
   itemsOf(order).reduce((sum, { backordered }) => sum + (Number(backordered) || 0), 0);

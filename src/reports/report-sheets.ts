@@ -16,7 +16,11 @@ export interface LateRule {
 }
 
 /** For how many whole days an order has waited, if it is late at this moment; undefined if it is not. Pure. */
-export const daysLate = (order: ReportedOrder, at: Date, rule: LateRule): number | undefined => {
+export const daysLate = (
+  order: Pick<ReportedOrder, 'orderedAt' | 'orderStatus' | 'poState' | 'shipDate'>,
+  at: Date,
+  rule: LateRule,
+): number | undefined => {
   const { orderedAt, orderStatus, poState } = order;
   if (poState !== 'ordered' || orderedAt === null || isShipped(order)) return undefined;
   if (orderStatus !== null && rule.finalStatuses.includes(orderStatus)) return undefined;
@@ -80,11 +84,12 @@ const cellMaker = (timeZone: string): (<Row>(column: ReportColumn<Row>, row: Row
       : cells[column.kind](column.read(row));
 };
 
-interface SheetParts {
-  pages: AsyncIterable<ReportedOrder[]>;
+interface SheetParts<Order extends ReportedOrder = ReportedOrder> {
+  pages: AsyncIterable<Order[]>;
   timeZone: string;
   asOf: Date;
-  rule: LateRule;
+  /** Of the order's account. */
+  ruleOf: (order: Order) => LateRule;
 }
 
 const frozenAndFiltered = { frozenRows: 1, filterRow: 1, landscape: true, paddedNumbers: true };
@@ -97,15 +102,18 @@ const columnsFor = (titles: readonly string[], columns: readonly { width: number
   columns.map(({ width }, at) => ({ width: Math.max(width, titles[at]!.length + filterWidth) }));
 
 /** The sheet of orders, one row each, the status coloured and the first known tracking number linked. */
-export const ordersSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
+export const ordersSheet = <Order extends ReportedOrder>(
+  { pages, timeZone, asOf, ruleOf }: SheetParts<Order>,
+  shown: readonly ReportColumn<Order>[] = orderColumns,
+): Sheet => {
   const makeCell = cellMaker(timeZone);
-  const columns = titled(orderColumns);
-  const rowOf = (order: ReportedOrder): Omit<SheetRow, 'rowNumber'> => ({
+  const columns = titled(shown);
+  const rowOf = (order: Order): Omit<SheetRow, 'rowNumber'> => ({
     fill: order.alarm === null ? undefined : 'yellow',
     cells: columns.map((column) => {
       const cell = makeCell(column, order);
       if (column.header === 'order_status') {
-        return { text: column.read(order), fill: statusFill(order, asOf, rule) };
+        return { text: column.read(order), fill: statusFill(order, asOf, ruleOf(order)) };
       }
       const link = column.header === 'tracking_numbers' ? firstTrackingLink(order) : null;
       return link ? { text: column.read(order), link: link.url } : cell;
@@ -128,7 +136,7 @@ export async function* linePages(
 }
 
 /** The sheet of lines, one row for each item of an order. */
-export const linesSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet => {
+export const linesSheet = ({ pages, timeZone, asOf, ruleOf }: SheetParts): Sheet => {
   const makeCell = cellMaker(timeZone);
   const columns = titled(lineColumns);
   const titles = columns.map(({ title }) => title);
@@ -142,7 +150,7 @@ export const linesSheet = ({ pages, timeZone, asOf, rule }: SheetParts): Sheet =
       (line) => ({
         cells: columns.map((column) => {
           if (column.header === 'order_status')
-            return { text: column.read(line), fill: statusFill(line.order, asOf, rule) };
+            return { text: column.read(line), fill: statusFill(line.order, asOf, ruleOf(line.order)) };
           const cell = makeCell(column, line);
           return column.header === 'backordered' && Number(line.item.backordered) > 0
             ? { ...(cell as { number: string }), fill: 'yellow' as const }

@@ -37,7 +37,8 @@ interface ReportFile {
   write(path: string, snapshot: ReportSnapshot): Promise<void>;
 }
 
-async function* csvRows<Row>(
+/** The header and the rows of batches. */
+export async function* csvRows<Row>(
   columns: readonly ReportColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string[][]> {
@@ -134,7 +135,7 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
               readLast: true,
               rows: numbered(summary.rows),
             };
-            const parts = { timeZone, asOf, rule };
+            const parts = { timeZone, asOf, ruleOf: () => rule };
             const sheets = [
               first,
               ordersSheet({ ...parts, pages: seen(orders(), summary.add) }),

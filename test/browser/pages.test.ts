@@ -36,6 +36,7 @@ const pages: { name: string; path: string; id?: string }[] = [
     path: '/purchase-orders/ID',
     id: `select min(id)::text as id from purchase_orders where state = 'ordered'`,
   },
+  { name: 'orders', path: '/orders' },
   { name: 'imports', path: '/imports' },
   {
     name: 'import-held',

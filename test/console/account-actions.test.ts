@@ -203,27 +203,3 @@ test('reports are listed, downloaded under a safe name, and written now', async 
   expect(started).toEqual([`result ${importId}`, 'report north']);
   expect((await post('/reports', { importId }, south)).status).toBe(404);
 });
-
-test('the orders of a range are a sheet in which no cell is a formula', async () => {
-  const { pool } = use.deps;
-  for (const [poNumber, orderNumber, orderedAt] of [
-    ['R-1', '=SO-1', '2026-01-05T10:00:00Z'],
-    ['R-2', 'SO-2', '2026-02-05T10:00:00Z'],
-  ] as const) {
-    const state = { ...north, state: 'ordered', ordered_at: orderedAt };
-    await insertRow(pool, 'orders', {
-      ...north,
-      purchase_order_id: await insertPurchaseOrder(pool, importId, poNumber, state),
-      po_number: poNumber,
-      order_number: orderNumber,
-      order_status: 'Shipped',
-    });
-  }
-  const sheet = await get('/reports/orders?account=north&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z');
-  expect(sheet.headers['content-disposition']).toContain('attachment; filename="orders.csv"');
-  const lines = sheet.body.trim().split('\r\n');
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toMatch(/^R-1,ordered,'=SO-1,Shipped/);
-  expect((await get('/reports/orders', south)).body.trim().split('\r\n')).toHaveLength(1);
-  expect((await get('/reports/orders?from=lately')).statusCode).toBe(422);
-});

@@ -29,7 +29,7 @@ test('a sheet that is full ends with a note, and its orders are read to their en
     }
   }
   const rule = { lateAfterMs: 1, finalStatuses: [] };
-  const { rows } = ordersSheet({ pages: pages(), timeZone: 'UTC', asOf: new Date(), rule });
+  const { rows } = ordersSheet({ pages: pages(), timeZone: 'UTC', asOf: new Date(), ruleOf: () => rule });
   let written = 0;
   let last: SheetRow | undefined;
   for await (const batch of rows) {
@@ -56,7 +56,12 @@ test('an order is yellow while pieces of it are back-ordered, whatever its statu
 test('a column is as wide as its header with the time zone', () => {
   async function* pages(): AsyncGenerator<ReportedOrder[]> {}
   const rule = { lateAfterMs: 1, finalStatuses: [] };
-  const { columns } = ordersSheet({ pages: pages(), timeZone: 'America/Chicago', asOf: new Date(), rule });
+  const { columns } = ordersSheet({
+    pages: pages(),
+    timeZone: 'America/Chicago',
+    asOf: new Date(),
+    ruleOf: () => rule,
+  });
   const widest = 'File picked up (America/Chicago)'.length;
   expect(Math.max(...columns.slice(20).map(({ width }) => width!))).toBeGreaterThan(widest + 2);
 });

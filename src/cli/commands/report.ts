@@ -6,6 +6,7 @@ import type { ReportFilter } from '../../reports/types.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
+import { dayOption } from '../day-option.ts';
 import { exitCodes, isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
@@ -20,18 +21,9 @@ interface ReportOptions {
   url?: string;
 }
 
-/** @throws UserError `bad_option` for text that is no day */
-const dayOf = (option: string, text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined;
-  const at = new Date(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text))
-    return text;
-  throw new UserError('bad_option', `${option} must be a day such as 2026-11-20 (got ${text}).`);
-};
-
 const filterOf = (options: ReportOptions): ReportFilter => {
-  const from = dayOf('--from', options.from);
-  const to = dayOf('--to', options.to);
+  const from = dayOption('--from', options.from);
+  const to = dayOption('--to', options.to);
   if (from !== undefined && to !== undefined && from > to)
     throw new UserError('bad_option', `--from ${from} is after --to ${to}. Swap them.`);
   if (options.import !== undefined && !/^\d{1,18}$/.test(options.import))
@@ -88,7 +80,7 @@ export const addReportCommand = (program: Command): void => {
           if (Object.values(filter).some((value) => value !== undefined))
             throw new UserError(
               'bad_option',
-              '--url writes the daily report only. Remove --from, --to, --import and --changes; the console’s page Reports has the orders of a range as CSV.',
+              '--url writes the daily report only. Remove --from, --to, --import and --changes; the console’s page Orders has the orders of a range.',
             );
           const { remoteRun } = await import('../remote/remote-accounts.ts');
           return remoteRun(terminal, options.url, 'report', options.account);

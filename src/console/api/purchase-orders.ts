@@ -11,6 +11,9 @@ import {
 } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import { itemsOf } from '../../reports/order-items.ts';
+import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
+import { stillToCome } from '../../reports/still-to-come.ts';
 import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
@@ -24,6 +27,8 @@ import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { id } from './schemas/basics.ts';
 import {
   type PoDetail,
+  type PoLine,
+  type PoOrder,
   type PoSummary,
   poDetail,
   poFacets,
@@ -35,6 +40,27 @@ import {
 
 const noSuchPo =
   'No purchase order was found at this address. It may belong to another account, or it was removed.';
+
+const shownItems = 500;
+
+/** The items of an order, each with what the file asks for of it. */
+const orderItems = (
+  order: { items: unknown },
+  lines: readonly PoLine[],
+): Pick<PoOrder, 'items' | 'itemCount'> => {
+  const asked = new Map<string, number>();
+  for (const { sku, item, quantity } of lines) {
+    const key = sku ?? item;
+    asked.set(key, (asked.get(key) ?? 0) + (quantity ?? 0));
+  }
+  const items = itemsOf(order);
+  return {
+    itemCount: items.length,
+    items: items
+      .slice(0, shownItems)
+      .map((item) => ({ ...item, asked: asked.get(item.sku) ?? null, unreadable: item.unreadable ?? null })),
+  };
+};
 
 const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSummary => ({
   ...po,
@@ -49,6 +75,14 @@ const csvColumns: readonly CsvColumn<PoSummary>[] = [
   { head: 'Reason text', read: (po) => po.reasonText },
   { head: 'Alarm', read: (po) => po.alarm },
   { head: 'Orders', read: (po) => po.orderNumbers.join(' ') },
+  {
+    head: 'Order status',
+    read: (po) =>
+      po.orderStatuses
+        .map((one) => one ?? '')
+        .join(' ')
+        .trim(),
+  },
   { head: 'Lines', read: (po) => po.lineCount, numeric: true },
   { head: 'File', read: (po) => po.fileName },
   { head: 'Import', read: (po) => po.importId, numeric: true },
@@ -143,6 +177,9 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
         }),
         orders: orders.map((order) => ({
           ...order,
+          statusMeaning: orderStatusMeaning(order.status),
+          stillToCome: stillToCome({ ...order, orderStatus: order.status }),
+          ...orderItems(order, po.lines),
           trackingNumbers: order.trackingNumbers.map((number) => ({
             number,
             href: trackingLink(number)?.url ?? null,

@@ -14,6 +14,7 @@ import { addImportDownloads } from './import-downloads.ts';
 import { addImportRoutes } from './imports.ts';
 import { addLayoutRoutes } from './layouts.ts';
 import { addOpenIdRoutes } from './open-id.ts';
+import { addOrderRoutes } from './orders.ts';
 import { addPurchaseOrderRoutes } from './purchase-orders.ts';
 import { addQuestionRoutes } from './questions.ts';
 import { addReportRoutes } from './reports.ts';
@@ -48,6 +49,7 @@ export const registerApi = (
   addImportRoutes(app, deps);
   addImportDownloads(app, deps);
   addPurchaseOrderRoutes(app, deps);
+  addOrderRoutes(app, deps);
   addSearchRoutes(app, deps);
   addAccountRoutes(app, deps);
   addTemplateRoute(app, deps);

@@ -4,14 +4,10 @@ import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import {
   findStatusReport,
   type ListedReport,
-  listReportedOrders,
   listReports,
   type ReportPosition,
   readResultState,
 } from '../../ledger/console/reports.ts';
-import { orderColumns } from '../../reports/order-columns.ts';
-import { isNumeric } from '../../reports/status-report.ts';
-import type { ReportedOrder } from '../../reports/types.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { openAccountFile, whyMissing } from '../import-files.ts';
@@ -22,7 +18,6 @@ import { assertCanRun, enqueue } from '../run-now.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { accountName } from './schemas/basics.ts';
 import {
-  orderReportQuery,
   type Report,
   reportsAnswer,
   reportsQuery,
@@ -41,12 +36,6 @@ const csvColumns: readonly CsvColumn<Report>[] = [
   { head: 'Written (UTC)', read: (one) => one.writtenAt },
   { head: 'Written again soon', read: (one) => (one.due ? 'yes' : '') },
 ];
-
-const orderCsvColumns: readonly CsvColumn<ReportedOrder>[] = orderColumns.map((column) => ({
-  head: column.header,
-  read: column.read,
-  numeric: isNumeric(column),
-}));
 
 /** A time of a query. @throws ConsoleProblem `invalid` for text that is none */
 const timeOf = (name: string, text: string | undefined): string | undefined => {
@@ -69,7 +58,7 @@ const positionOf = (cursor: string | undefined): ReportPosition | undefined => {
   return { writtenMs: match[1]!, name: match[2]! };
 };
 
-/** Adds the list of reports, their downloads, and orders as CSV. */
+/** Adds the list of reports and their downloads. */
 export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
   const shown = async ({
     importId,
@@ -155,30 +144,6 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
       attachment(reply, basename(chosen), 'application/octet-stream');
       // The length is that of the moment when it was opened; a report is replaced as a whole, never written to.
       return reply.header('content-length', opened.size).send(opened.handle.createReadStream({ start: 0 }));
-    },
-  );
-
-  app.get(
-    '/reports/orders',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'The orders of a range, an account or an import as CSV',
-        description: 'Made from the ledger at once, with the columns of a status report.',
-        tags,
-        querystring: orderReportQuery,
-      },
-    },
-    async (request, reply) => {
-      const { account, importId, ...range } = request.query;
-      const filter = { account, importId, ...rangeOf(range) };
-      const allowed = accountsOf(request);
-      const most = 500;
-      return sendCsv(reply, 'orders', orderCsvColumns, async (after) => {
-        const rows = await listReportedOrders(pool, filter, { after, limit: most + 1 }, allowed);
-        const items = rows.slice(0, most);
-        return { items, next: rows.length > most ? items.at(-1)!.id : null };
-      });
     },
   );
 

@@ -32,6 +32,22 @@ const purchaseOrder = createRoute({
   ...at('/purchase-orders/$id'),
   component: laterPage(() => import('./pages/purchase-order/PurchaseOrderPage.tsx')),
 });
+const orders = createRoute({
+  ...at('/orders'),
+  validateSearch: textSearch(
+    'q',
+    'account',
+    'status',
+    'look',
+    'day',
+    'from',
+    'to',
+    'sort',
+    'importId',
+    'cursor',
+  ),
+  component: laterPage(() => import('./pages/orders/OrdersPage.tsx')),
+});
 const imports = createRoute({
   ...at('/imports'),
   validateSearch: textSearch('account', 'outcome', 'from', 'to', 'file', 'cursor'),
@@ -100,7 +116,7 @@ export const createConsoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree: root.addChildren([
       today,
-      ...[purchaseOrders, purchaseOrder, imports, oneImport, bulkRun, upload, uploadDraft],
+      ...[purchaseOrders, purchaseOrder, orders, imports, oneImport, bulkRun, upload, uploadDraft],
       ...[accounts, account, reports, activity, queues, users, tokens, settings, me],
     ]),
     ...(history ? { history } : {}),

@@ -28,6 +28,8 @@ export interface ListedPurchaseOrder {
   changedAt: string;
   orderedAt: string | null;
   orderNumbers: string[];
+  /** Of these orders, as the service names them; null: not shown yet. */
+  orderStatuses: (string | null)[];
   /** A worker has it now. */
   leased: boolean;
   /** A submission may have made an order. */
@@ -40,6 +42,7 @@ export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", 
   p.cancelling, p.holding, p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.created_at')} as "createdAt",
   ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", ${isLeased('p')} as leased,
   (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderNumbers",
+  (select coalesce(array_agg(o.order_status order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderStatuses",
   ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 /** The accounts that the ledger knows, by its indexes alone. */

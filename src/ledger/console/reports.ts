@@ -1,6 +1,4 @@
 import type pg from 'pg';
-import type { ReportedOrder } from '../../reports/types.ts';
-import { reportedColumns } from '../status-ledger.ts';
 import { iso } from './sql-parts.ts';
 
 /** A report that was written, as the ledger knows it. */
@@ -94,34 +92,4 @@ export const readResultState = async (
     values: [importId, allowed],
   });
   return rows[0];
-};
-
-/** Orders in the order in which they came into the ledger, for a sheet. `after`: only orders behind this one. */
-export const listReportedOrders = async (
-  pool: pg.Pool,
-  { account, from, to, importId }: ReportFilter & { importId?: string | undefined },
-  page: { after: string | undefined; limit: number },
-  allowed: readonly string[] | null,
-): Promise<(ReportedOrder & { id: string })[]> => {
-  const { rows } = await pool.query({
-    name: 'console-reported-orders',
-    text: `select o.id::text, ${reportedColumns}
-      from orders o
-      join purchase_orders p on p.id = o.purchase_order_id
-      join imports i on i.id = p.import_id
-      where ($1::text[] is null or o.account = any($1)) and ($2::text is null or o.account = $2)
-        and ($3::timestamptz is null or p.ordered_at >= $3) and ($4::timestamptz is null or p.ordered_at < $4)
-        and ($5::bigint is null or p.import_id = $5) and ($6::bigint is null or o.id > $6)
-      order by o.id limit $7`,
-    values: [
-      allowed,
-      account ?? null,
-      from ?? null,
-      to ?? null,
-      importId ?? null,
-      page.after ?? null,
-      page.limit,
-    ],
-  });
-  return rows;
 };

@@ -62,6 +62,9 @@ export const poSummary = z.object({
   changedAt: time,
   orderedAt: time.nullable(),
   orderNumbers: z.array(z.string()),
+  orderStatuses: z
+    .array(z.string().nullable())
+    .describe('Of these orders, as the service names them; null: not shown yet.'),
   actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
 });
 export type PoSummary = z.infer<typeof poSummary>;
@@ -105,12 +108,30 @@ const statusStep = z.object({
   at: time.describe('When a status check saw it.'),
 });
 
+const poOrderItem = z.object({
+  sku: z.string(),
+  name: z.string(),
+  asked: z.int().nullable().describe('Pieces that the file asks for; null: it does not ask for this item.'),
+  ordered: z
+    .string()
+    .describe('As the service wrote it, as with the next three; blank where it wrote nothing.'),
+  shipping: z.string().describe('To ship, or shipped.'),
+  backordered: z.string(),
+  price: z.string(),
+  unreadable: z.string().nullable().describe('An item of an unknown shape, as JSON; null: it can be read.'),
+});
+
 export const poOrder = z.object({
   orderNumber: z.string(),
   status: z
     .string()
     .nullable()
     .describe('As the service names it; null: no status check has shown the order yet.'),
+  statusMeaning: z
+    .string()
+    .nullable()
+    .describe('In one sentence; null: the interface does not have this status.'),
+  stillToCome: z.array(z.string()).describe('What the service has not shown yet, such as `the invoice`.'),
   warehouse: z.string().nullable(),
   total: money.nullable(),
   freight: money.nullable(),
@@ -136,7 +157,8 @@ export const poOrder = z.object({
     state: z.string().nullable(),
     zip: z.string().nullable(),
   }),
-  items: z.unknown().describe('As the service showed them; their shape is not fixed. Null: not shown yet.'),
+  items: z.array(poOrderItem).describe('At most 500; empty: the service shows none.'),
+  itemCount: z.int(),
   changedAt: time,
   steps: z.array(statusStep),
 });

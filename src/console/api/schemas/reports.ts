@@ -34,13 +34,5 @@ export const writeReportRequest = z.union(
 );
 export const writeReportAnswer = z.object({ sentence: z.string() });
 
-/** `GET /reports/orders`: the orders of a range as CSV, made from the ledger at once. */
-export const orderReportQuery = z.object({
-  account: accountName.optional(),
-  importId: id.optional(),
-  from: givenTime.optional().describe('PO ordered at or after.'),
-  to: givenTime.optional().describe('PO ordered before.'),
-});
-
 export type Report = z.infer<typeof report>;
 export type ReportsAnswer = z.infer<typeof reportsAnswer>;

@@ -86,6 +86,19 @@ export const AccountFilter = ({ value, onChange }: Pick<FilterSelectProps, 'valu
   );
 };
 
+/** A day as the browser's own calendar gives it. */
+export const FilterDay = ({ label, value, onChange }: FilterTextProps) => (
+  <TextInput
+    type="date"
+    aria-label={label}
+    title={label}
+    min="1900-01-01"
+    max="2999-12-31"
+    value={value ?? ''}
+    onChange={(event) => onChange(event.currentTarget.value || undefined)}
+  />
+);
+
 interface FilterTextProps {
   label: string;
   value: string | undefined;

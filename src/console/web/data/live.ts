@@ -33,13 +33,20 @@ let gathered: Changed[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRead = 0;
 
+/** Pages whose content changes with that of another topic. */
+const parents: Record<string, string> = {
+  'purchase-order': 'purchase-orders',
+  orders: 'purchase-orders',
+  import: 'imports',
+};
+
 /** Whether a query shows something that one of the messages is about. */
 const concerns = (queryKey: readonly unknown[], changes: readonly Changed[]): boolean => {
   const [topic, id] = queryKey;
   return changes.some((changed) => {
     const ids = detailTopics[String(topic)]?.(changed);
     if (ids) return ids.includes(String(id));
-    const parent = topic === 'purchase-order' ? 'purchase-orders' : topic === 'import' ? 'imports' : topic;
+    const parent = parents[String(topic)] ?? topic;
     return changed.topics.includes(String(parent)) || topic === 'today';
   });
 };

@@ -5,6 +5,7 @@ interface Place {
   to:
     | '/'
     | '/purchase-orders'
+    | '/orders'
     | '/imports'
     | '/upload'
     | '/accounts'
@@ -27,6 +28,7 @@ const places: { group: string; places: Place[] }[] = [
     places: [
       { to: '/', word: 'Today', icon: 'today', role: 'viewer' },
       { to: '/purchase-orders', word: 'Purchase orders', icon: 'orders', role: 'viewer' },
+      { to: '/orders', word: 'Orders', icon: 'truck', role: 'viewer' },
       { to: '/imports', word: 'Imports', icon: 'imports', role: 'viewer' },
       { to: '/upload', word: 'Upload', icon: 'upload', role: 'operator' },
     ],

@@ -1,27 +1,28 @@
 import type { PoDetail, PoOrder } from '../../../api/schemas/purchase-orders.ts';
+import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
-import { formatMoney } from '../../data/format.ts';
+import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
+import { formatCount, formatMoney } from '../../data/format.ts';
 import { nameOfField } from '../../data/name-of-field.ts';
 import css from './Orders.module.css';
 
+/** Nobody reads more of them on a page; the CSV of the orders has all. */
+const shownTracking = 50;
+
 const Tracking = ({ order: { trackingNumbers } }: { order: PoOrder }) => (
   <ul>
-    {trackingNumbers.map(({ number, href }) => (
+    {trackingNumbers.slice(0, shownTracking).map(({ number, href }) => (
       <li key={number}>
-        {/* Only web pages: an address from elsewhere must not be able to run a program. */}
-        {href && /^https?:\/\//.test(href) ? (
-          <a href={href} target="_blank" rel="noreferrer">
-            <Foreign text={number} mono most={60} /> <Icon name="external" size={12} />
-          </a>
-        ) : (
-          <Foreign text={number} mono most={60} />
-        )}
+        <TrackingNumber number={number} href={href} />
       </li>
     ))}
+    {trackingNumbers.length > shownTracking ? (
+      <li className="dim">and {formatCount(trackingNumbers.length - shownTracking)} more</li>
+    ) : null}
   </ul>
 );
 
@@ -36,16 +37,63 @@ const money = (value: string | null) => (value === null ? null : formatMoney(val
 const moneyFields = new Set(['order_total', 'freight', 'misc_charges']);
 const shownValue = (field: string, value: string) => (moneyFields.has(field) ? formatMoney(value) : value);
 
+/** `the shipment, a tracking number and the invoice`. */
+const sentence = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** What the service has of the order beside what the file asks for. */
+const Items = ({ order: { items, itemCount, orderNumber } }: { order: PoOrder }) =>
+  items.length === 0 ? null : (
+    <>
+      <DataTable
+        caption={`Items of order ${orderNumber}`}
+        rows={items.map((item, at) => ({ ...item, at }))}
+        keyOf={({ at }) => String(at)}
+        columns={[
+          {
+            title: 'Item',
+            lead: true,
+            grow: true,
+            cell: ({ sku, name, unreadable }) =>
+              unreadable === null ? (
+                <>
+                  <Foreign text={sku} mono most={60} /> <Foreign text={name} most={80} />
+                </>
+              ) : (
+                <Foreign as="line" text={unreadable} mono />
+              ),
+          },
+          {
+            title: 'Asked',
+            align: 'right',
+            cell: ({ asked }) =>
+              asked === null ? <span className="dim">not asked</span> : formatCount(asked),
+          },
+          { title: 'Ordered', align: 'right', cell: ({ ordered }) => text(ordered) },
+          { title: 'To ship or shipped', align: 'right', cell: ({ shipping }) => text(shipping) },
+          { title: 'Back-ordered', align: 'right', cell: ({ backordered }) => text(backordered) },
+          { title: 'Price', align: 'right', cell: ({ price }) => (price === '' ? null : formatMoney(price)) },
+        ]}
+      />
+      {itemCount > items.length ? (
+        <p className="dim">
+          and {formatCount(itemCount - items.length)} more items, in the CSV of the orders
+        </p>
+      ) : null}
+    </>
+  );
+
 const Order = ({ order, account }: { order: PoOrder; account: string }) => (
   <li className={css.order}>
     <div className="spread">
       <h3>
         Order <Foreign text={order.orderNumber} mono />
       </h3>
-      <strong>{order.status ? <Foreign text={order.status} /> : 'No status check has shown it yet'}</strong>
+      <OrderBadge status={order.status} meaning={order.statusMeaning} />
     </div>
     <Facts
       facts={[
+        ['Still to come', order.stillToCome.length > 0 ? sentence(order.stillToCome) : null],
         ['Tracking', order.trackingNumbers.length > 0 ? <Tracking key="t" order={order} /> : null],
         [
           'Ships to',
@@ -68,6 +116,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
         ['Warehouse', text(order.warehouse)],
       ]}
     />
+    <Items order={order} />
     {order.steps.length > 0 ? (
       <ol className={css.steps} aria-label="Changes of the order">
         {order.steps.map(({ field, was, became, at }) => (

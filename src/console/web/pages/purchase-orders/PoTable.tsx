@@ -83,8 +83,18 @@ export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps)
           },
           {
             title: 'State',
-            cell: ({ state, quoteOnly, cancelling, holding }) => (
-              <PoBadge state={state} quoteOnly={quoteOnly} cancelling={cancelling} holding={holding} />
+            cell: ({ state, quoteOnly, cancelling, holding, orderStatuses }) => (
+              <span className="row">
+                <PoBadge state={state} quoteOnly={quoteOnly} cancelling={cancelling} holding={holding} />
+                {orderStatuses.some((one) => one !== null) ? (
+                  <span className="dim">
+                    <Foreign
+                      as="line"
+                      text={[...new Set(orderStatuses.map((one) => one ?? 'not shown yet'))].join(', ')}
+                    />
+                  </span>
+                ) : null}
+              </span>
             ),
           },
           {

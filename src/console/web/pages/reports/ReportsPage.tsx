@@ -40,7 +40,7 @@ const ReportsPage = () => {
         title="Reports"
         lead="Result files and status reports that were written"
         list={list}
-        csv={apiUrl('/reports/orders', filter)}
+        csv={apiUrl('/orders', { account, orderedFrom: filter.from?.slice(0, 10), format: 'csv' })}
         csvLabel="Orders of this selection as CSV"
         actions={
           mayAct && accounts.length > 0 ? (

@@ -1,0 +1,176 @@
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import type pg from 'pg';
+import type { OrderSummary, OrdersAnswer } from '../../console/api/schemas/orders.ts';
+import { orderAccounts, summariseOrder } from '../../console/order-summary.ts';
+import { UserError } from '../../errors.ts';
+import { listOrders, reportOrders, sumOrders } from '../../ledger/orders/list-orders.ts';
+import {
+  type OrderAccount,
+  type OrderFilter,
+  type OrderSort,
+  orderSorts,
+} from '../../ledger/orders/order-filter.ts';
+import { writeOrders } from '../../reports/write-orders.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
+import { chooseAccounts } from '../choose-account.ts';
+import { dayOption } from '../day-option.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { assertNewFile } from '../new-file.ts';
+import { drawOrders } from '../output/orders.ts';
+import { runCommand } from '../run-command.ts';
+import { urlOption } from '../url-option.ts';
+
+interface OrdersOptions {
+  account?: string;
+  status?: string;
+  late?: boolean;
+  backOrdered?: boolean;
+  noTracking?: boolean;
+  alarm?: boolean;
+  day: string;
+  from?: string;
+  to?: string;
+  sort?: string;
+  oldest?: boolean;
+  limit: string;
+  out?: string;
+  url?: string;
+}
+
+const mostShown = 200;
+const mostExported = 100_000;
+
+const oneOf = <Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice => {
+  const found = choices.find((one) => one === text);
+  if (found === undefined)
+    throw new UserError('bad_option', `${option} must be one of ${choices.join(', ')} (got ${text}).`);
+  return found;
+};
+
+const limitOf = (text: string): number => {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostShown)
+    throw new UserError(
+      'bad_option',
+      `--limit must be a number from 1 to ${mostShown} (got ${text}). --out writes all of them into a file.`,
+    );
+  return limit;
+};
+
+const filterOf = (number: string | undefined, options: OrdersOptions) => {
+  const day = oneOf('--day', options.day, ['ordered', 'shipped', 'invoiced']);
+  const from = dayOption('--from', options.from);
+  const to = dayOption('--to', options.to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UserError('bad_option', `--from ${from} is after --to ${to}. Swap them.`);
+  const filter: OrderFilter = {
+    q: number,
+    status: options.status?.split(',').map((one) => one.trim()),
+    late: options.late,
+    backordered: options.backOrdered,
+    untracked: options.noTracking,
+    alarm: options.alarm,
+    [`${day}From`]: from,
+    [`${day}To`]: to,
+  };
+  const sort: OrderSort = options.sort === undefined ? day : oneOf('--sort', options.sort, orderSorts);
+  return { filter, sort, order: options.oldest ? 'oldest' : 'newest' } as const;
+};
+
+const formatOf = (out: string): 'csv' | 'xlsx' => {
+  const ending = extname(out).toLowerCase();
+  if (ending === '.csv' || ending === '.xlsx') return ending === '.csv' ? 'csv' : 'xlsx';
+  throw new UserError('format_unclear', `The name ${out} must end in .csv or .xlsx (--out).`);
+};
+
+const readHere = async (
+  pool: pg.Pool,
+  { filter, sort, order }: ReturnType<typeof filterOf>,
+  accounts: readonly OrderAccount[],
+  limit: number,
+): Promise<{ items: OrderSummary[] } & Pick<OrdersAnswer, 'total' | 'sum'>> => {
+  const rows = await listOrders(pool, filter, { sort, order, limit }, accounts);
+  const { count: total, sum } = await sumOrders(pool, filter, accounts);
+  const now = new Date();
+  return { items: rows.map((row) => summariseOrder(row, accounts, now)), total, sum };
+};
+
+/** `cartwright orders`. */
+export const addOrdersCommand = (program: Command): void => {
+  program
+    .command('orders')
+    .summary('list orders: has it shipped, what is on back-order, what did it cost')
+    .description(
+      'Lists the orders at the service as the last status check read them (`cartwright poll` reads them now): status, shipment, tracking, pieces and total. With --out it writes all that match into a CSV file or a workbook. Read-only.',
+    )
+    .argument('[number]', 'beginning of a PO, order, invoice or tracking number')
+    .option('--account <name>', 'only this account')
+    .option('--status <names>', 'only these statuses, separated by commas, such as "B/O,Picking"')
+    .option('--late', 'only orders that have not shipped for longer than the account’s lateAfter')
+    .option('--back-ordered', 'only orders with pieces on back-order')
+    .option('--no-tracking', 'only orders that have shipped without a tracking number')
+    .option('--alarm', 'only orders that differ from their file')
+    .option('--day <which>', 'the day of --from and --to: ordered, shipped or invoiced', 'ordered')
+    .option('--from <day>', 'only from this day on, such as 2026-11-01')
+    .option('--to <day>', 'only until this day')
+    .option('--sort <by>', `${orderSorts.join(', ')} (default: as --day)`)
+    .option('--oldest', 'the earliest or smallest first')
+    .option('--limit <number>', `list at most so many, up to ${mostShown}`, '50')
+    .option('--out <file>', 'write all that match into this .csv or .xlsx file')
+    .option(...urlOption)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  cartwright orders --late                          what has not shipped
+  cartwright orders --back-ordered --account north
+  cartwright orders 1Z999AA1                        whose parcel is this
+  cartwright orders --day shipped --from 2026-11-01 --out november.xlsx`,
+    )
+    .action(
+      runCommand<OrdersOptions & { tracking: boolean }>(
+        'task',
+        async ({ config, logger, terminal, atEnd }, [number], { tracking, ...given }) => {
+          const options = { ...given, ...(tracking ? {} : { noTracking: true }) };
+          const asked = filterOf(number, options);
+          const limit = limitOf(options.limit);
+          if (options.url !== undefined) {
+            if (options.out !== undefined)
+              throw new UserError(
+                'bad_option',
+                '--url lists orders only. Remove --out; the console’s page Orders has them as CSV and as a workbook.',
+              );
+            const { remoteOrders } = await import('../remote/remote-orders.ts');
+            return remoteOrders(terminal, options.url, { ...asked, account: options.account, limit });
+          }
+          const names = chooseAccounts(config, options.account).map(({ name }) => name);
+          const accounts = orderAccounts(names, config.accounts);
+          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
+          atEnd(() => ledger.stop());
+          if (options.out !== undefined) {
+            const format = formatOf(options.out);
+            await assertNewFile(options.out);
+            const pages = reportOrders(ledger.pool, asked.filter, asked, accounts, mostExported);
+            const only =
+              accounts.length === 1 ? config.accounts.find(({ name }) => name === names[0]) : undefined;
+            const count = await writeOrders(options.out, format, pages, {
+              timeZone: only?.schedule.timeZone ?? 'UTC',
+              rules: accounts,
+            });
+            terminal.answer({ file: options.out, format, orders: count });
+            terminal.say(
+              count < mostExported
+                ? `Wrote ${count === 1 ? '1 order' : `${count} orders`} into ${options.out}.`
+                : `Wrote the first ${count} orders into ${options.out}. Narrow the filters for the others.`,
+            );
+            return exitCodes.fine.code;
+          }
+          const found = await readHere(ledger.pool, asked, accounts, limit);
+          terminal.answer({ orders: found.items, total: found.total, sum: found.sum });
+          terminal.say(drawOrders(terminal, found));
+          return exitCodes.fine.code;
+        },
+      ),
+    );
+};

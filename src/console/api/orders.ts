@@ -1,0 +1,148 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
+import {
+  countOrders,
+  listOrders,
+  listReportedOrders,
+  reportOrders,
+  sumOrders,
+} from '../../ledger/orders/list-orders.ts';
+import type { OrderAccount, OrderPage, OrderSort } from '../../ledger/orders/order-filter.ts';
+import { type AccountOrder, accountOrderColumns } from '../../reports/order-columns.ts';
+import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
+import { isNumeric } from '../../reports/status-report.ts';
+import { writeWorkbook } from '../../reports/workbook/write-workbook.ts';
+import { accountOrdersSheet } from '../../reports/write-orders.ts';
+import { attachment } from '../attachment.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { orderAccounts, summariseOrder } from '../order-summary.ts';
+import { accountsOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { orderFacets, orderFacetsQuery, ordersAnswer, ordersQuery } from './schemas/orders.ts';
+
+const tags = ['Orders'];
+const exportedAtOnce = 500;
+const mostExported = 100_000;
+
+const csvColumns: readonly CsvColumn<AccountOrder>[] = accountOrderColumns.map((column) => ({
+  head: column.header,
+  read: column.read,
+  numeric: isNumeric(column),
+}));
+
+const isDay = (text: string): boolean => z.iso.date().safeParse(text).success;
+
+/** Where a page begins. @throws ConsoleProblem `invalid` for a cursor that the console did not give for this order */
+const positionOf = (cursor: string | undefined, sort: OrderSort): OrderPage['after'] => {
+  if (cursor === undefined) return undefined;
+  const [, key = '', id] = /^(.{1,60})~(\d{1,18})$/.exec(cursor) ?? [];
+  const fits =
+    key.toLowerCase() === '-infinity' || (sort === 'total' ? /^-?\d+(?:\.\d+)?$/.test(key) : isDay(key));
+  if (id === undefined || !fits)
+    throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  return { key, id };
+};
+
+/** A page of these rows, of which one more was read to know whether another page follows. */
+const pageOf = <Row extends { id: string; key: string }>(rows: readonly Row[], limit: number) => {
+  const items = rows.slice(0, limit);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, next: last ? `${last.key}~${last.id}` : null };
+};
+
+/** Adds the list of orders. */
+export const addOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+  /** The accounts that a person may see. */
+  const accountsFor = async (
+    request: FastifyRequest,
+    chosen: string | undefined,
+  ): Promise<OrderAccount[]> => {
+    const visible = await visibleAccounts(pool, accountsOf(request));
+    return orderAccounts(
+      visible.filter((one) => chosen === undefined || one === chosen),
+      config.accounts,
+    );
+  };
+  const sendWorkbook = (
+    reply: FastifyReply,
+    pages: AsyncIterable<AccountOrder[]>,
+    accounts: readonly OrderAccount[],
+  ): FastifyReply => {
+    const only =
+      accounts.length === 1 ? config.accounts.find(({ name }) => name === accounts[0]!.account) : undefined;
+    const sheet = accountOrdersSheet(pages, { timeZone: only?.schedule.timeZone ?? 'UTC', rules: accounts });
+    const target = new PassThrough();
+    writeWorkbook(target, [sheet], 0).catch((error) => target.destroy(error));
+    attachment(reply, 'orders.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    return reply.send(target);
+  };
+
+  app.get(
+    '/orders',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Orders by filters, with what the service last showed',
+        tags,
+        querystring: ordersQuery,
+        response: { 200: ordersAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, format, sort, order, account, ...filter } = request.query;
+      const accounts = await accountsFor(request, account);
+      if (format === 'xlsx')
+        return sendWorkbook(
+          reply,
+          reportOrders(pool, filter, { sort, order }, accounts, mostExported),
+          accounts,
+        ) as never;
+      if (format === 'csv')
+        return sendCsv(reply, 'orders', csvColumns, async (after) => {
+          const page = { sort, order, after: positionOf(after, sort), limit: exportedAtOnce + 1 };
+          return pageOf(await listReportedOrders(pool, filter, page, accounts), exportedAtOnce);
+        }) as never;
+      const [rows, { count, sum }] = await Promise.all([
+        listOrders(
+          pool,
+          filter,
+          { sort, order, after: positionOf(cursor, sort), limit: limit + 1 },
+          accounts,
+        ),
+        sumOrders(pool, filter, accounts),
+      ]);
+      const now = new Date();
+      const page = pageOf(rows, limit);
+      return {
+        items: page.items.map((row) => summariseOrder(row, accounts, now)),
+        next: page.next,
+        total: count,
+        sum,
+      };
+    },
+  );
+
+  app.get(
+    '/orders/facets',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary:
+          'Orders by status, and how many are late, back-ordered, without tracking, or differ from their file',
+        tags,
+        querystring: orderFacetsQuery,
+        response: { 200: orderFacets },
+      },
+    },
+    async (request) => {
+      const { statuses, flags } = await countOrders(pool, await accountsFor(request, request.query.account));
+      return {
+        ...flags,
+        statuses: statuses.map((one) => ({ ...one, meaning: orderStatusMeaning(one.status) })),
+      };
+    },
+  );
+};

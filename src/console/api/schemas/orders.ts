@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { accountName, cappedCount, id, listQuery, money, pageOf, poState, time } from './basics.ts';
+
+const day = z.iso
+  .date('a day such as 2026-11-26')
+  .refine((text) => text >= '0001-01-01', 'a day such as 2026-11-26');
+const flag = z.stringbool().or(z.boolean()).optional();
+
+const statuses = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',') : value),
+  z.array(z.string().min(1).max(100)).min(1).max(20),
+);
+
+/** Which orders: every given condition must hold. */
+export const orderFilterShape = {
+  account: accountName.optional(),
+  status: statuses
+    .optional()
+    .describe('One or more statuses of the service, in a query separated by commas.'),
+  importId: id.optional().describe('Only orders of one purchase file.'),
+  late: flag.describe('True: not shipped and not final for longer than the account’s `lateAfter`.'),
+  backordered: flag.describe('True: status B/O, or pieces on back-order.'),
+  untracked: flag.describe('True: shipped, without a tracking number.'),
+  alarm: flag.describe('True: the purchase order has an alarm that nobody has settled.'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Beginning of a PO, order, invoice or tracking number, in any case.'),
+  orderedFrom: day.optional().describe('Days are the service’s; both ends are included.'),
+  orderedTo: day.optional(),
+  shippedFrom: day.optional(),
+  shippedTo: day.optional(),
+  invoicedFrom: day.optional(),
+  invoicedTo: day.optional(),
+};
+
+/** `GET /orders`. */
+export const ordersQuery = z.object({
+  ...listQuery,
+  ...orderFilterShape,
+  format: z
+    .enum(['json', 'csv', 'xlsx'])
+    .default('json')
+    .describe(
+      '`csv`, `xlsx`: all orders with these filters as an attachment with the columns of a status report, at most 100,000 rows.',
+    ),
+  sort: z
+    .enum(['ordered', 'shipped', 'invoiced', 'total'])
+    .default('ordered')
+    .describe('By which day, or by the total. Orders without it come last, with `oldest` first.'),
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .describe('`newest`: the latest day or the largest total first.'),
+});
+
+export const orderSummary = z.object({
+  id,
+  purchaseOrderId: id,
+  account: accountName,
+  poNumber: z.string(),
+  poState,
+  orderNumber: z.string(),
+  status: z
+    .string()
+    .nullable()
+    .describe('As the service names it; null: no status check has shown the order yet.'),
+  statusMeaning: z
+    .string()
+    .nullable()
+    .describe('In one sentence; null: the interface does not have this status.'),
+  warehouse: z.string().nullable(),
+  orderDate: z.string().nullable().describe('Dates are the service’s text.'),
+  shipDate: z.string().nullable(),
+  invoiceDate: z.string().nullable(),
+  invoiceNumber: z.string().nullable(),
+  shipVia: z.string().nullable(),
+  tracking: z
+    .array(z.object({ number: z.string(), href: z.string().nullable().describe('The carrier’s page.') }))
+    .describe('At most three.'),
+  trackingCount: z.int().describe('How many tracking numbers the order has.'),
+  asked: z.int().describe('Pieces that the file asks for under the PO number.'),
+  pieces: z
+    .number()
+    .nullable()
+    .describe('Pieces of the order; null, as the next two: the service shows none that can be read.'),
+  shipped: z.number().nullable(),
+  backordered: z.number().nullable(),
+  total: money.nullable().describe('With freight and charges.'),
+  freight: money.nullable(),
+  miscCharges: money.nullable(),
+  alarm: z.string().nullable(),
+  lateDays: z.int().nullable().describe('For how many days a late order has waited; null: it is not late.'),
+  orderedAt: time.nullable().describe('When the purchase order was ordered.'),
+  changedAt: time,
+  asOf: time.nullable().describe('When the statuses of the account were last read; null: never.'),
+});
+export type OrderSummary = z.infer<typeof orderSummary>;
+
+export const ordersAnswer = pageOf(orderSummary).extend({
+  total: cappedCount,
+  sum: money.nullable().describe('Of the totals of the orders that were counted; null: none has one.'),
+});
+export type OrdersAnswer = z.infer<typeof ordersAnswer>;
+
+/** `GET /orders/facets`. */
+export const orderFacetsQuery = z.object({ account: accountName.optional() });
+export const orderFacets = z.object({
+  statuses: z.array(z.object({ status: z.string(), meaning: z.string().nullable(), count: cappedCount })),
+  late: cappedCount,
+  backordered: cappedCount,
+  untracked: cappedCount,
+  alarm: cappedCount,
+});
+export type OrderFacets = z.infer<typeof orderFacets>;

@@ -1,0 +1,34 @@
+import type { Account } from '../config/config.ts';
+import type { ListedOrder } from '../ledger/orders/list-orders.ts';
+import type { OrderAccount } from '../ledger/orders/order-filter.ts';
+import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
+import { daysLate } from '../reports/report-sheets.ts';
+import { trackingLink } from '../reports/tracking-link.ts';
+import type { OrderSummary } from './api/schemas/orders.ts';
+
+/** The accounts of these names, with what is late in them; one that is in no configuration any more has no late orders. */
+export const orderAccounts = (names: readonly string[], known: readonly Account[]): OrderAccount[] =>
+  names.map((account) => {
+    const one = known.find(({ name }) => name === account);
+    return {
+      account,
+      lateAfterMs: one?.lateAfterMs ?? Number.POSITIVE_INFINITY,
+      finalStatuses: one?.finalStatuses ?? [],
+    };
+  });
+
+/** An order of a list with what its numbers and its status mean. Pure. */
+export const summariseOrder = (
+  { trackingNumbers, key: _, ...order }: ListedOrder & { key: string },
+  accounts: readonly OrderAccount[],
+  now: Date,
+): OrderSummary => {
+  const rule = accounts.find(({ account }) => account === order.account)!;
+  const orderedAt = order.orderedAt === null ? null : new Date(order.orderedAt);
+  return {
+    ...order,
+    statusMeaning: orderStatusMeaning(order.status),
+    tracking: trackingNumbers.map((number) => ({ number, href: trackingLink(number)?.url ?? null })),
+    lateDays: daysLate({ ...order, orderStatus: order.status, orderedAt }, now, rule) ?? null,
+  };
+};

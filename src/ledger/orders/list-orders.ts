@@ -1,0 +1,184 @@
+import type pg from 'pg';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import type { AccountOrder } from '../../reports/order-columns.ts';
+import { type CappedCount, capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
+import { hasOpenAlarm } from '../purchase-order-sql.ts';
+import { reportedColumns } from '../status-ledger.ts';
+import {
+  accountRows,
+  type OrderAccount,
+  type OrderFilter,
+  type OrderPage,
+  orderFlags,
+  pageOfOrders,
+  totalsOfOrders,
+} from './order-filter.ts';
+
+/** An order in a list. Dates are the service's text, money is decimal text. */
+export interface ListedOrder {
+  id: string;
+  purchaseOrderId: string;
+  account: string;
+  poNumber: string;
+  poState: PurchaseOrderState;
+  orderNumber: string;
+  /** As the service names it; null: no status check has shown the order yet. */
+  status: string | null;
+  warehouse: string | null;
+  orderDate: string | null;
+  shipDate: string | null;
+  invoiceDate: string | null;
+  invoiceNumber: string | null;
+  shipVia: string | null;
+  /** The first ones; `trackingCount` of all. */
+  trackingNumbers: string[];
+  trackingCount: number;
+  /** Pieces that the file asks for under the PO number. */
+  asked: number;
+  /** Of the order, as with the next two; null: the service shows no items that can be read. */
+  pieces: number | null;
+  shipped: number | null;
+  backordered: number | null;
+  /** With freight and charges. */
+  total: string | null;
+  freight: string | null;
+  miscCharges: string | null;
+  alarm: string | null;
+  orderedAt: string | null;
+  changedAt: string;
+  /** When the account's statuses were last read; null: never. */
+  asOf: string | null;
+}
+
+const shownTracking = 3;
+
+const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.account, o.po_number as "poNumber", p.state as "poState",
+  o.order_number as "orderNumber", o.order_status as status, o.warehouse, o.order_date as "orderDate", o.ship_date as "shipDate",
+  o.invoice_date as "invoiceDate", o.invoice_number as "invoiceNumber", o.ship_via as "shipVia",
+  o.tracking_numbers[1:${shownTracking}] as "trackingNumbers", cardinality(o.tracking_numbers) as "trackingCount",
+  (select coalesce(sum(l.quantity), 0)::int from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as asked,
+  o.pieces::float8, o.pieces_shipped::float8 as shipped, o.pieces_backordered::float8 as backordered,
+  o.order_total::text as total, o.freight::text, o.misc_charges::text as "miscCharges",
+  case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.ordered_at')} as "orderedAt", ${iso('o.changed_at')} as "changedAt",
+  ${iso('s.polled_at')} as "asOf"`;
+
+type Keyed<Row> = Row & { id: string; key: string };
+
+const readPage = async <Row>(
+  pool: pg.Pool,
+  columns: string,
+  filter: OrderFilter,
+  page: OrderPage,
+  accounts: readonly OrderAccount[],
+): Promise<Keyed<Row>[]> => {
+  const { text, values } = pageOfOrders(filter, page, accounts);
+  const direction = page.order === 'newest' ? 'desc' : 'asc';
+  const { rows } = await pool.query(
+    `select ${columns}, page.key::text as key from (${text}) page
+     join orders o on o.id = page.id join purchase_orders p on p.id = o.purchase_order_id
+     join imports i on i.id = p.import_id left join account_states s on s.account = o.account
+     order by page.key ${direction}, page.id ${direction}`,
+    values,
+  );
+  return rows;
+};
+
+/** A page of orders; `key` with `id` is where the next page goes on. */
+export const listOrders = (
+  pool: pg.Pool,
+  filter: OrderFilter,
+  page: OrderPage,
+  accounts: readonly OrderAccount[],
+): Promise<Keyed<ListedOrder>[]> => readPage<ListedOrder>(pool, listed, filter, page, accounts);
+
+/** A page of orders as a status report has them, each with its account. */
+export const listReportedOrders = (
+  pool: pg.Pool,
+  filter: OrderFilter,
+  page: OrderPage,
+  accounts: readonly OrderAccount[],
+): Promise<Keyed<AccountOrder>[]> =>
+  readPage<AccountOrder>(pool, `${reportedColumns}, o.account, o.id::text`, filter, page, accounts);
+
+const exportedAtOnce = 500;
+
+/** The same in batches, at most `most`. */
+export async function* reportOrders(
+  pool: pg.Pool,
+  filter: OrderFilter,
+  { sort, order }: Pick<OrderPage, 'sort' | 'order'>,
+  accounts: readonly OrderAccount[],
+  most: number,
+): AsyncGenerator<AccountOrder[]> {
+  let after: OrderPage['after'];
+  for (let left = most; left > 0; left -= exportedAtOnce) {
+    const limit = Math.min(exportedAtOnce, left);
+    const rows = await listReportedOrders(pool, filter, { sort, order, after, limit }, accounts);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) return;
+    after = { key: last.key, id: last.id };
+  }
+}
+
+/** How many orders match, and the sum of the totals of those that were counted, as decimal text; null: none has a total. */
+export const sumOrders = async (
+  pool: pg.Pool,
+  filter: OrderFilter,
+  accounts: readonly OrderAccount[],
+): Promise<{ count: CappedCount; sum: string | null }> => {
+  const { text, values } = totalsOfOrders(filter, countedAtMost + 1, accounts);
+  const { rows } = await pool.query<{ n: number; sum: string | null }>(
+    `select count(*)::int as n, sum(order_total)::text as sum from (${text}) those`,
+    values,
+  );
+  return { count: capped(rows[0]!.n), sum: rows[0]!.sum };
+};
+
+/** Orders of these accounts by status, and by what a person looks for; each is counted up to 10,001. */
+export const countOrders = async (
+  pool: pg.Pool,
+  accounts: readonly OrderAccount[],
+): Promise<{
+  statuses: { status: string; count: CappedCount }[];
+  flags: Record<keyof typeof orderFlags, CappedCount>;
+}> => {
+  const { values, bind } = createBinder();
+  const rows = accountRows(accounts, bind);
+  const flags = Object.entries(orderFlags).map(
+    ([
+      name,
+      flag,
+    ]) => `(select count(*)::int from (select from accounts a join orders o on o.account = a.account and ${flag}
+      limit ${countedAtMost + 1}) those) as "${name}"`,
+  );
+  const found = await pool.query(
+    `with recursive accounts as materialized (select * from ${rows}),
+     -- The names of the statuses are the service's: each is found by one step into the index orders_by_status.
+     statuses(account, status) as (
+       select a.account, f.order_status from accounts a cross join lateral (
+         select o.order_status from orders o where o.account = a.account and o.order_status is not null
+         order by o.order_status limit 1) f
+       union all
+       select s.account, (select o.order_status from orders o where o.account = s.account and o.order_status > s.status
+         order by o.order_status limit 1)
+       from statuses s where s.status is not null)
+     select ${flags.join(', ')}, (select coalesce(json_agg(json_build_object('status', n.status, 'n', n.n) order by n.n desc, n.status), '[]')
+       from (select c.status, counted.n::int as n from (select distinct status from statuses where status is not null) c
+         cross join lateral (select count(*) as n from (select from statuses s join orders o
+           on o.account = s.account and o.order_status = s.status where s.status = c.status limit ${countedAtMost + 1}) those) counted) n) as statuses`,
+    values,
+  );
+  const { statuses, ...counts } = found.rows[0] as {
+    statuses: { status: string; n: number }[];
+  } & Record<keyof typeof orderFlags, number>;
+  return {
+    statuses: statuses.map(({ status, n }) => ({ status, count: capped(n) })),
+    flags: {
+      late: capped(counts.late),
+      backordered: capped(counts.backordered),
+      untracked: capped(counts.untracked),
+      alarm: capped(counts.alarm),
+    },
+  };
+};

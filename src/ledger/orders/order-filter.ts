@@ -1,0 +1,168 @@
+import { beginsWith, createBinder } from '../console/sql-parts.ts';
+import { hasOpenAlarm } from '../purchase-order-sql.ts';
+
+export const orderSorts = ['ordered', 'shipped', 'invoiced', 'total'] as const;
+export type OrderSort = (typeof orderSorts)[number];
+
+/** Which orders; every given condition must hold. Days are YYYY-MM-DD, as the service names them, both inclusive. */
+export interface OrderFilter {
+  status?: readonly string[] | undefined;
+  importId?: string | undefined;
+  /** True: neither shipped nor final for longer than the account's `lateAfter`. */
+  late?: boolean | undefined;
+  backordered?: boolean | undefined;
+  /** True: shipped, without a tracking number. */
+  untracked?: boolean | undefined;
+  /** True: its PO has an alarm that nobody has settled. */
+  alarm?: boolean | undefined;
+  /** Beginning of a PO, order, invoice or tracking number, in any case. */
+  q?: string | undefined;
+  orderedFrom?: string | undefined;
+  orderedTo?: string | undefined;
+  shippedFrom?: string | undefined;
+  shippedTo?: string | undefined;
+  invoicedFrom?: string | undefined;
+  invoicedTo?: string | undefined;
+}
+
+/** An account whose orders are read, and when one of them is late. */
+export interface OrderAccount {
+  account: string;
+  /** Infinity: none is ever late. */
+  lateAfterMs: number;
+  finalStatuses: readonly string[];
+}
+
+export interface OrderPage {
+  sort: OrderSort;
+  order: 'newest' | 'oldest';
+  /** Only orders behind this one. */
+  after?: { key: string; id: string } | undefined;
+  limit: number;
+}
+
+/** SQL: what orders are sorted by; always the same text, for the indexes. An order without it sorts as the oldest. */
+const keys: Record<OrderSort, string> = {
+  ordered: 'o.order_day',
+  shipped: `coalesce(o.ship_day, '-infinity'::date)`,
+  invoiced: `coalesce(o.invoice_day, '-infinity'::date)`,
+  total: `coalesce(o.order_total, '-Infinity'::numeric)`,
+};
+const keyTypes: Record<OrderSort, string> = {
+  ordered: 'date',
+  shipped: 'date',
+  invoiced: 'date',
+  total: 'numeric',
+};
+
+/** SQL: text as the partial indexes have it. */
+const backordered = `(o.pieces_backordered > 0 or o.order_status = 'B/O')`;
+const untracked = `(o.is_shipped and o.tracking_numbers = '{}')`;
+// `a` is the account with its rule.
+const late = `(not o.is_shipped and not coalesce(o.order_status = any(a.finals), false) and exists (
+  select from purchase_orders p where p.id = o.purchase_order_id and p.state = 'ordered'
+    and coalesce(p.ordered_at <= clock_timestamp() - a.late_ms * interval '1 millisecond', false)))`;
+const alarmed = `exists (select from purchase_orders p where p.id = o.purchase_order_id and ${hasOpenAlarm('p')})`;
+
+/** SQL: the flags of an order, each with the text of its index. */
+export const orderFlags = { late, backordered, untracked, alarm: alarmed };
+
+type Bind = (value: unknown) => string;
+
+const between = (key: string, from: string | undefined, to: string | undefined, bind: Bind): string[] => [
+  ...(from === undefined ? [] : [`${key} >= ${bind(from)}::date`]),
+  ...(to === undefined ? [] : [`${key} <= ${bind(to)}::date`]),
+];
+
+/** How people copy a tracking number: with spaces or hyphens, in small letters. */
+const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase() || text;
+
+const numbered = (q: string, bind: Bind): string => {
+  const given = `${bind(q)}::text`;
+  const text = `lower(${given})`;
+  const plain = `${bind(withoutGaps(q))}::text`;
+  return `(${beginsWith('lower(o.order_number)', text)} or ${beginsWith('lower(o.po_number)', text)}
+    or (o.invoice_number is not null and ${beginsWith('lower(o.invoice_number)', text)})
+    or (o.tracking_numbers <> '{}' and (${beginsWith('lower(o.tracking_numbers[1])', `lower(${plain})`)}
+      or ${beginsWith('lower(o.tracking_numbers[1])', text)} or o.tracking_numbers && array[${given}, ${plain}])))`;
+};
+
+const conditions = (filter: OrderFilter, bind: Bind): string[] => {
+  const { status, importId, q } = filter;
+  const flags = (['late', 'backordered', 'untracked', 'alarm'] as const).flatMap((name) => {
+    const wanted = filter[name];
+    return wanted === undefined
+      ? []
+      : [wanted ? orderFlags[name] : `not coalesce(${orderFlags[name]}, false)`];
+  });
+  return [
+    ...(status === undefined ? [] : [`o.order_status = any(${bind(status)}::text[])`]),
+    ...(importId === undefined
+      ? []
+      : [
+          `o.purchase_order_id in (select p.id from purchase_orders p where p.import_id = ${bind(importId)}::bigint)`,
+        ]),
+    ...flags,
+    ...(q === undefined ? [] : [numbered(q, bind)]),
+    ...between(keys.ordered, filter.orderedFrom, filter.orderedTo, bind),
+    ...between(keys.shipped, filter.shippedFrom, filter.shippedTo, bind),
+    ...between(keys.invoiced, filter.invoicedFrom, filter.invoicedTo, bind),
+  ];
+};
+
+/** SQL: the accounts as `a`, with their rules. */
+export const accountRows = (accounts: readonly OrderAccount[], bind: Bind): string => {
+  // JSON has no infinity, so it becomes null.
+  const rules = accounts.map(({ account, lateAfterMs, finalStatuses }) => ({
+    account,
+    late_ms: lateAfterMs,
+    finals: finalStatuses,
+  }));
+  return `jsonb_to_recordset(${bind(JSON.stringify(rules))}::jsonb) as a(account text, late_ms bigint, finals text[])`;
+};
+
+/**
+ * SQL: a page of orders as `(id, key)`. Each account is read in the order of an index, so that a page reads little more than its own rows.
+ *
+ * @param accounts those whose orders are read
+ */
+export const pageOfOrders = (
+  filter: OrderFilter,
+  { sort, order, after, limit }: OrderPage,
+  accounts: readonly OrderAccount[],
+): { text: string; values: unknown[] } => {
+  const { values, bind } = createBinder();
+  const key = keys[sort];
+  const [direction, behind] = order === 'newest' ? ['desc', '<'] : ['asc', '>'];
+  const rows = accountRows(accounts, bind);
+  const all = [
+    'o.account = a.account',
+    ...conditions(filter, bind),
+    ...(after
+      ? [`(${key}, o.id) ${behind} (${bind(after.key)}::${keyTypes[sort]}, ${bind(after.id)}::bigint)`]
+      : []),
+  ];
+  const most = bind(limit);
+  return {
+    text: `select found.id, found.key from ${rows} cross join lateral (
+      select o.id, ${key} as key from orders o where ${all.join(' and ')}
+      order by ${key} ${direction}, o.id ${direction} limit ${most}) found
+      order by found.key ${direction}, found.id ${direction} limit ${most}`,
+    values,
+  };
+};
+
+/** SQL: the totals of at most so many orders that match, in no order. */
+export const totalsOfOrders = (
+  filter: OrderFilter,
+  most: number,
+  accounts: readonly OrderAccount[],
+): { text: string; values: unknown[] } => {
+  const { values, bind } = createBinder();
+  const rows = accountRows(accounts, bind);
+  const all = ['o.account = a.account', ...conditions(filter, bind)];
+  return {
+    text: `select o.order_total from ${rows} join orders o on ${all.join(' and ')} limit ${bind(most)}`,
+    values,
+  };
+};

@@ -1,0 +1,18 @@
+import type { OrderStatus } from '../contract/codes.ts';
+
+const meanings: Record<OrderStatus, string> = {
+  'In O/E': 'In order entry: the service has it, and nothing is picked yet.',
+  'B/O': 'On back-order: it waits for stock.',
+  Picking: 'Its pieces are being collected in the warehouse.',
+  Checking: 'Its pieces are collected, and checked before they ship.',
+  Shipped: 'It has left the warehouse.',
+  Invoiced: 'It has shipped, and its invoice is written.',
+};
+
+/** What a status of the service means, in one sentence; null for one that the interface does not have. Pure. */
+export const orderStatusMeaning = (status: string | null): string | null =>
+  status === null
+    ? 'No status check has shown it yet.'
+    : Object.hasOwn(meanings, status)
+      ? meanings[status as OrderStatus]
+      : null;
