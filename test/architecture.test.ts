@@ -215,7 +215,7 @@ const findCycles = (): string[] => {
   return cycles;
 };
 
-const consoleUses = ['console', 'ledger', 'contract', 'placing', 'intake', 'reports', 'template'];
+const consoleUses = ['console', 'ledger', 'contract', 'placing', 'intake', 'reports', 'sync', 'template'];
 const consoleUsesFiles = ['errors.ts', 'logger.ts', 'place-file.ts', 'file-access.ts'];
 
 test('boundary 6: the console gets queue, worker and accounts as functions, and only cli imports it', () => {

@@ -10,6 +10,7 @@ export const problemKinds = {
   header_missing: [403, 'The header x-cartwright is missing'],
   not_found: [404, 'Not found'],
   gone: [410, 'This link is no longer valid'],
+  read_anew: [410, 'This cursor is no longer valid'],
   conflict: [409, 'It is in another state now'],
   too_large: [413, 'The request is too large'],
   unsupported_media_type: [415, 'The content type is not supported'],

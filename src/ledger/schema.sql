@@ -10,6 +10,78 @@ as $function$begin
      return null;
    end$function$;
 
+create or replace function feed_new_pos()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  insert into feed (account, purchase_order_id, po_number, kind, after)
+  select p.account, p.id, p.po_number, e.kind, jsonb_strip_nulls(jsonb_build_object('state', p.state, 'reasonCode', p.reason_code,
+    'reason', p.reason_text, 'lineCount', p.line_count, 'quote', nullif(p.quote_only, false)))
+  from added p cross join lateral (values (0, 'po.read'),
+    (1, case when p.state in ('rejected', 'held', 'failed', 'cancelled') then 'po.' || p.state end)) e(rank, kind)
+  where e.kind is not null
+  order by p.id, e.rank;
+  return null;
+end $function$;
+
+create or replace function feed_order()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+declare
+  was jsonb := '{}';
+  fields text[] := array['order_status', 'tracking_numbers', 'ship_date', 'ship_via', 'warehouse', 'order_date', 'invoice_date',
+    'invoice_number', 'freight', 'misc_charges', 'order_total', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip', 'items'];
+  was_there jsonb;
+  is_there jsonb;
+begin
+  if tg_op = 'UPDATE' then was := to_jsonb(old); end if;
+  select jsonb_object_agg(n.key, was -> n.key) filter (where coalesce(was -> n.key, 'null') not in ('null', '[]')),
+    jsonb_object_agg(n.key, n.value)
+  into was_there, is_there
+  from jsonb_each(to_jsonb(new)) n
+  where n.key = any(fields) and coalesce(was -> n.key, case when n.key = 'tracking_numbers' then '[]' else 'null' end::jsonb) is distinct from n.value;
+  -- An order that has just been placed shows nothing yet: its po is ordered.
+  if is_there is not null then
+    insert into feed (account, purchase_order_id, po_number, order_number, kind, before, after)
+    values (new.account, new.purchase_order_id, new.po_number, new.order_number, 'order.changed', was_there, is_there);
+  end if;
+  return null;
+end $function$;
+
+create or replace function feed_po()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+begin
+  if old.state is distinct from new.state or old.reason_code is distinct from new.reason_code then
+    insert into feed (account, purchase_order_id, po_number, kind, before, after)
+    values (new.account, new.id, new.po_number,
+      case when new.reason_code = 'corrected' then 'po.corrected'
+        when new.state in ('rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed') then 'po.' || new.state
+        else 'po.continued' end,
+      jsonb_strip_nulls(jsonb_build_object('state', old.state, 'reasonCode', old.reason_code)),
+      jsonb_strip_nulls(jsonb_build_object('state', new.state, 'reasonCode', new.reason_code, 'reason', new.reason_text,
+        'quote', nullif(new.quote_only, false),
+        'orderNumbers', case when new.state = 'ordered' then
+          (select jsonb_agg(o.order_number order by o.id) from orders o where o.purchase_order_id = new.id) end)));
+  end if;
+  if old.alarm is distinct from new.alarm then
+    insert into feed (account, purchase_order_id, po_number, kind, before, after)
+    values (new.account, new.id, new.po_number, case when new.alarm is null then 'alarm.withdrawn' else 'alarm.raised' end,
+      case when old.alarm is not null then jsonb_build_object('alarm', old.alarm) end,
+      case when new.alarm is not null then jsonb_build_object('alarm', new.alarm) end);
+  elsif old.alarm_settled_at is null and new.alarm_settled_at is not null then
+    insert into feed (account, purchase_order_id, po_number, kind, before)
+    values (new.account, new.id, new.po_number, 'alarm.settled', jsonb_build_object('alarm', new.alarm));
+  end if;
+  return null;
+end $function$;
+
 create or replace function keep_up_purchase_order()
  returns trigger
  language plpgsql
@@ -333,6 +405,40 @@ create table delivered_files (
   modified_ms bigint not null,
   delivered_at timestamptz not null default clock_timestamp(),
   constraint delivered_files_pkey primary key (account, path)
+);
+
+-- What programs are told: one row for each change of a PO or an order, kept for 30 days. Changes of one PO
+-- have ascending ids.
+create table feed (
+  id bigint generated always as identity,
+  -- The place in the feed, given to committed changes only and under the lock of feed_head, so that a reader
+  -- behind a position misses nothing; null: not given yet.
+  position bigint,
+  at timestamptz not null default clock_timestamp(),
+  account text not null,
+  purchase_order_id bigint not null,
+  po_number text not null,
+  order_number text,
+  kind text not null,
+  -- What was there before, by field; null: nothing.
+  before jsonb,
+  -- What is there now, by field.
+  after jsonb,
+  constraint feed_pkey primary key (id),
+  constraint feed_position_key unique ("position")
+);
+create index feed_by_account on feed (account, "position") where ("position" is not null);
+create index feed_by_time on feed using brin (at) with (pages_per_range='32', autosummarize='on');
+create index feed_unnumbered on feed (id) where ("position" is null);
+
+-- One row: the last position of the feed.
+create table feed_head (
+  only_one boolean not null default true,
+  position bigint not null default 0,
+  -- Another one after a restore: positions from before then mean other changes.
+  era uuid not null default gen_random_uuid(),
+  constraint feed_head_pkey primary key (only_one),
+  constraint feed_head_only_one_check check (only_one)
 );
 
 -- Files of a server that are being fetched: from before the first byte until they are moved away there, so
@@ -795,6 +901,7 @@ create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (s
 create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 create index orders_unshipped on orders (account, order_day, id) where (not is_shipped);
 create index orders_untracked on orders (account, order_day, id) where (is_shipped and (tracking_numbers = '{}'));
+create trigger feed_order after insert or update on orders for each row execute function feed_order();
 
 -- When the orders of an account that are older than so many days were last asked for; without a row they are
 -- due.
@@ -907,6 +1014,8 @@ create index purchase_orders_dispatched on purchase_orders (account, dispatch, i
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
 create index purchase_orders_open_alarms on purchase_orders (account, id) where ((alarm is not null) and (alarm_settled_at is null));
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
+create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();
+create trigger feed_po after update of state, reason_code, alarm, alarm_settled_at on purchase_orders for each row when (((((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code)) and ((new.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])) or (old.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])))) or (old.alarm is distinct from new.alarm) or (old.alarm_settled_at is distinct from new.alarm_settled_at))) execute function feed_po();
 create trigger keep_up_po before update on purchase_orders for each row when (((old.stalled_since is not null) or (old.alarm_settled_at is not null))) execute function keep_up_purchase_order();
 create trigger notify_of_new_po after insert on purchase_orders for each row when ((new.state = any (array['held', 'failed', 'rejected']))) execute function notify_of_purchase_order();
 create trigger notify_of_po after update of state, alarm on purchase_orders for each row when ((((new.state = any (array['held', 'failed', 'rejected'])) and ((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code))) or ((new.alarm is not null) and (old.alarm is distinct from new.alarm)))) execute function notify_of_purchase_order();

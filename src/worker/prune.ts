@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import type { RetentionKind } from '../config/maintenance-schema.ts';
+import { pruneFeed } from '../ledger/feed.ts';
 import { listLiveImports, listOldCopies, markCopyPruned } from '../ledger/old-imports.ts';
 import {
   countOldActivity,
@@ -86,8 +87,9 @@ export const pruneAccount = async (
 
 /** The same for what belongs to no account. */
 export const pruneShared = async (ageMs: number | null, options: PruneOptions): Promise<PrunedKind[]> => {
-  if (ageMs === null) return [];
   const { pool, now, isStopping } = options;
+  if (!options.dryRun) await pruneFeed(pool, isStopping);
+  if (ageMs === null) return [];
   const before = new Date(now.getTime() - ageMs);
   const pruned = await (options.dryRun
     ? countOldActivity(pool, before)

@@ -9,6 +9,7 @@ import { addAccountRoutes } from './accounts.ts';
 import { addActionRoutes } from './actions.ts';
 import { addActivityRoutes } from './activity.ts';
 import { addBulkRoutes } from './bulk.ts';
+import { addChangeRoutes } from './changes.ts';
 import { addEventRoutes } from './events.ts';
 import { addImportDownloads } from './import-downloads.ts';
 import { addImportRoutes } from './imports.ts';
@@ -44,6 +45,7 @@ export const registerApi = (
   addActivityRoutes(app, deps);
   addSettingsRoutes(app, deps);
   addEventRoutes(app, access);
+  addChangeRoutes(app, deps);
   addTodayRoutes(app, deps);
   addScheduleRoutes(app, deps);
   addImportRoutes(app, deps);

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { UserError } from '../../errors.ts';
+import { beginFeedEra } from '../feed.ts';
 import { createLedgerOf, ledgerSchema, migrateLedger } from '../migrate.ts';
 import { inTransaction } from '../transaction.ts';
 import { altered, type BackupHead, type BackupPart, openBackupFile } from './backup-file.ts';
@@ -59,6 +60,16 @@ const dropReferences = async (client: Client): Promise<string[]> => {
   return rows.map(
     ({ table, name, definition }) => `alter table ${table} add constraint ${quote(name)} ${definition}`,
   );
+};
+
+/** What is restored has happened before: no trigger records it once more. */
+const disableTriggers = async (client: pg.PoolClient): Promise<string[]> => {
+  const { rows } = await client.query<{ table: string }>(
+    `select distinct tgrelid::regclass::text as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = '${ledgerSchema}'::regnamespace order by 1`,
+  );
+  for (const { table } of rows) await client.query(`alter table ${table} disable trigger user`);
+  return rows.map(({ table }) => `alter table ${table} enable trigger user`);
 };
 
 const copyPart = async (client: pg.PoolClient, part: BackupPart): Promise<void> => {
@@ -134,8 +145,9 @@ export const restoreBackup = async (
     await assertEmpty(client, where);
     await createLedgerOf(client, head.migrations, path);
     const references = await dropReferences(client);
+    const triggers = await disableTriggers(client);
     await copyParts(client, parts, path);
-    for (const reference of references) await client.query(reference);
+    for (const statement of [...references, ...triggers]) await client.query(statement);
     await client.query(pauseSql, [JSON.stringify(settle.byAccount), settle.others]);
     const { rows } = await client.query<Omit<Restored, 'head'>>(
       `select (select count(*)::int from imports) as imports, count(*)::int as "purchaseOrders",
@@ -145,6 +157,7 @@ export const restoreBackup = async (
     return { head, ...rows[0]! };
   });
   await migrateLedger(pool);
+  await beginFeedEra(pool);
   await pool.query('analyze');
   return restored;
 };

@@ -1,0 +1,68 @@
+import { type FeedPosition, feedPositionAt, readFeed } from '../../ledger/feed.ts';
+import { changeKinds, toCloudEvent } from '../../sync/change.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsOf, maySee } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { changesAnswer, changesQuery } from './schemas/changes.ts';
+
+const cursorOf = ({ era, position }: FeedPosition): string =>
+  Buffer.from(`${era}.${position}`).toString('base64url');
+
+/** @throws ConsoleProblem `invalid` for text that is no cursor of the feed */
+const positionOf = (cursor: string): FeedPosition => {
+  const [, era, position] =
+    /^([0-9a-f-]{36})\.(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (era === undefined || position === undefined)
+    throw new ConsoleProblem('invalid', '`after` is not a cursor that this feed gave.');
+  return { era, position };
+};
+
+const whyAnew = {
+  restored:
+    'The ledger was restored from a backup, so this cursor does not fit it any more. Read what you need anew, then go on with the cursor in `start`.',
+  too_old:
+    'Changes behind this cursor are older than 30 days and not kept any more. Read what you need anew, then go on with the cursor in `start`.',
+};
+
+/** Adds the feed of changes for programs. */
+export const addChangeRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+  app.get(
+    '/changes',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Every change of purchase orders and orders, in an order that skips none',
+        description: `For programs: any number of them may read, each at its own pace. Answers 410 with the member \`start\` where a program has to read anew. The types are ${Object.entries(
+          changeKinds,
+        )
+          .map(([kind, meaning]) => `\`cartwright.${kind}\` (${meaning.replace(/\.$/, '')})`)
+          .join(', ')}.`,
+        tags: ['Changes'],
+        querystring: changesQuery,
+        response: { 200: changesAnswer },
+      },
+    },
+    async (request) => {
+      const { after, since, account, limit } = request.query;
+      if (after !== undefined && since !== undefined)
+        throw new ConsoleProblem('invalid', 'Give `after` or `since`, not both.');
+      if (account !== undefined && !maySee(request, account))
+        throw new ConsoleProblem('not_found', 'No account was found under this name.');
+      const accounts = account === undefined ? accountsOf(request) : [account];
+      const from =
+        after !== undefined
+          ? positionOf(after)
+          : since === undefined
+            ? undefined
+            : await feedPositionAt(pool, new Date(since));
+      const page = await readFeed(pool, from, accounts, limit);
+      if (page.kind === 'read_anew')
+        throw new ConsoleProblem('read_anew', whyAnew[page.why], { more: { start: cursorOf(page.start) } });
+      return {
+        changes: page.changes.map((change) => toCloudEvent(change, page.era)),
+        next: cursorOf(page.next),
+        more: page.more,
+      };
+    },
+  );
+};

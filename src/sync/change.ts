@@ -1,0 +1,72 @@
+/** What a change of the feed can be, and what it means. */
+export const changeKinds = {
+  'po.read': 'A purchase file had this PO. What else was found at once follows as a change of its own.',
+  'po.rejected': 'Rows of the PO are wrong; `data.issues` says which. Nothing is ordered.',
+  'po.corrected': 'A later file has the rejected PO without mistakes.',
+  'po.held': 'The PO waits for a person; `data.after.reasonCode` says why.',
+  'po.continued': 'A held, failed or other PO that had ended goes on.',
+  'po.failed': 'The PO cannot be ordered as it is.',
+  'po.cancelled': 'The PO is not ordered, or a quote has its prices.',
+  'po.ordered': 'The service has the order: `data.after.orderNumbers`; `data.lines` has its prices.',
+  'po.closed': 'All its orders are final. They are not asked for any more.',
+  'order.changed':
+    'The service shows something else of an order; `data.before` and `data.after` have what changed.',
+  'alarm.raised': 'An order differs from its file, or has something else that a person must look at.',
+  'alarm.withdrawn': 'What the alarm said is no longer so.',
+  'alarm.settled': 'A person has settled the alarm.',
+} as const;
+export type ChangeKind = keyof typeof changeKinds;
+
+/** A change as the ledger has it. */
+export interface Change {
+  /** Stable: the same change always has the same one. */
+  id: string;
+  position: string;
+  at: string;
+  account: string;
+  purchaseOrderId: string;
+  poNumber: string;
+  orderNumber: string | null;
+  kind: ChangeKind;
+  /** What was there and what is, by field; null: nothing. */
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  importId: string | null;
+  fileName: string | null;
+  /** Of a rejected PO. */
+  issues: unknown[] | null;
+  /** Of an ordered PO, with the prices that the service answered. */
+  lines: unknown[] | null;
+}
+
+/** A change as a program gets it: CloudEvents 1.0, JSON. */
+export interface CloudEvent {
+  specversion: '1.0';
+  id: string;
+  source: string;
+  type: string;
+  /** The PO number. */
+  subject: string;
+  time: string;
+  datacontenttype: 'application/json';
+  data: Record<string, unknown>;
+}
+
+/** The same change for every program, by the feed and by a webhook. Pure. */
+export const toCloudEvent = (
+  { id, at, account, kind, poNumber, position: _, ...data }: Change,
+  era: string,
+): CloudEvent => ({
+  specversion: '1.0',
+  id: `${era}:${id}`,
+  source: `/cartwright/accounts/${encodeURIComponent(account)}`,
+  type: `cartwright.${kind}`,
+  subject: poNumber,
+  time: at,
+  datacontenttype: 'application/json',
+  data: {
+    account,
+    poNumber,
+    ...Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)),
+  },
+});
