@@ -254,3 +254,22 @@ it('lists an order with 10,000 tracking numbers without sending them', async () 
   expect(items[0]).toMatchObject({ trackingCount: 10_000, tracking: [{}, {}, {}] });
   expect(await numbers('?q=MANY-9999')).toEqual(['8 many']);
 });
+
+it('finds the orders of many numbers that begin alike, in the same order, and with the other filters', async () => {
+  const { pool } = use.deps;
+  await pool.query(
+    `with p as (
+       insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, ordered_at)
+       select 'west', 'D-' || n, 'd-' || n, $1, 2, 1, 'd' || n, 'ordered', now() from generate_series(1, 2500) n returning *)
+     insert into orders (purchase_order_id, account, po_number, order_number, order_status, order_date)
+     select id, account, po_number, 'SD' || po_number, case when po_number = 'D-77' then 'B/O' else 'Picking' end,
+       '2026-10-' || lpad((1 + id % 28)::text, 2, '0') from p`,
+    [importId],
+  );
+  const many = await list('?q=d-&limit=200');
+  expect(many.total).toEqual({ count: 2500, more: false });
+  const dates = many.items.map(({ orderDate }) => orderDate!);
+  expect(dates).toEqual(dates.toSorted().toReversed());
+  expect(await numbers('?q=d-&backordered=true')).toEqual(['D-77']);
+  expect((await list('?q=sd-&account=north')).items).toEqual([]);
+});

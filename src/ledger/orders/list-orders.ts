@@ -6,10 +6,12 @@ import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { reportedColumns } from '../status-ledger.ts';
 import {
   accountRows,
+  fewNumbers,
   type OrderAccount,
   type OrderFilter,
   type OrderPage,
   orderFlags,
+  ordersNumbered,
   pageOfOrders,
   totalsOfOrders,
 } from './order-filter.ts';
@@ -64,6 +66,13 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
 
 type Keyed<Row> = Row & { id: string; key: string };
 
+/** Where few orders have a number that begins so, they are found first. */
+const withNumbers = async (pool: pg.Pool, filter: OrderFilter): Promise<OrderFilter> => {
+  if (filter.q === undefined) return filter;
+  const { rows } = await pool.query<{ id: string }>(ordersNumbered(filter.q));
+  return rows.length > fewNumbers ? filter : { ...filter, q: undefined, ids: rows.map(({ id }) => id) };
+};
+
 const readPage = async <Row>(
   pool: pg.Pool,
   columns: string,
@@ -71,7 +80,7 @@ const readPage = async <Row>(
   page: OrderPage,
   accounts: readonly OrderAccount[],
 ): Promise<Keyed<Row>[]> => {
-  const { text, values } = pageOfOrders(filter, page, accounts);
+  const { text, values } = pageOfOrders(await withNumbers(pool, filter), page, accounts);
   const direction = page.order === 'newest' ? 'desc' : 'asc';
   const { rows } = await pool.query(
     `select ${columns}, page.key::text as key from (${text}) page
@@ -127,7 +136,8 @@ export const sumOrders = async (
   filter: OrderFilter,
   accounts: readonly OrderAccount[],
 ): Promise<{ count: CappedCount; sum: string | null }> => {
-  const { text, values } = totalsOfOrders(filter, countedAtMost + 1, accounts);
+  const found = await withNumbers(pool, filter);
+  const { text, values } = totalsOfOrders(found, countedAtMost + 1, accounts);
   const { rows } = await pool.query<{ n: number; sum: string | null }>(
     `select count(*)::int as n, sum(order_total)::text as sum from (${text}) those`,
     values,
