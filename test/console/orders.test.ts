@@ -260,16 +260,16 @@ it('finds the orders of many numbers that begin alike, in the same order, and wi
   await pool.query(
     `with p as (
        insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, ordered_at)
-       select 'west', 'D-' || n, 'd-' || n, $1, 2, 1, 'd' || n, 'ordered', now() from generate_series(1, 2500) n returning *)
+       select 'west', 'DX-' || n, 'dx-' || n, $1, 2, 1, 'd' || n, 'ordered', now() from generate_series(1, 2500) n returning *)
      insert into orders (purchase_order_id, account, po_number, order_number, order_status, order_date)
-     select id, account, po_number, 'SD' || po_number, case when po_number = 'D-77' then 'B/O' else 'Picking' end,
+     select id, account, po_number, 'SD' || po_number, case when po_number = 'DX-77' then 'B/O' else 'Picking' end,
        '2026-10-' || lpad((1 + id % 28)::text, 2, '0') from p`,
     [importId],
   );
-  const many = await list('?q=d-&limit=200');
+  const many = await list('?q=dx-&limit=200');
   expect(many.total).toEqual({ count: 2500, more: false });
   const dates = many.items.map(({ orderDate }) => orderDate!);
   expect(dates).toEqual(dates.toSorted().toReversed());
-  expect(await numbers('?q=d-&backordered=true')).toEqual(['D-77']);
-  expect((await list('?q=sd-&account=north')).items).toEqual([]);
+  expect(await numbers('?q=dx-&backordered=true')).toEqual(['DX-77']);
+  expect((await list('?q=sdx-&account=north')).items).toEqual([]);
 });
