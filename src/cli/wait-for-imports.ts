@@ -93,7 +93,11 @@ export const waitForImports = async (deps: {
     if (signals.isRequested()) return { kind: 'interrupted', imports };
 
     const now = JSON.stringify([
-      imports.map(({ counts, repeatedCounts, answeredByState }) => [counts, repeatedCounts, answeredByState]),
+      imports.map(({ counts, elsewhereCounts, answeredByState }) => [
+        counts,
+        elsewhereCounts,
+        answeredByState,
+      ]),
       [...rowsRead.values()],
     ]);
     if (now !== seen) [seen, movedAt] = [now, performance.now()];

@@ -5,61 +5,71 @@ import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 const number = (count: number, word: string): string =>
   `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
-const placed = ({ states }: Pick<ListedImport, 'states'>): number =>
-  (states.ordered ?? 0) + (states.closed ?? 0);
+type Counted = Pick<ListedImport, 'states' | 'elsewhere'>;
+
+/** POs that the file asks for in one of these states, its own and those of other files. */
+const inStates = ({ states, elsewhere }: Counted, ...wanted: (keyof ListedImport['states'])[]): number =>
+  wanted.reduce((sum, state) => sum + (states[state] ?? 0) + (elsewhere[state] ?? 0), 0);
+
+const placed = (one: Counted): number => inStates(one, 'ordered', 'closed');
+const moving = (one: Counted): number =>
+  inStates(one, 'ready', 'cart_created', 'items_added', 'submitting', 'verifying');
 
 /** What became of an import. Pure. */
 const outcomeOf = (
-  one: Pick<
-    ListedImport,
-    'state' | 'states' | 'active' | 'poCount' | 'corrected' | 'quoted' | 'repeatedPos' | 'rowsWithoutPo'
-  >,
+  one: Pick<ListedImport, 'state' | 'states' | 'elsewhere' | 'poCount' | 'elsewhereCount' | 'rowsWithoutPo'>,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
   if (one.state === 'waiting') return 'waiting';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
-  if (one.active > 0) return 'placing';
-  if (one.poCount + one.corrected === 0 && Object.keys(one.repeatedPos).length === 0)
-    return 'nothing_ordered';
-  const well = placed(one) + one.quoted;
-  if (well === one.poCount && one.rowsWithoutPo === 0) return 'complete';
+  if (moving(one) > 0) return 'placing';
+  const all = one.poCount + one.elsewhereCount;
+  const well = placed(one) + inStates(one, 'quoted');
+  if (all > 0 && well === all && one.rowsWithoutPo === 0) return 'complete';
   return well > 0 ? 'partly_ordered' : 'nothing_ordered';
 };
 
-const notOrderedText = ({
-  states,
-  rowsWithoutPo,
-}: Pick<ListedImport, 'states' | 'rowsWithoutPo'>): string => {
+const notOrderedText = (one: Counted & Pick<ListedImport, 'rowsWithoutPo'>): string => {
   const parts = (['held', 'failed', 'rejected', 'cancelled'] as const).flatMap((state) => {
-    const count = states[state] ?? 0;
+    const count = inStates(one, state);
     return count > 0 ? [`${count.toLocaleString('en-US')} ${state}`] : [];
   });
-  return [...parts, ...(rowsWithoutPo > 0 ? [withoutPoText(rowsWithoutPo)] : [])].join(', ');
+  return [...parts, ...(one.rowsWithoutPo > 0 ? [withoutPoText(one.rowsWithoutPo)] : [])].join(', ');
 };
+
+/** ` 2 of its POs belong to other files.`; blank where none does. */
+const elsewhereText = ({
+  poCount,
+  elsewhereCount,
+}: Pick<ListedImport, 'poCount' | 'elsewhereCount'>): string =>
+  elsewhereCount === 0
+    ? ''
+    : poCount === 0
+      ? ` ${elsewhereCount === 1 ? 'Its PO belongs' : `All its ${elsewhereCount.toLocaleString('en-US')} POs belong`} to other files.`
+      : ` ${elsewhereCount.toLocaleString('en-US')} of its POs ${elsewhereCount === 1 ? 'belongs' : 'belong'} to other files.`;
 
 const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
   const ordered = placed(one);
+  const quoted = inStates(one, 'quoted');
+  const all = one.poCount + one.elsewhereCount;
+  const placing = moving(one);
   switch (outcome) {
     case 'reading':
       return 'Picked up; not read yet.';
     case 'waiting':
       return 'It waits for somebody to say what it means. Nothing in it is ordered meanwhile.';
     case 'placing':
-      return `${one.active.toLocaleString('en-US')} of ${number(one.poCount, 'PO')} ${one.active === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.`;
+      return `${placing.toLocaleString('en-US')} of ${number(all, 'PO')} ${placing === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.${elsewhereText(one)}`;
     case 'complete':
       return one.quoteOnly
-        ? `${number(one.quoted, 'PO')} quoted; nothing was ordered.`
-        : one.poCount === 0
-          ? one.corrected > 0
-            ? 'A later file has its corrected POs.'
-            : whyNothingFound({ repeated: one.repeatedPos, leftOut: {}, issueCount: 0 })
-          : `${number(ordered, 'PO')} ordered.`;
+        ? `${number(quoted, 'PO')} quoted; nothing was ordered.`
+        : `${number(ordered, 'PO')} ordered.${elsewhereText(one)}`;
     case 'partly_ordered':
-      return `${number(ordered + one.quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.`;
+      return `${number(ordered + quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.${elsewhereText(one)}`;
     case 'nothing_ordered':
-      return one.poCount === 0
+      return all === 0
         ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount })
-        : `Nothing was ordered: ${notOrderedText(one)}.`;
+        : `Nothing was ordered: ${notOrderedText(one)}.${elsewhereText(one)}`;
     case 'refused':
       return one.reasonText ?? 'The file was refused.';
     case 'repeated':
@@ -94,6 +104,7 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
     ),
     rowCount: one.rowCount,
     states: one.states,
+    elsewhere: one.elsewhere,
     poCount: one.poCount,
     issueCount: one.issueCount,
     reasonCode: one.reasonCode,

@@ -68,6 +68,8 @@ const effectOf = (
         ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'
         : 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.';
     case 'cancel':
+      if (po.state === 'failed' || po.state === 'rejected')
+        return 'Marks it as not needed. Nothing is ordered, and it is no longer counted as something to do.';
       if (po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken))
         return 'Marks it as cancelled. Nothing is changed at the service.';
       return isSubmitted(po)

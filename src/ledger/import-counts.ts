@@ -4,7 +4,7 @@ import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isActive } from './purchase-order-sql.ts';
+import { isActive, posOfFile } from './purchase-order-sql.ts';
 
 export type StateCounts = Partial<Record<PurchaseOrderState, number>>;
 
@@ -21,12 +21,10 @@ export interface ImportCounts {
   rowCount: number;
   takenAt: Date;
   quoteOnly: boolean;
-  /** The number of its own POs in each state that occurs, without corrected POs. */
+  /** The number of its own POs in each state that occurs, without those whose number another file has now. */
   counts: StateCounts;
-  /** Rejected POs that a later file corrected. */
-  correctedCount: number;
-  /** POs that an earlier import already has with the same content, by state. */
-  repeatedCounts: StateCounts;
+  /** The POs that it asks for and that belong to other files, by their state there. */
+  elsewhereCounts: StateCounts;
   /** State `repeated`: the import of the same bytes, and its state. Otherwise its own. */
   answeredBy: string;
   answeredByState: ImportCounts['state'];
@@ -61,21 +59,17 @@ export const rowsWithoutPo = (
 ): string => `(select count(distinct r.row_number)::int from row_issues r
     where r.import_id = ${i}.id and r.severity = 'issue' and r.po_number is null)`;
 
-// The POs in a file: its own, and those that an earlier import already has. All POs of an identical file are repeated.
-const asked = (source: string, repeated: string) => `
-  select p.state, p.reason_code, p.failing_since, ${repeated} as repeated
-    from purchase_orders p where p.import_id = ${source}
-  union all
-  select p.state, p.reason_code, p.failing_since, true
-    from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id where r.import_id = ${source}`;
+// All POs of an identical file belong to the first one.
+const asked = (source: string, isOther: string) => `
+  select w.state, w.reason_code, w.failing_since, ${isOther} or not w.own or w.id <> w.asked_id as elsewhere
+    from ${posOfFile(source)} w`;
 
 const countsSql = (which: string) => `
   select i.id as "importId", i.account, i.file_name as "fileName", i.result_path as "resultPath", i.state,
     i.reason_code as "reasonCode", i.reason_text as "reasonText", i.row_count as "rowCount", i.taken_at as "takenAt",
     i.quote_only as "quoteOnly", s.id as "answeredBy", s.state as "answeredByState",
     not i.result_due and i.result_written_at is not null as "resultWritten",
-    coalesce(p.counts, '{}') as counts, coalesce(p.repeated, '{}') as "repeatedCounts",
-    coalesce(p.corrected, 0) as "correctedCount", coalesce(p.quoted, 0) as "quotedCount",
+    coalesce(p.counts, '{}') as counts, coalesce(p.elsewhere, '{}') as "elsewhereCounts", coalesce(p.quoted, 0) as "quotedCount",
     coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
     nullif(concat_ws(' ', i.file_grew, (
       select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
@@ -84,15 +78,14 @@ const countsSql = (which: string) => `
   from (${which}) i
   join imports s on s.id = coalesce(i.repeats_import_id, i.id)
   left join lateral (
-    select jsonb_object_agg(state, n) filter (where not repeated and not corrected) as counts,
-      jsonb_object_agg(state, n) filter (where repeated and not corrected) as repeated,
-      (sum(n) filter (where corrected))::int as corrected, sum(quoted)::int as quoted,
+    select jsonb_object_agg(state, n) filter (where not elsewhere) as counts,
+      jsonb_object_agg(state, n) filter (where elsewhere) as elsewhere, sum(quoted)::int as quoted,
       (sum(n) filter (where ${isActive('counted')}))::int as active, sum(failing)::int as failing
     from (
-      select state, repeated, coalesce(reason_code = 'corrected', false) as corrected, count(*)::int as n,
+      select state, elsewhere, count(*)::int as n,
         count(*) filter (where reason_code = 'quoted')::int as quoted,
         (count(*) filter (where ${isActive('asked')} and failing_since is not null))::int as failing
-      from (${asked('s.id', 's.id <> i.id')}) asked group by 1, 2, 3
+      from (${asked('s.id', 's.id <> i.id')}) asked group by 1, 2
     ) counted
   ) p on true
   order by i.id`;
@@ -144,9 +137,7 @@ export const listNotOrdered = async (
       with sources as (
         select coalesce(repeats_import_id, id) as id from imports where id = any($1::bigint[])
       ), asked as (
-        select p.id from purchase_orders p where p.import_id in (select id from sources)
-        union
-        select r.purchase_order_id from repeated_purchase_orders r where r.import_id in (select id from sources)
+        select w.id from sources s cross join lateral (select * from ${posOfFile('s.id')} w) w
       )
       select p.import_id as "importId", p.po_number as "poNumber", p.first_row as "firstRow", p.state,
         p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText",

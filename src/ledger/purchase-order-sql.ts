@@ -27,8 +27,37 @@ export const isConflicting = (po: string): string =>
 /** SQL: the PO is the one to which its number belongs; the ledger has at most one of each number (index one_live_po). */
 export const isLive = (po: string): string => `(${po}.state not in (${ended}) and not ${isConflicting(po)})`;
 
-/** SQL: sorts POs of one number so that the one comes first that a person means: the live one, otherwise the latest. */
-export const meantFirst = (po: string): string => `${isLive(po)} desc, ${po}.id desc`;
+/**
+ * SQL: sorts POs of one number so that the one comes first that a person means: the live one, otherwise the latest. One that a later file
+ * corrected comes last: that file's PO took its place, whatever became of it.
+ */
+export const meantFirst = (po: string): string =>
+  `${isLive(po)} desc, ${po}.reason_code is not distinct from 'corrected', ${po}.id desc`;
+
+const sameNumber = (one: string, other: string): string =>
+  `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key and ${one}.po_number = ${other}.po_number
+    and ${one}.quote_only = ${other}.quote_only`;
+
+/** SQL: a PO that has ended is the one that a person means by its number: no other one is live, or came later. */
+export const isMeant = (po: string): string =>
+  `(${po}.reason_code is distinct from 'corrected' and not exists (select from purchase_orders l where ${sameNumber('l', po)}
+    and (${isLive('l')} or (l.id > ${po}.id and l.reason_code is distinct from 'corrected'))))`;
+
+/**
+ * SQL: the POs that a file asks for, each as the one that a person means by its number: `asked_id`, the PO of the file or the one that it
+ * repeats, and the columns of the one meant. Only of a PO that has ended another one can be meant.
+ */
+export const posOfFile = (importId: string): string => `(
+  select f.id as asked_id, f.own, m.* from (
+    select p.id, true as own from purchase_orders p where p.import_id = ${importId}
+    union all
+    select r.purchase_order_id, false from repeated_purchase_orders r where r.import_id = ${importId}) f
+  join purchase_orders p on p.id = f.id
+  cross join lateral (
+    select l.* from purchase_orders l
+    where case when p.state in (${ended}) and p.reason_code is distinct from 'quoted'
+      then ${sameNumber('l', 'p')} else l.id = p.id end
+    order by ${meantFirst('l')} limit 1) m)`;
 
 /** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
 export const personPaused = (account: string): string =>

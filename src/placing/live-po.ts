@@ -16,17 +16,23 @@ interface NumberedPo {
 const isLive = ({ state, reasonCode }: NumberedPo): boolean =>
   !endedStates.includes(state) && !holdReasonOf(reasonCode ?? undefined)?.numberTaken;
 
+const comesFirst = (one: NumberedPo, other: NumberedPo): boolean => {
+  if (isLive(one) !== isLive(other)) return isLive(one);
+  const isCorrected = ({ reasonCode }: NumberedPo) => reasonCode === 'corrected';
+  if (isCorrected(one) !== isCorrected(other)) return isCorrected(other);
+  return BigInt(one.id) > BigInt(other.id);
+};
+
 /**
- * Of several POs of each number the one that a person means: the live one, otherwise the latest; orders and quotes apart. The ledger's
- * SQL (`meantFirst`) does the same. Pure.
+ * Of several POs of each number the one that a person means: the live one, otherwise the latest that no later file corrected; orders and
+ * quotes apart. The ledger's SQL (`meantFirst`) does the same. Pure.
  */
 export const meantOf = <Po extends NumberedPo>(pos: readonly Po[]): Po[] => {
   const meant = new Map<string, Po>();
   for (const po of pos) {
     const key = JSON.stringify([po.account, po.poNumber, po.quoteOnly]);
     const other = meant.get(key);
-    const isLater = other === undefined || BigInt(po.id) > BigInt(other.id);
-    if (other === undefined || (isLive(po) === isLive(other) ? isLater : isLive(po))) meant.set(key, po);
+    if (other === undefined || comesFirst(po, other)) meant.set(key, po);
   }
   return [...meant.values()];
 };

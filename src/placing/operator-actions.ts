@@ -31,7 +31,7 @@ export const statesFor: Record<OperatorAction, PurchaseOrderState[]> = {
   submit_again: ['held'],
   adopt: ['held'],
   hold: [...activeStates],
-  cancel: ['held', 'ready', 'cart_created', 'items_added', 'submitting', 'verifying', 'ordered', 'closed'],
+  cancel: [...activeStates, ...['held', 'failed', 'rejected', 'ordered', 'closed']] as PurchaseOrderState[],
   retry: ['failed'],
   // Whatever its state: an alarm is about an order that may exist.
   settle: [...activeStates, 'held', 'ordered', 'closed', 'failed', 'cancelled'],
@@ -47,7 +47,11 @@ export const bulkStatesFor = (
 ): PurchaseOrderState[] => {
   const notSubmitted: readonly PurchaseOrderState[] = ['ready', 'cart_created', 'items_added'];
   const possible: readonly PurchaseOrderState[] =
-    action === 'cancel' ? ['held', ...notSubmitted] : action === 'hold' ? notSubmitted : statesFor[action];
+    action === 'cancel'
+      ? ['held', 'failed', 'rejected', ...notSubmitted]
+      : action === 'hold'
+        ? notSubmitted
+        : statesFor[action];
   return possible.filter((state) => asked === undefined || asked.includes(state));
 };
 
@@ -155,6 +159,11 @@ const isActive = (state: PurchaseOrderState): state is ActiveState =>
 
 const numberTaken = (po: ActionTarget): boolean => holdReasonOf(po.reasonCode)?.numberTaken ?? false;
 
+const dismissed = plan('cancelled', {
+  nextEpoch: false,
+  reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
+});
+
 const cancel = (po: ActionTarget): PlannedAction => {
   // There is no cart to delete, so nothing has to wait for a worker.
   if (po.nothingSent && (po.state === 'ready' || po.state === 'held') && !numberTaken(po))
@@ -162,15 +171,17 @@ const cancel = (po: ActionTarget): PlannedAction => {
   if (isActive(po.state)) {
     return po.cancelling ? no('it is already being cancelled') : { kind: 'wish', wish: 'cancel' };
   }
+  // Nothing was ordered, and nobody wants it any more.
+  if (po.state === 'failed' || po.state === 'rejected') {
+    if (po.reasonCode === 'corrected') return no('a later file has it without mistakes');
+    return po.alarm === undefined ? dismissed : no('it has an alarm; settle that first');
+  }
   if (po.state !== 'held') {
     return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
   }
   if (po.mayHaveOrdered || numberTaken(po)) {
     // Nothing is sent: what exists at the service is for the person to settle there.
-    return plan('cancelled', {
-      nextEpoch: false,
-      reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
-    });
+    return dismissed;
   }
   return plan('ready', { nextEpoch: false, cancelling: true });
 };

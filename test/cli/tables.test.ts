@@ -19,9 +19,8 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   takenAt: new Date(0),
   quoteOnly: false,
   counts: { ordered: 3 },
-  correctedCount: 0,
   quotedCount: 0,
-  repeatedCounts: {},
+  elsewhereCounts: {},
   answeredBy: '7',
   answeredByState: 'read',
   active: 0,
@@ -35,9 +34,9 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
 
 test('the parts of a note are parts of one sentence', () => {
   const drawn = drawImports(terminal as never, [
-    { ...imported('a.csv', 'Imported before. Nothing was ordered again.'), repeatedCounts: { ordered: 12 } },
+    { ...imported('a.csv', 'Imported before. Nothing was ordered again.'), elsewhereCounts: { ordered: 12 } },
   ]);
-  expect(drawn.replace(/\s+/g, ' ')).toMatch(/Nothing was ordered again; 12 already imported/);
+  expect(drawn.replace(/\s+/g, ' ')).toMatch(/Nothing was ordered again; 12 in other files \(12 ordered\)/);
 });
 
 test.each([

@@ -98,7 +98,7 @@ test('for a repeated file the wait lasts until the earlier import was read and i
   expect(meanwhile, 'it did not end before all was done').toEqual([]);
   expect(waited).toMatchObject({
     kind: 'finished',
-    imports: [{ importId, active: 0, counts: {}, repeatedCounts: { ordered: 1 } }],
+    imports: [{ importId, active: 0, counts: {}, elsewhereCounts: { ordered: 1 } }],
   });
 });
 
@@ -120,7 +120,7 @@ test.each([
   });
   await write(importId, earlier);
   const waited = await wait();
-  expect(waited).toMatchObject({ kind: 'finished', imports: [{ repeatedCounts: { [state]: 1 } }] });
+  expect(waited).toMatchObject({ kind: 'finished', imports: [{ elsewhereCounts: { [state]: 1 } }] });
   expect(waited.imports.every(isAllWell)).toBe(isWell);
   expect((await listNotOrdered(ledger.pool, [importId], 10)).map(({ poNumber }) => poNumber)).toEqual(
     isWell ? [] : ['PO-1'],

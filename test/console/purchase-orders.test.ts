@@ -82,7 +82,7 @@ describe('the list', () => {
       [ids.first!]: [],
       [ids.ordered!]: [],
       [ids.held!]: ['release', 'settle', 'cancel'],
-      [ids.rejected!]: [],
+      [ids.rejected!]: ['cancel'],
       [ids.south!]: ['hold', 'cancel'],
     });
   });

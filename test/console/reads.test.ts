@@ -196,11 +196,11 @@ test('Today shows POs that failed or were rejected until their number comes agai
   const add = (poNumber: string, row: object) =>
     insertPurchaseOrder(pool, importId, poNumber, { account: 'west', ...row });
   await add('W-1', { state: 'rejected', reason_code: 'corrected' });
-  await add('W-2', { state: 'failed', changed_at: new Date(Date.now() - 8 * 86_400_000) });
   await add('W-3', { state: 'failed', quote_only: true });
   await add('W-4', { state: 'cancelled' });
   expect(await found()).toEqual([]);
-  await add('W-5', { state: 'failed' });
+  // However long ago.
+  await add('W-5', { state: 'failed', changed_at: new Date(Date.now() - 80 * 86_400_000) });
   const last = await add('W-6', { state: 'failed' });
   await add('W-7', { state: 'rejected', reason_code: 'row_issues' });
   expect(await found()).toMatchObject([

@@ -33,6 +33,14 @@ test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
     ],
     'failed',
   ],
+  [
+    'the latest that no later file corrected',
+    [
+      ['failed', 'refused_by_service'],
+      ['rejected', 'corrected'],
+    ],
+    'failed',
+  ],
 ])('an answer about a PO number is about %s', async (what, states, meant) => {
   const { pool } = ledger;
   const pos = [];

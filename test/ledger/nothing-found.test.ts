@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isAllWell } from '../../src/cli/output/imports.ts';
 import { summaryOfImport } from '../../src/console/import-words.ts';
-import { listImports, readImport } from '../../src/ledger/console/imports.ts';
+import { listImports, listPosElsewhere, readImport } from '../../src/ledger/console/imports.ts';
 import { readPurchaseOrder } from '../../src/ledger/console/purchase-order.ts';
+import { listNotOrdered } from '../../src/ledger/console/today.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { header, useStaging } from './stage-text.ts';
 
@@ -39,9 +41,85 @@ describe('a file in which no order was found', () => {
     const { importId } = await stageText(account, text);
     expect(await shownOf(importId)).toEqual({
       outcome: 'complete',
-      outcomeText: 'All its 2 POs came before in earlier files: 2 ordered.',
+      outcomeText: '2 POs ordered. All its 2 POs belong to other files.',
       isAllWell: true,
     });
+  });
+});
+
+describe('a PO number that fails, comes again with a mistake, and comes a third time', () => {
+  const right = `${header}OS-900,Ann,S1,1\n`;
+  const wrong = `${header}OS-900,Ann,S1,one\n`;
+  const failed = async () => {
+    const account = newAccount();
+    const first = await stageText(account, right);
+    await setState(first.importId, 'failed');
+    const needed = async () =>
+      (await listNotOrdered(staging.pool, [account])).map(({ state, n }) => [state, n]);
+    return { account, first, needed };
+  };
+
+  test('stays with what needs a person, and its files are red, until it is ordered', async () => {
+    const { account, first, needed } = await failed();
+    expect(await needed()).toEqual([['failed', 1]]);
+    const second = await stageText(account, wrong);
+    expect(await needed()).toEqual([['rejected', 1]]);
+    // The same as the first time: nothing is new, and nothing is ordered.
+    const third = await stageText(account, right);
+    expect(await needed()).toEqual([['failed', 1]]);
+    for (const { importId } of [first, second, third]) {
+      const shown = await shownOf(importId);
+      expect(shown).toMatchObject({ outcome: 'nothing_ordered', isAllWell: false });
+      expect(shown.outcomeText).toMatch(/^Nothing was ordered: 1 failed\./);
+    }
+    expect(await listPosElsewhere(staging.pool, third.importId)).toMatchObject([
+      { poNumber: 'OS-900', state: 'failed', importId: first.importId },
+    ]);
+    expect(await listPosElsewhere(staging.pool, first.importId)).toEqual([]);
+
+    await setState(first.importId, 'ordered');
+    expect(await needed()).toEqual([]);
+    for (const { importId } of [first, second, third])
+      expect(await shownOf(importId)).toMatchObject({ outcome: 'complete' });
+  });
+
+  test('is no longer counted once a person cancels it as not needed', async () => {
+    const { account, first, needed } = await failed();
+    const { pool } = staging;
+    const targets = await findActionTargets(pool, 'cancel', { account, poNumber: 'OS-900' });
+    const by = { who: 'Ada', note: 'the dealer has bought it elsewhere' };
+    expect(await applyOperatorAction(pool, 'cancel', targets, by)).toMatchObject([
+      { outcome: { kind: 'done', state: 'cancelled' } },
+    ]);
+    expect(await needed()).toEqual([]);
+    expect(await shownOf(first.importId)).toMatchObject({
+      outcome: 'nothing_ordered',
+      outcomeText: 'Nothing was ordered: 1 cancelled.',
+    });
+    // Sent again, it waits for a person, as every PO that was cancelled.
+    const again = await stageText(account, `${right}OS-901,Ann,S1,1\n`);
+    expect((await shownOf(again.importId)).outcome).toBe('placing');
+    const { rows } = await pool.query(
+      'select po_number, state, reason_code from purchase_orders where import_id = $1 order by 1',
+      [again.importId],
+    );
+    expect(rows).toEqual([
+      { po_number: 'OS-900', state: 'held', reason_code: 'was_cancelled' },
+      { po_number: 'OS-901', state: 'ready', reason_code: null },
+    ]);
+  });
+
+  test('cancelled while a later file repeats it, the later one waits for a person, too', async () => {
+    const { account, needed } = await failed();
+    const { pool } = staging;
+    const later = await stageText(account, right);
+    const targets = await findActionTargets(pool, 'cancel', { account, poNumber: 'OS-900' });
+    await applyOperatorAction(pool, 'cancel', targets, { who: 'Ada' });
+    expect(await needed()).toEqual([]);
+    const { rows } = await pool.query('select state, reason_code from purchase_orders where import_id = $1', [
+      later.importId,
+    ]);
+    expect(rows).toEqual([{ state: 'held', reason_code: 'was_cancelled' }]);
   });
 });
 

@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'a file in which no order was found is never complete',
     file: 'src/console/import-words.ts',
-    edits: [[`Object.keys(one.repeatedPos).length === 0`, `one.state === 'taken'`]],
+    edits: [[`all > 0 && well === all`, `well === all`]],
     tests: ['test/ledger/nothing-found.test.ts'],
     named: 'never complete',
   },

@@ -31,13 +31,13 @@ export const tallyOf = (counts: StateCounts): Tally => {
   };
 };
 
-/** All POs in an import's file, including those that belong to an earlier import. */
-export const askedTally = ({ counts, repeatedCounts }: ImportCounts): Tally => {
+/** All POs in an import's file, including those that belong to other files. */
+export const askedTally = ({ counts, elsewhereCounts }: ImportCounts): Tally => {
   const states = [
-    ...new Set([...Object.keys(counts), ...Object.keys(repeatedCounts)]),
+    ...new Set([...Object.keys(counts), ...Object.keys(elsewhereCounts)]),
   ] as PurchaseOrderState[];
   return tallyOf(
-    Object.fromEntries(states.map((state) => [state, (counts[state] ?? 0) + (repeatedCounts[state] ?? 0)])),
+    Object.fromEntries(states.map((state) => [state, (counts[state] ?? 0) + (elsewhereCounts[state] ?? 0)])),
   );
 };
 
@@ -47,8 +47,7 @@ const sumOf = (tally: Tally): number => Object.values(tally).reduce((sum, n) => 
 export const isAllWell = (one: ImportCounts): boolean => {
   if (one.answeredByState !== 'read' || one.rowsWithoutPo > 0) return false;
   const tally = askedTally(one);
-  if (sumOf(tally) === 0) return one.correctedCount > 0;
-  return sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
+  return sumOf(tally) > 0 && sumOf(tally) === (one.quoteOnly ? one.quotedCount : tally.ordered);
 };
 
 const columns: Column[] = [
@@ -73,21 +72,20 @@ const words: [keyof Tally, string][] = [
   ['cancelled', 'cancelled'],
 ];
 
-/** The POs that belong to an earlier import. */
-const repeatedText = (counts: StateCounts): string => {
+/** The POs that belong to other files. */
+const elsewhereText = (counts: StateCounts): string => {
   const tally = tallyOf(counts);
   const sum = sumOf(tally);
   if (sum === 0) return '';
   const parts = words.filter(([name]) => tally[name] > 0).map(([name, word]) => `${tally[name]} ${word}`);
-  return `${sum} already imported, no changes (${parts.join(', ')})`;
+  return `${sum} in ${sum === 1 ? 'another file' : 'other files'} (${parts.join(', ')})`;
 };
 
 /** The file was read, and no order was found in it. */
-const isEmpty = (one: ImportCounts): boolean =>
-  one.state === 'read' && one.correctedCount === 0 && sumOf(askedTally(one)) === 0;
+const isEmpty = (one: ImportCounts): boolean => one.state === 'read' && sumOf(askedTally(one)) === 0;
 
 const noteOf = (one: ImportCounts): string => {
-  const { state, reasonText, repeatedCounts, correctedCount, quoteOnly, counts, takenAt } = one;
+  const { state, reasonText, elsewhereCounts, quoteOnly, counts, takenAt } = one;
   const parts = [
     state === 'taken' ? `waiting for a worker to read it (imported ${showTime(takenAt)})` : '',
     state === 'waiting' ? `waits for somebody to say what it means: ${reasonText ?? ''}` : '',
@@ -95,8 +93,7 @@ const noteOf = (one: ImportCounts): string => {
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
     isEmpty(one) ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount }) : '',
     !isEmpty(one) && one.rowsWithoutPo > 0 ? `${withoutPoText(one.rowsWithoutPo)}, see the result file` : '',
-    repeatedText(repeatedCounts),
-    correctedCount > 0 ? `${correctedCount} corrected in a later file` : '',
+    elsewhereText(elsewhereCounts),
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
   ];

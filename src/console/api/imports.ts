@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listImportEvents } from '../../ledger/console/import-events.ts';
 import { groupIssues, type ListedIssue, listIssues } from '../../ledger/console/import-issues.ts';
-import { listImports, type ShownImport } from '../../ledger/console/imports.ts';
+import { listImports, listPosElsewhere, type ShownImport } from '../../ledger/console/imports.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
@@ -124,8 +124,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
         warning: one.warning,
         repeats: one.repeats,
         noteCount: one.noteCount,
-        corrected: one.corrected,
-        repeatedPos: one.repeatedPos,
+        others: await listPosElsewhere(pool, one.id),
         heldFor: one.heldFor.map(({ reasonCode, count }) => {
           const known = explainHold(reasonCode, one.quoteOnly);
           return {

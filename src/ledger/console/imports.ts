@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { ImportState } from '../../intake/inbox/import-register.ts';
 import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
+import type { PurchaseOrderState } from '../../placing/types.ts';
 import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
-import { actedOn, isActive } from '../purchase-order-sql.ts';
+import { actedOn, isActive, posOfFile } from '../purchase-order-sql.ts';
 import { beginsWith, createBinder, iso } from './sql-parts.ts';
 
 /** An import with the number of its POs, for lists. */
@@ -20,10 +21,12 @@ export interface ListedImport {
   takenAt: string;
   readAt: string | null;
   rowCount: number;
-  /** Its own POs, without those that a later file corrected. Quotes are not counted as cancelled. */
+  /** Its own POs, without those whose number another file has now. Quotes are not counted as cancelled. */
   states: StateCounts & { quoted?: number };
+  /** The POs that it asks for and that belong to other files, by their state there. */
+  elsewhere: StateCounts & { quoted?: number };
   poCount: number;
-  corrected: number;
+  elsewhereCount: number;
   quoted: number;
   active: number;
   /** When the last of its POs changed; null without POs. */
@@ -33,8 +36,6 @@ export interface ListedImport {
   issueCount: number;
   /** Rows with issues that belong to no PO. */
   rowsWithoutPo: number;
-  /** The POs that earlier files have with the same content, by state. */
-  repeatedPos: StateCounts;
   /** Of a file without a PO of its own: the rows that were left out, by the code of their note. */
   leftOut: Partial<Record<LeftOutCode, number>>;
 }
@@ -65,35 +66,33 @@ const uploadOf = (i: string) => `(
 const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state, i.reason_code as "reasonCode",
   i.reason_text as "reasonText", i.quote_only as "quoteOnly", i.restored, ${uploadOf('i')} as "uploadedBy",
   ${iso('i.taken_at')} as "takenAt", ${iso('i.read_at')} as "readAt", i.row_count as "rowCount",
-  coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.corrected, 0)::int as corrected,
+  coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.elsewhere, '{}') as elsewhere,
+  coalesce(c.others, 0)::int as "elsewhereCount",
   coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
   ${iso('c.first_done_at')} as "firstDoneAt",
   (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
-  (select coalesce(jsonb_object_agg(state, n), '{}') from (
-    select p.state, count(*)::int as n from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
-    where r.import_id = i.id group by 1) s) as "repeatedPos", ${rowsWithoutPo('i')} as "rowsWithoutPo", ${leftOutOf('i')} as "leftOut"`;
+  ${rowsWithoutPo('i')} as "rowsWithoutPo", ${leftOutOf('i')} as "leftOut"`;
 
 const counted = `left join lateral (
-    select jsonb_object_agg(state, n) filter (where not corrected) as states, sum(n) filter (where not corrected) as pos,
-      sum(n) filter (where corrected) as corrected, sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
+    select jsonb_object_agg(state, n) filter (where here) as states, sum(n) filter (where here) as pos,
+      jsonb_object_agg(state, n) filter (where not here) as elsewhere, sum(n) filter (where not here) as others, sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
       max(first_done_at) as first_done_at, sum(n) filter (where ${isActive('s')}) as active
     from (select case when p.reason_code = 'quoted' then 'quoted' else p.state end as state,
-        p.reason_code is not distinct from 'corrected' as corrected, count(*) as n, max(p.changed_at) as changed_at,
+        p.own and p.id = p.asked_id as here, count(*) as n, max(p.changed_at) as changed_at,
         max(least(first.at, case when p.state in ('ordered', 'closed') then coalesce(p.ordered_at, p.changed_at)
           when p.state = 'rejected' then p.created_at else p.changed_at end)) as first_done_at
-      from purchase_orders p
+      from ${posOfFile('i.id')} p
       left join (select past.purchase_order_id, min(past.at) as at from ${actedOn('a.import_id = i.id')} past group by 1) first
         on first.purchase_order_id = p.id
-      where p.import_id = i.id group by 1, 2) s) c on true`;
+      group by 1, 2) s) c on true`;
 
 const active = (i: string) =>
   `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
 
 const finished = `i.state = 'read' and not ${active('i')}`;
-/** The import has a PO that was ordered or quoted as asked, or one that was not; without those that were corrected. */
-const hasPo = (well: boolean): string => `exists (select from purchase_orders w where w.import_id = i.id
-  and w.reason_code is distinct from 'corrected'
-  and (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
+/** The import asks for a PO that is ordered or quoted, here or in another file, or for one that is not. */
+const hasPo = (well: boolean): string => `exists (select from ${posOfFile('i.id')} w
+  where (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
 /** Something of the file was not ordered as asked. */
 const lacksSome = `(${hasPo(false)} or ${rowsWithoutPo('i')} > 0)`;
 
@@ -210,4 +209,23 @@ export const readImport = async (
     values: [id, allowed],
   });
   return rows[0];
+};
+
+const shownElsewhere = 50;
+
+/** The first POs that an import asks for and that belong to other files, as they are there. */
+export const listPosElsewhere = async (
+  pool: pg.Pool,
+  id: string,
+): Promise<
+  { id: string; poNumber: string; state: PurchaseOrderState; importId: string; fileName: string }[]
+> => {
+  const { rows } = await pool.query({
+    name: 'console-pos-elsewhere',
+    text: `select w.id::text, w.po_number as "poNumber", w.state, w.import_id::text as "importId", f.file_name as "fileName"
+      from ${posOfFile('$1::bigint')} w join imports f on f.id = w.import_id
+      where not w.own or w.id <> w.asked_id order by w.asked_id limit ${shownElsewhere}`,
+    values: [id],
+  });
+  return rows;
 };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type UnknownFiles, unknownFilesOf } from '../overview.ts';
-import { hasOpenAlarm } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, isMeant } from '../purchase-order-sql.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface RefusedFile {
@@ -90,7 +90,7 @@ export interface NotOrdered {
 /** Older ones than these of an account are not looked at, so that a large ledger answers at once. */
 export const notOrderedAtMost = 500;
 
-/** POs that failed or were rejected in the last week, and whose numbers did not come again in a later file. */
+/** POs that failed or were rejected, until their numbers are ordered, held or cancelled, also by a later file. */
 export const listNotOrdered = async (pool: pg.Pool, accounts: readonly string[]): Promise<NotOrdered[]> => {
   const { rows } = await pool.query<NotOrdered>({
     name: 'console-not-ordered',
@@ -102,11 +102,9 @@ export const listNotOrdered = async (pool: pg.Pool, accounts: readonly string[])
           (array_agg(p.po_number order by p.changed_at desc, p.id desc))[1] as number
         from unnest($1::text[]) a(account) cross join unnest(array['failed', 'rejected']) s(state)
         cross join lateral (
-          select p.id, p.po_number, p.po_key, p.changed_at, p.reason_code, p.quote_only from purchase_orders p
+          select p.id, p.po_number, p.po_key, p.changed_at, p.reason_code, p.quote_only, p.account, p.state from purchase_orders p
           where p.account = a.account and p.state = s.state order by p.id desc limit ${notOrderedAtMost + 1}) p
-        where p.changed_at > now() - interval '7 days' and p.reason_code is distinct from 'corrected' and not p.quote_only
-          and not exists (select from purchase_orders l where l.account = a.account and l.po_key = p.po_key
-            and l.po_number = p.po_number and not l.quote_only and l.id > p.id)
+        where not p.quote_only and ${isMeant('p')}
         group by 1, 2
       ) found order by n desc, 1, 2`,
     values: [accounts],

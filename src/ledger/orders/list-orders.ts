@@ -66,11 +66,15 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
 
 type Keyed<Row> = Row & { id: string; key: string };
 
-/** Where few orders have a number that begins so, they are found first. */
-const withNumbers = async (pool: pg.Pool, filter: OrderFilter): Promise<OrderFilter> => {
-  if (filter.q === undefined) return filter;
-  const { rows } = await pool.query<{ id: string }>(ordersNumbered(filter.q));
-  return rows.length > fewNumbers ? filter : { ...filter, q: undefined, ids: rows.map(({ id }) => id) };
+/** The filter with at most so many orders whose numbers begin as its text says; `isCut`: there are more. */
+const numbered = async (
+  pool: pg.Pool,
+  { q, ...filter }: OrderFilter,
+  most: number,
+): Promise<{ found: OrderFilter; isCut: boolean }> => {
+  if (q === undefined) return { found: filter, isCut: false };
+  const { rows } = await pool.query<{ id: string }>(ordersNumbered(q, most + 1));
+  return { found: { ...filter, ids: rows.slice(0, most).map(({ id }) => id) }, isCut: rows.length > most };
 };
 
 const readPage = async <Row>(
@@ -80,7 +84,9 @@ const readPage = async <Row>(
   page: OrderPage,
   accounts: readonly OrderAccount[],
 ): Promise<Keyed<Row>[]> => {
-  const { text, values } = pageOfOrders(await withNumbers(pool, filter), page, accounts);
+  // Where few orders have such a number, they are found first.
+  const { found, isCut } = await numbered(pool, filter, fewNumbers);
+  const { text, values } = pageOfOrders(isCut ? filter : found, page, accounts);
   const direction = page.order === 'newest' ? 'desc' : 'asc';
   const { rows } = await pool.query(
     `select ${columns}, page.key::text as key from (${text}) page
@@ -136,13 +142,14 @@ export const sumOrders = async (
   filter: OrderFilter,
   accounts: readonly OrderAccount[],
 ): Promise<{ count: CappedCount; sum: string | null }> => {
-  const found = await withNumbers(pool, filter);
+  const { found, isCut } = await numbered(pool, filter, countedAtMost);
   const { text, values } = totalsOfOrders(found, countedAtMost + 1, accounts);
   const { rows } = await pool.query<{ n: number; sum: string | null }>(
     `select count(*)::int as n, sum(order_total)::text as sum from (${text}) those`,
     values,
   );
-  return { count: capped(rows[0]!.n), sum: rows[0]!.sum };
+  const count = capped(rows[0]!.n);
+  return { count: { ...count, more: count.more || isCut }, sum: rows[0]!.sum };
 };
 
 /** Orders of these accounts by status, and by what a person looks for; each is counted up to 10,001. */

@@ -82,12 +82,11 @@ const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '').toUppe
 /** Of fewer numbers than this, the orders are found first. */
 export const fewNumbers = 2000;
 
-/** SQL: the ids of orders one of whose numbers begins with this text, each found by its index; one more than are few. */
-export const ordersNumbered = (q: string): { text: string; values: unknown[] } => {
+/** SQL: the ids of at most so many orders one of whose numbers begins with this text, each found by its index. */
+export const ordersNumbered = (q: string, most: number): { text: string; values: unknown[] } => {
   const text = 'lower($1::text)';
   const first = 'lower(o.tracking_numbers[1])';
-  const found = (condition: string) =>
-    `(select o.id from orders o where ${condition} limit ${fewNumbers + 1})`;
+  const found = (condition: string) => `(select o.id from orders o where ${condition} limit ${most})`;
   return {
     text: `select id::text from (${[
       beginsWith('lower(o.order_number)', text),
@@ -98,7 +97,7 @@ export const ordersNumbered = (q: string): { text: string; values: unknown[] } =
       `o.tracking_numbers <> '{}' and o.tracking_numbers && array[$1::text, $2::text]`,
     ]
       .map(found)
-      .join(' union ')}) numbered limit ${fewNumbers + 1}`,
+      .join(' union ')}) numbered limit ${most}`,
     values: [q, withoutGaps(q)],
   };
 };

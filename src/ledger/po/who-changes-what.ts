@@ -58,7 +58,7 @@ export const changes = {
   act: {
     who: 'a person: release, retry, adopt, submit again; cancel and hold where no worker has it',
     guard: 'state, run; no worker has it',
-    states: 'held, failed or in progress → ready, items_added, verifying, held or cancelled',
+    states: 'held, failed, rejected or in progress → ready, items_added, verifying, held or cancelled',
     sets: [
       ...shownByPlacing,
       'approvals',

@@ -25,7 +25,7 @@ export const importOutcomes = [
 export const importOutcome = z
   .enum(importOutcomes)
   .describe(
-    'reading: picked up, not read yet. waiting: for somebody to say what it means. placing: some POs have a next step. complete: every PO is ordered, or quoted, or a later file corrected it, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
+    'reading: picked up, not read yet. waiting: for somebody to say what it means. placing: some POs have a next step. complete: every PO that it asks for is ordered or quoted, here or in another file, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
   );
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
@@ -54,7 +54,10 @@ export const importSummary = z.object({
       'From `takenAt` until the last of its POs was submitted, held or ended for the first time, without the time in which people decided about POs; for a refused file until `readAt`. Null while a PO has a next step.',
     ),
   rowCount: z.int().describe('Rows below the header that are not blank; 0 until it is read.'),
-  states: stateCounts.describe('Its POs by state, without those that a later file corrected.'),
+  states: stateCounts.describe('Its own POs by state, without those whose number another file has now.'),
+  elsewhere: stateCounts.describe(
+    'The POs that it asks for and that belong to other files, by their state there.',
+  ),
   poCount: z.int(),
   issueCount: z.int().describe('Row issues, without notes.'),
   reasonCode: z.string().nullable(),
@@ -152,8 +155,9 @@ export const importDetail = importSummary.extend({
     .describe('A problem of a file that was read, for example that it changed later.'),
   repeats: z.object({ id, fileName: z.string() }).nullable().describe('The import of the same bytes.'),
   noteCount: z.int().describe('Row notes, which reject nothing.'),
-  corrected: z.int().describe('Rejected POs that a later file corrected.'),
-  repeatedPos: stateCounts.describe('POs that an earlier import already has with the same content.'),
+  others: z
+    .array(z.object({ id, poNumber: z.string(), state: poState, importId: id, fileName: z.string() }))
+    .describe('The first 50 of the POs that belong to other files.'),
   heldFor: z.array(
     z.object({
       reasonCode: z.string(),

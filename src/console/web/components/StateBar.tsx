@@ -14,6 +14,13 @@ const groupsOf = (counts: StateCounts) =>
     .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (counts[state] ?? 0), 0) }))
     .filter(({ count }) => count > 0);
 
+/** POs of a file and of others, by state. */
+export const addedUp = (some: StateCounts, others: StateCounts): StateCounts => {
+  const sum: Record<string, number> = { ...some };
+  for (const [state, count] of Object.entries(others)) sum[state] = (sum[state] ?? 0) + count;
+  return sum;
+};
+
 interface StateBarProps {
   states: StateCounts;
   words?: boolean;

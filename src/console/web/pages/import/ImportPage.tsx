@@ -9,8 +9,8 @@ import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { ImportBadge } from '../../components/StateBadge.tsx';
-import { StateBar } from '../../components/StateBar.tsx';
+import { ImportBadge, PoBadge } from '../../components/StateBadge.tsx';
+import { addedUp, StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
@@ -41,6 +41,35 @@ const Missing = ({ error, retry }: { error: unknown; retry: () => unknown }) => 
   </>
 );
 
+/** What became of the POs that the file asks for and that other files have. */
+const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) => {
+  const count = Object.values(elsewhere).reduce((sum, n) => sum + (n ?? 0), 0);
+  return (
+    <details open={count <= 5}>
+      <summary>{formatCountOf(count, 'PO')} in other files</summary>
+      <ul className="stack">
+        {others.map(({ id, poNumber, state, importId, fileName }) => (
+          <li key={id} className="row">
+            <Link to="/purchase-orders/$id" params={{ id }}>
+              <Foreign text={poNumber} most={60} />
+            </Link>
+            <PoBadge state={state} />
+            <span className="dim">
+              in{' '}
+              <Link to="/imports/$id" params={{ id: importId }}>
+                <Foreign text={fileName} most={80} />
+              </Link>
+            </span>
+          </li>
+        ))}
+        {count > others.length ? (
+          <li className="dim">and {formatCount(count - others.length)} more</li>
+        ) : null}
+      </ul>
+    </details>
+  );
+};
+
 const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
     <div className="stack">
@@ -68,7 +97,8 @@ const Summary = ({ file }: { file: ImportDetail }) => (
           .
         </p>
       ) : null}
-      {file.poCount > 0 ? <StateBar states={file.states} /> : null}
+      <StateBar states={addedUp(file.states, file.elsewhere)} />
+      {file.others.length > 0 ? <InOtherFiles file={file} /> : null}
       <Steps steps={file.steps} account={file.account} />
       <ImportActions file={file} />
     </div>

@@ -12,7 +12,7 @@ import {
 import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { ImportBadge } from '../../components/StateBadge.tsx';
-import { StateBar } from '../../components/StateBar.tsx';
+import { addedUp, StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
@@ -46,8 +46,12 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
   { title: 'Outcome', cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
   {
     title: 'Purchase orders',
-    cell: ({ states, reasonText, poCount }: ImportSummary) =>
-      poCount === 0 && reasonText ? <Foreign as="line" text={reasonText} /> : <StateBar states={states} />,
+    cell: ({ states, elsewhere, reasonText, poCount }: ImportSummary) =>
+      poCount === 0 && reasonText ? (
+        <Foreign as="line" text={reasonText} />
+      ) : (
+        <StateBar states={addedUp(states, elsewhere)} />
+      ),
   },
   {
     title: 'Rows',
