@@ -48,8 +48,9 @@ const applied = {
     '045-stuck-pos-and-settled-alarms.sql':
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
     '046-layouts.sql': 'd754ca887f735f49d41f62e5c6bf3586f0584ff5beca9992ee30511219bb7906',
-    '047-orders-by-facts.sql': '49f8f6b9c9998e5936956b6379cf3ce20681092803265eea89d7a30853ed3d05',
-    '048-feed.sql': '5def887e0c2e5415fcd450bd3c42967e514d8d5f59d5ac02257da67e8c2f0e33',
+    '047-orders-by-facts.sql': '7c9e34701addb35d101305e6ddfcb12d953e8dd246414735a884c4291578d342',
+    '048-feed.sql': 'cdfbc4ae7f7325b5d4d3910386fd00b68ffb325e0ce2ad040a20bf15b5b3b54c',
+    '049-sync-receivers.sql': 'aad03b23034198edd8d0f9ce8ed2259b1661fb4bf8af33292ed3cd4df380cba5',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

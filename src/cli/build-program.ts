@@ -62,6 +62,7 @@ const modules: { names: string[]; load(): Promise<(program: Command) => void> }[
   { names: ['users'], load: async () => (await import('./commands/users.ts')).addUsersCommand },
   { names: ['tokens'], load: async () => (await import('./commands/tokens.ts')).addTokensCommand },
   { names: ['notify'], load: async () => (await import('./commands/notify.ts')).addNotifyCommand },
+  { names: ['sync'], load: async () => (await import('./commands/sync.ts')).addSyncCommand },
   { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
   { names: ['use-folder'], load: async () => (await import('./commands/use-folder.ts')).addUseFolderCommand },
   { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommand },

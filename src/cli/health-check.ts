@@ -23,6 +23,7 @@ export interface HealthProblem {
     | 'file_waits'
     | 'orders_stalled'
     | 'notifications_failing'
+    | 'sync_failing'
     | 'maintenance_failed'
     | OpenAlarm['kind'];
   account?: string;
@@ -105,6 +106,13 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
         true,
         () =>
           `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} since ${showTime(since)} for somebody to say what ${files === 1 ? 'it means' : 'they mean'}: ${showText(reason)} Open import ${importId} in the console, or run \`cartwright map --import ${importId}\`.`,
+      ),
+    ),
+    ...one.failingWebhooks.flatMap(({ name, since, error, isParked }) =>
+      problem('sync_failing', isParked || isOld(since), () =>
+        isParked
+          ? `the webhook ${name} has confirmed nothing since ${showTime(since)} and is sent nothing any more: ${showText(error)}. When it works again, run \`cartwright sync resume ${account} ${name}\`.`
+          : `the webhook ${name} has confirmed nothing since ${showTime(since)}, and is tried again: ${showText(error)}.`,
       ),
     ),
     ...problem(

@@ -8,6 +8,7 @@ import { duration } from './duration.ts';
 import { accountRetentionSchema } from './maintenance-schema.ts';
 import { isClosedDay, readOpeningTimes } from './opening-hours.ts';
 import { sftpSchema } from './sftp-schema.ts';
+import { syncSchema } from './sync-schema.ts';
 
 const intervalOrCron =
   'must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *"';
@@ -137,6 +138,7 @@ export const accountSchema = z.strictObject({
     .min(1)
     .default(['csv', 'xlsx'])
     .describe('Formats of the status report. With json, result files are written as JSON too.'),
+  sync: syncSchema.prefault({}),
   sftp: sftpSchema
     .optional()
     .describe('Fetches files from the SFTP server of the dealer, and delivers results and reports to it.'),

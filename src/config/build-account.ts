@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { fileAccess } from '../file-access.ts';
 import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
+import { buildSync } from './build-sync.ts';
 import type { Account, RetentionAges } from './config.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
@@ -133,6 +134,7 @@ export const buildAccount = (
       closedOn,
     },
     sftp: account.sftp && buildSftp(account.sftp, name, beside, env),
+    webhooks: buildSync(account.sync, name, beside, env),
     retention: { ...retention, ...account.retention },
   };
 };

@@ -4,6 +4,7 @@ import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
 import type { PlacingRules } from '../placing/options.ts';
 import type { SftpSettings } from '../sources/sftp-settings.ts';
+import type { SyncWebhook } from '../sync/webhook.ts';
 import type { TracingSettings } from '../tracing/trace.ts';
 import type { RetentionKind } from './maintenance-schema.ts';
 import type { OpeningHours } from './opening-hours.ts';
@@ -52,6 +53,8 @@ export interface Account {
   } & OpeningHours;
   /** Undefined: no files are exchanged with a server. */
   sftp: SftpSettings | undefined;
+  /** Where its changes are sent. */
+  webhooks: readonly SyncWebhook[];
   retention: RetentionAges;
 }
 

@@ -5,6 +5,7 @@ import { inTransaction } from './transaction.ts';
 
 /** A place in the feed; of another era, it means nothing in this ledger. */
 export interface FeedPosition {
+  /** Of the ledger: a restore begins another one. */
   era: string;
   position: string;
 }
@@ -23,7 +24,7 @@ const shownLines = 2000;
  * only one process does it at a time, so a later one never gets an earlier position. Of one PO the ids ascend, because each
  * change is made under the lock of its row.
  */
-const numberChanges = async (pool: pg.Pool): Promise<number> => {
+export const numberChanges = async (pool: pg.Pool): Promise<number> => {
   const waiting = await pool.query({
     name: 'feed-waiting',
     text: 'select from feed where position is null limit 1',
@@ -77,12 +78,12 @@ const headSql = `
  * The changes behind a position, at most `limit`, in an order in which none is skipped, also beside long transactions. `next` is where to
  * go on, also where no change is for these accounts.
  *
- * @param from undefined: the first change that is kept
+ * @param from undefined: the first change that is kept. Without an era, it is a position of this ledger
  * @param accounts null: all
  */
 export const readFeed = async (
   pool: pg.Pool,
-  from: FeedPosition | undefined,
+  from: (Pick<FeedPosition, 'position'> & Partial<FeedPosition>) | undefined,
   accounts: readonly string[] | null,
   limit: number,
 ): Promise<FeedPage> => {
@@ -93,7 +94,8 @@ export const readFeed = async (
   });
   const { era, position: head, start } = rows[0]!;
   const beginning = { era, position: start };
-  if (from && from.era !== era) return { kind: 'read_anew', why: 'restored', start: beginning };
+  if (from?.era !== undefined && from.era !== era)
+    return { kind: 'read_anew', why: 'restored', start: beginning };
   const after = from?.position ?? start;
   if (BigInt(after) < BigInt(start)) return { kind: 'read_anew', why: 'too_old', start: beginning };
   const found = await pool.query<Change>({

@@ -19,6 +19,15 @@ export interface UnknownFiles {
   reason: string;
 }
 
+/** A webhook that does not confirm changes. */
+export interface FailingWebhook {
+  name: string;
+  since: Date;
+  error: string;
+  /** Nothing is sent until a person resumes it. */
+  isParked: boolean;
+}
+
 /** The state of an account. */
 export interface AccountOverview {
   account: string;
@@ -50,6 +59,8 @@ export interface AccountOverview {
   pollNote: string | undefined;
   /** Days whose orders the service does not answer, while it answers those of other days. */
   unreadDays: { day: string; since: Date; why: string }[];
+  /** Webhooks that do not confirm its changes. */
+  failingWebhooks: FailingWebhook[];
   reportPath: string | undefined;
   /** The longest time so far until a change could be read at the service; undefined: never noticed. */
   readLagMs: number | undefined;
@@ -100,6 +111,10 @@ const overviewSql = (counts: string) => `
       from file_problems f where f.account = n.account) as "fileTroubles",
     (select coalesce(json_agg(json_build_object('day', date '1970-01-01' + u.day, 'since', u.since, 'why', u.why) order by u.day), '[]')
       from unread_days u where u.account = n.account) as "unreadDays",
+    (select coalesce(json_agg(json_build_object('name', s.name, 'since', s.failing_since, 'error', coalesce(s.last_error, ''),
+        'isParked', s.parked_at is not null) order by s.name), '[]')
+      from sync_receivers s where s.account = n.account and s.failing_since is not null
+        and s.wanted_at > clock_timestamp() - interval '1 hour') as "failingWebhooks",
     case when a.operator_paused_at is null then a.paused_until end as until, a.pause_code as code, a.pause_reason as reason,
     coalesce(${isPaused('a')}, false) as paused, a.paused_since as "pausedSince",
     a.polled_at as "polledAt", a.poll_note as "pollNote", a.report_path as "reportPath",
@@ -149,6 +164,10 @@ export const readOverview = async (
         since: new Date(one.since),
       })),
       fileTroubles: row.fileTroubles.map((one: { since: string }) => ({
+        ...one,
+        since: new Date(one.since),
+      })),
+      failingWebhooks: row.failingWebhooks.map((one: { since: string }) => ({
         ...one,
         since: new Date(one.since),
       })),

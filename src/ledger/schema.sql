@@ -44,7 +44,6 @@ begin
   into was_there, is_there
   from jsonb_each(to_jsonb(new)) n
   where n.key = any(fields) and coalesce(was -> n.key, case when n.key = 'tracking_numbers' then '[]' else 'null' end::jsonb) is distinct from n.value;
-  -- An order that has just been placed shows nothing yet: its po is ordered.
   if is_there is not null then
     insert into feed (account, purchase_order_id, po_number, order_number, kind, before, after)
     values (new.account, new.purchase_order_id, new.po_number, new.order_number, 'order.changed', was_there, is_there);
@@ -188,7 +187,7 @@ end $function$;
 create or replace function pieces_of(items jsonb, field text)
  returns bigint
  language sql
- immutable parallel safe
+ immutable parallel safe strict
 as $function$
   select case when jsonb_typeof(items) = 'array' then (
     select sum(case when item ->> field ~ '^\d{1,9}$' then (item ->> field)::bigint end)
@@ -197,7 +196,7 @@ as $function$
 create or replace function readable_day(given text)
  returns date
  language sql
- immutable parallel safe
+ immutable parallel safe strict
 as $function$
   select case when given ~ '^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' then
     -- A day that the month does not have is none.
@@ -901,7 +900,8 @@ create index orders_by_zip on orders (lower(ship_zip) text_pattern_ops) where (s
 create index orders_changed on orders using brin (changed_at) with (pages_per_range='32', autosummarize='on');
 create index orders_unshipped on orders (account, order_day, id) where (not is_shipped);
 create index orders_untracked on orders (account, order_day, id) where (is_shipped and (tracking_numbers = '{}'));
-create trigger feed_order after insert or update on orders for each row execute function feed_order();
+create trigger feed_new_order after insert on orders for each row when (((new.order_status is not null) or (new.order_date is not null) or (new.items is not null) or (new.order_total is not null))) execute function feed_order();
+create trigger feed_order after update on orders for each row when ((old.* is distinct from new.*)) execute function feed_order();
 
 -- When the orders of an account that are older than so many days were last asked for; without a row they are
 -- due.
@@ -1107,6 +1107,27 @@ create table status_changes (
 create index status_changes_by_order on status_changes (order_id);
 create index status_changes_seen on status_changes using brin (seen_at) with (pages_per_range='32', autosummarize='on');
 create trigger notify_of_status_changes after insert on status_changes referencing new table as changes for each statement execute function notify_of_status_changes();
+
+-- Webhooks of the configuration that are sent the feed of their account.
+create table sync_receivers (
+  account text not null,
+  name text not null,
+  -- Everything of its account up to here was confirmed by the receiver. A restored ledger has the feed of
+  -- that moment, too, so it stays right.
+  position bigint not null,
+  -- Requests in a row that failed, since failing_since.
+  tries integer not null default 0,
+  failing_since timestamptz,
+  next_at timestamptz not null default clock_timestamp(),
+  last_error text,
+  -- When it was given up; nothing is sent until a person resumes it. Null: it was not.
+  parked_at timestamptz,
+  -- When the receiver last confirmed something; null: never.
+  sent_at timestamptz,
+  -- When a process last had it in its configuration: one that was removed there is no problem any more.
+  wanted_at timestamptz not null default clock_timestamp(),
+  constraint sync_receivers_pkey primary key (account, name)
+);
 
 -- Days that the service of an account does not answer, while it answers others. Polls leave them out until
 -- they are tried again.

@@ -24,6 +24,7 @@ import { readOwnProcess } from './own-process.ts';
 import { recoverFiles } from './recover-files.ts';
 import { startBulkRuns } from './run-bulk.ts';
 import { createCatchUp } from './scheduled-tasks.ts';
+import { startSendingChanges } from './send-changes.ts';
 import { startNotifier } from './start-notifier.ts';
 import { createTakeOver } from './take-over.ts';
 import { writeDueResults } from './write-due-results.ts';
@@ -148,10 +149,16 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
 
   const notifier = startNotifier({ pool, config, logger, reads: () => accounts.serving().reads });
 
+  const changes = startSendingChanges({
+    pool,
+    logger,
+    webhooks: config.accounts.flatMap(({ webhooks }) => webhooks),
+  });
   const maintenance = startMaintenance(runtime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(watching);
+    await changes.stop();
     await notifier.stop();
     await maintenance.stop();
     await bulkRuns.stop();

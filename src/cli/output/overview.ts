@@ -43,6 +43,11 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
       ),
     one.closed !== undefined && `closed now, so files and orders wait: ${one.closed}`,
     one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
+    ...one.failingWebhooks.map(({ name, since, error, isParked }) =>
+      red(
+        `the webhook ${name} has confirmed no change since ${showTime(since)}${isParked ? ' and is sent nothing any more' : ''}: ${showText(error)}`,
+      ),
+    ),
     ...one.unreadDays
       .slice(0, shownTroubles)
       .map(

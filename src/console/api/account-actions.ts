@@ -2,13 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
+import { feedPositionAt } from '../../ledger/feed.ts';
+import { resumeReceiver } from '../../ledger/sync-receivers.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { knownAccounts } from '../known-accounts.ts';
 import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '../pause-words.ts';
 import { actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
-import { accountActionAnswer, pauseRequest, runScheduleRequest } from './schemas/accounts.ts';
+import {
+  accountActionAnswer,
+  pauseRequest,
+  resumeWebhookRequest,
+  runScheduleRequest,
+} from './schemas/accounts.ts';
 import { accountName } from './schemas/basics.ts';
 
 const started = {
@@ -72,6 +79,34 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
         logger.warn({ err, account }, 'could not wake a resumed account; the sweep of the workers does');
       });
       return { sentence: resumedSentence(account) };
+    },
+  );
+
+  app.post(
+    '/accounts/:account/webhooks/:name/resume',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Send changes to a webhook again',
+        tags,
+        params: params.extend({ name: z.string().max(40) }),
+        body: resumeWebhookRequest,
+        ...answers,
+      },
+    },
+    async (request) => {
+      const { account, name } = request.params;
+      const { since, note } = request.body;
+      await assertVisible(request, account);
+      const position =
+        since === undefined ? undefined : (await feedPositionAt(pool, new Date(since))).position;
+      if (!(await resumeReceiver(pool, { account, name }, position)))
+        throw new ConsoleProblem(
+          'not_found',
+          `${account} has no webhook ${name.slice(0, 40)} that was sent anything.`,
+        );
+      await recordAccountAction(pool, { ...actorOf(request), note, action: 'resume_webhook', account });
+      return { sentence: `The webhook ${name} of ${account} is sent changes again.` };
     },
   );
 

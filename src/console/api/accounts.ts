@@ -5,12 +5,14 @@ import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledge
 import { countHeld } from '../../ledger/console/purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
+import { listReceivers } from '../../ledger/sync-receivers.ts';
 import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import type { KnownProblem } from '../data-work.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { shownSchedule } from '../schedule-words.ts';
+import { webhookStates } from '../webhook-states.ts';
 import {
   type AccountDetail,
   type AccountSummary,
@@ -130,13 +132,14 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     async (request): Promise<AccountDetail> => {
       const { account } = request.params;
       await chosenAccounts(deps, request, account);
-      const [found, extras, held, calls, schedules, runs] = await Promise.all([
+      const [found, extras, held, calls, schedules, runs, receivers] = await Promise.all([
         summaries([account]),
         readAccountExtras(pool, account),
         countHeld(pool, [account]),
         readCallsByStep(pool, account),
         work.listSchedules(),
         listScheduleRuns(pool, [account]),
+        listReceivers(pool, [account]),
       ]);
       const { one, summary } = found[0]!;
       const configured = configuredAs(account);
@@ -167,6 +170,7 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
             .map((each) => shownSchedule(each, runs)),
         ),
         guards: { ...configured?.placing.guards },
+        webhooks: webhookStates(configured?.webhooks ?? [], receivers),
         fileProblems: extras.fileProblems,
       };
     },

@@ -1,13 +1,13 @@
 -- beside: 027
 -- What orders are listed, filtered and sorted by. In the database, so that it holds for workers of earlier versions too.
-create function readable_day(given text) returns date language sql immutable parallel safe as $$
+create function readable_day(given text) returns date language sql immutable strict parallel safe as $$
   select case when given ~ '^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' then
     -- A day that the month does not have is none.
     case when extract(month from make_date(left(given, 4)::int, substr(given, 6, 2)::int, 1) + (right(given, 2)::int - 1))
         = substr(given, 6, 2)::int
       then make_date(left(given, 4)::int, substr(given, 6, 2)::int, 1) + (right(given, 2)::int - 1) end
   end $$;
-create function pieces_of(items jsonb, field text) returns bigint language sql immutable parallel safe as $$
+create function pieces_of(items jsonb, field text) returns bigint language sql immutable strict parallel safe as $$
   select case when jsonb_typeof(items) = 'array' then (
     select sum(case when item ->> field ~ '^\d{1,9}$' then (item ->> field)::bigint end)
     from jsonb_array_elements(items) item) end $$;

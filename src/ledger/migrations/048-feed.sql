@@ -92,11 +92,14 @@ begin
   into was_there, is_there
   from jsonb_each(to_jsonb(new)) n
   where n.key = any(fields) and coalesce(was -> n.key, case when n.key = 'tracking_numbers' then '[]' else 'null' end::jsonb) is distinct from n.value;
-  -- An order that has just been placed shows nothing yet: its PO is ordered.
   if is_there is not null then
     insert into feed (account, purchase_order_id, po_number, order_number, kind, before, after)
     values (new.account, new.purchase_order_id, new.po_number, new.order_number, 'order.changed', was_there, is_there);
   end if;
   return null;
 end $$;
-create trigger feed_order after insert or update on orders for each row execute function feed_order();
+-- An order that has just been placed shows nothing yet: each PO would pay for finding that out.
+create trigger feed_new_order after insert on orders for each row
+  when (new.order_status is not null or new.order_date is not null or new.items is not null or new.order_total is not null)
+  execute function feed_order();
+create trigger feed_order after update on orders for each row when (old.* is distinct from new.*) execute function feed_order();

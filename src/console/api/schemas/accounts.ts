@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, note, stateCounts, time } from './basics.ts';
+import { accountName, givenTime, note, stateCounts, time } from './basics.ts';
 
 export const scheduleKinds = ['poll', 'report', 'take_files'] as const;
 export const scheduleKind = z
@@ -100,6 +100,22 @@ export const accountDetail = accountSummary.extend({
     .describe('Changing calls of the last 24 hours, by step. The ledger keeps no record of reads.'),
   schedules: z.array(schedule),
   guards: z.record(z.string(), z.unknown()),
+  webhooks: z
+    .array(
+      z.object({
+        name: z.string(),
+        host: z.string(),
+        state: z
+          .enum(['working', 'failing', 'parked', 'unusable', 'new'])
+          .describe(
+            'failing: it is tried again. parked: given up after three days. unusable: its secret is missing.',
+          ),
+        error: z.string().nullable(),
+        waiting: z.int().describe('Changes that it has not confirmed; counting ends at 1,001.'),
+        sentAt: time.nullable().describe('When it last confirmed something.'),
+      }),
+    )
+    .describe('Programs that are sent the changes of the account.'),
   fileProblems: z.array(
     z.object({ fileName: z.string(), code: z.string(), message: z.string(), since: time }),
   ),
@@ -108,6 +124,13 @@ export type AccountDetail = z.infer<typeof accountDetail>;
 
 /** `POST /accounts/:account/pause` and `/resume`. */
 export const pauseRequest = z.strictObject({ note });
+/** `POST /accounts/:account/webhooks/:name/resume`. */
+export const resumeWebhookRequest = z.strictObject({
+  since: givenTime
+    .optional()
+    .describe('Begin with the first change since then; without it, from where it stands.'),
+  note,
+});
 /** `POST /accounts/:account/run`: polls, writes the report or picks up files now. */
 export const runScheduleRequest = z.strictObject({ kind: scheduleKind, note });
 export const accountActionAnswer = z.object({

@@ -28,6 +28,7 @@ export const activityWords: Record<string, string> = {
   run_take_files: 'Had files picked up',
   pause_account: 'Paused the account',
   resume_account: 'Resumed the account',
+  resume_webhook: 'Sends changes to a webhook again',
   sign_in: 'Signed in',
   sign_in_failed: 'Failed to sign in',
   sign_out: 'Signed out',

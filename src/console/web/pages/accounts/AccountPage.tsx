@@ -22,6 +22,7 @@ import css from './AccountPage.module.css';
 import { accountLooks } from './account-looks.ts';
 import { Layouts } from './Layouts.tsx';
 import { Schedules } from './Schedules.tsx';
+import { Webhooks } from './Webhooks.tsx';
 
 const ms = (value: number | null) => (value === null ? '–' : formatDuration(value));
 
@@ -135,6 +136,7 @@ const AccountPage = () => {
         <div className="stack">
           <Head one={one} />
           <Schedules one={one} />
+          <Webhooks one={one} />
           {one.heldFor.length > 0 ? (
             <Panel title="Held">
               <ul className="stack-tight">

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const webhookSchema = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be a web address starting with http:// or https://' })
+      .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), {
+        error: 'must not contain a user or password: the requests are signed instead (secretEnv)',
+      })
+      .describe('Address to which each change of a purchase order or an order is posted.'),
+    secretEnv: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Environment variable with the secret that signs the requests.'),
+    secretFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File that holds that secret and nothing else, instead of secretEnv.'),
+    batch: z
+      .int()
+      .min(1)
+      .max(500)
+      .default(1)
+      .describe(
+        'The most changes in one request. With 1 a request is one CloudEvent, otherwise a list of them.',
+      ),
+    allowPrivate: z
+      .boolean()
+      .default(false)
+      .describe('Whether the address may be one of a private network or of this machine.'),
+  })
+  .superRefine(({ secretEnv, secretFile }, context) => {
+    if ((secretEnv === undefined) === (secretFile === undefined))
+      context.addIssue({
+        code: 'custom',
+        path: ['secretEnv'],
+        message: 'must be set, or secretFile instead of it; not both',
+      });
+  });
+
+/** Where the changes of an account are sent. */
+export const syncSchema = z.strictObject({
+  webhooks: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
+        error: 'must be a name of small letters, digits and hyphens, such as shop',
+      }),
+      webhookSchema,
+    )
+    .default({})
+    .describe('Webhooks that are sent every change, by name.'),
+});
