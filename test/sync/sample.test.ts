@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningConsole, listenConsole } from '../../src/console/listen-console.ts';
 import { beginFeedEra } from '../../src/ledger/feed.ts';
+import { toCloudEvent } from '../../src/sync/change.ts';
+import { postChanges } from '../../src/sync/post-changes.ts';
 import { useConsole } from '../console/use-console.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 
@@ -114,3 +116,57 @@ it('goes on after a restore, and says so', async () => {
   expect(await run()).toMatchObject({ code: 0, errors: expect.stringContaining('restored from a backup') });
   expect(numbersOf('after')).toBeDefined();
 }, 60_000);
+
+it('the receiver checks the signature, tells the shop, and confirms only what the shop has', async () => {
+  const receiver = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../samples/sync/receive-changes.mjs', import.meta.url))],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env.PATH,
+        SECRET: 'between us',
+        SHOP_URL: `http://127.0.0.1:${(shop.address() as AddressInfo).port}`,
+        PORT: '0',
+      },
+    },
+  );
+  try {
+    const [line] = await once(receiver.stdout!, 'data');
+    const url = `http://127.0.0.1:${/port (\d+)/.exec(String(line))![1]}/`;
+    const change = (poNumber: string) =>
+      toCloudEvent(
+        {
+          ...{
+            id: '1',
+            position: '1',
+            at: new Date().toISOString(),
+            account: 'north',
+            purchaseOrderId: '1',
+            poNumber,
+          },
+          ...{ orderNumber: 'S-1', kind: 'order.changed', before: null, after: { tracking_numbers: ['1Z'] } },
+          ...{ importId: null, fileName: null, issues: null, lines: null },
+        },
+        'era',
+      );
+    const webhook = { url, secret: 'between us', batch: 10, allowPrivate: true };
+    onTold = () => {};
+    expect(await postChanges(webhook, [change('pushed'), change('pushed 2')])).toEqual({ kind: 'confirmed' });
+    expect([numbersOf('pushed'), numbersOf('pushed 2')]).toEqual([
+      { orderNumber: 'S-1', trackingNumbers: ['1Z'] },
+      { orderNumber: 'S-1', trackingNumbers: ['1Z'] },
+    ]);
+    status = 500;
+    expect(await postChanges(webhook, [change('not yet')])).toMatchObject({
+      message: expect.stringContaining('status 503'),
+    });
+    status = 200;
+    expect(await postChanges({ ...webhook, secret: 'guessed' }, [change('forged')])).toMatchObject({
+      message: expect.stringContaining('status 401'),
+    });
+    expect(numbersOf('forged')).toBeUndefined();
+  } finally {
+    receiver.kill();
+  }
+}, 30_000);
