@@ -126,6 +126,7 @@ export const runChaos = async (options: {
       await sleep(200, undefined, { signal });
     await scene.setFaults(0, seed);
     scene.proxy.calm();
+    for (const receiver of scene.receivers.values()) receiver.calm();
     const lastFaultAt = performance.now();
     print(`  the last fault was given after ${seconds()} s`);
     const accounts = [...asked.pos.keys()].filter((name) => name !== locked);

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import type { TestRedis } from '../support/redis.ts';
 import { createSystem, type System } from '../support/run-system.ts';
 import { type BadProxy, startBadProxy } from './bad-proxy.ts';
 import { faultRules } from './fault-rules.ts';
+import { type ChangeReceiver, startChangeReceiver } from './receivers.ts';
 import { type ChaosServices, startServices } from './services.ts';
 
 /** Dealers whose services inject every kind of fault; the carts of the last one cannot be read. */
@@ -17,6 +18,8 @@ const blind = 'west';
 export const steady = 'steady';
 export const troubled = 'troubled';
 export const locked = 'locked';
+/** Accounts whose changes are sent to a program: one of those with faults, and the one without. */
+const told = ['north', steady];
 /** Most accounts: their services never answer a list of orders, so each of their polls hangs until its timeout. */
 export const hanging = Array.from({ length: 12 }, (_, at) => `hanging-${at + 1}`);
 
@@ -31,6 +34,8 @@ export interface Scene {
   /** The database of the services: all share one audit log. */
   served: pg.Pool;
   proxy: BadProxy;
+  /** What is sent the changes of an account. */
+  receivers: ReadonlyMap<string, ChangeReceiver>;
   /** Injects faults from now on, and lets lists hang; none of both at a share of 0. */
   setFaults(share: number, seed: number): Promise<void>;
   /** How many faults were given since they were set. */
@@ -72,6 +77,10 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
     );
     const [misbehaving, hiding, sound, unlisted] = services.urls as [string, string, string, string];
     const proxy = keep(await startBadProxy(sound, random));
+    const receivers = new Map<string, ChangeReceiver>();
+    for (const name of told) receivers.set(name, keep(await startChangeReceiver(random)));
+    const secretFile = join(folder, 'webhook-secret');
+    await writeFile(secretFile, 'only between them');
     const addressOf = (name: string): string => {
       if (name === troubled) return proxy.url;
       if (name === steady || name === locked) return sound;
@@ -100,6 +109,15 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
               // With more of them two cores answer slower than the promise assumes, and the run proves nothing.
               inFlight: 40,
               schedule: { poll: '10s' },
+              ...(receivers.has(name)
+                ? {
+                    sync: {
+                      webhooks: {
+                        told: { url: receivers.get(name)!.url, secretFile, batch: 20, allowPrivate: true },
+                      },
+                    },
+                  }
+                : {}),
             },
           ]),
         ),
@@ -112,6 +130,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
       services,
       served: audits,
       proxy,
+      receivers,
       setFaults: (share, seed) =>
         services.setFaults([
           ...[seed, seed + 1000].map((each) =>

@@ -19,6 +19,7 @@ import { faulty, hanging, latestEffectMs, locked, type Scene, steady, troubled }
 /** The longest time until the sweep checks a recently archived file again. */
 const growthSeenMs = 90_000;
 const shownTrails = 3;
+const shownUntold = 10;
 
 const merge = (records: Record<string, string[]>[]): Record<string, string[]> => {
   const merged: Record<string, string[]> = {};
@@ -147,6 +148,13 @@ export const reachVerdict = async (
     system.ledger,
     [...asked.pos.keys()].filter((name) => name !== locked),
   );
+  const untold: string[] = [];
+  for (const [dealer, receiver] of scene.receivers) {
+    const ordered = new Set((await ordersByPo(served, { dealer })).keys());
+    untold.push(
+      ...(await receiver.judge(system.ledger, dealer, ordered)).map((what) => `${dealer}: ${what}`),
+    );
+  }
   const slowestMs = await slowestEffectMs(served);
   const heldUpMs = await scene.services.longestDelayMs();
   const waiting = judgeWaiting(asked.pos.get(locked)!, await readLedgerPos(system.ledger, locked));
@@ -155,6 +163,7 @@ export const reachVerdict = async (
     beside: sumUp([ofSteady, ofTroubled, ofHanging]),
     failures: [
       ...judgeUndisturbed(ofSteady).map((what) => `${steady}: ${what}`),
+      ...untold.slice(0, shownUntold),
       ...waiting.map((what) => `${locked}: ${what}`),
       ...uploads,
       ...ofCancelled,
@@ -175,6 +184,12 @@ export const reachVerdict = async (
         .map(([way, n]) => `${n} ${way}`)
         .join(', ')}): ${summarise(ofTroubled)}`,
       `lists that hang, ${hanging.length} accounts: ${summarise(ofHanging)}`,
+      `changes sent to programs: ${[...scene.receivers]
+        .map(
+          ([dealer, receiver]) =>
+            `${dealer} ${receiver.counts().requests} requests, ${receiver.counts().failed} failed`,
+        )
+        .join('; ')}; ${untold.length} missing, early or invented`,
       `${asked.grown.length} files grew after they had been picked up: ${uploads.length} wrong results`,
     ],
   };
