@@ -27,6 +27,27 @@ export const mutants: Mutant[] = [
     named: 'never complete',
   },
   {
+    safeguard: 'a PO that failed counts until its number is ordered, also if a later file had a mistake',
+    file: 'src/ledger/purchase-order-sql.ts',
+    edits: [[`(l.id > \${po}.id and l.reason_code is distinct from 'corrected')`, `l.id > \${po}.id`]],
+    tests: ['test/ledger/nothing-found.test.ts'],
+    named: 'stays with what needs a person',
+  },
+  {
+    safeguard: 'a change that a receiver has not confirmed is sent again',
+    file: 'src/worker/send-changes.ts',
+    edits: [[`if (posted.kind === 'failed') {`, `if (posted.kind === 'failed' && changes.length === 0) {`]],
+    tests: ['test/sync/webhooks.test.ts'],
+    named: 'gets every change later',
+  },
+  {
+    safeguard: 'a restored ledger gives no reader another change for the same cursor',
+    file: 'src/ledger/feed.ts',
+    edits: [[`if (from?.era !== undefined && from.era !== era)`, `if (false)`]],
+    tests: ['test/sync/feed.test.ts'],
+    named: 'read anew',
+  },
+  {
     safeguard: 'a row with a PO number, an item and a quantity is no total, whatever else it says',
     file: 'src/intake/rows/totals-rows.ts',
     edits: [[`if (hasItem && (hasPo || continues || quantityBlank)) return false;`, ``]],

@@ -1,7 +1,10 @@
 import type { OrderSummary, OrdersAnswer } from '../../console/api/schemas/orders.ts';
 import { count, shorten, showText, showUtc } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { type Column, drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Below this width the pieces are left out; --json has them. */
+const wideFrom = 110;
 
 const statusOf = (terminal: Terminal, { status, lateDays, alarm, backordered }: OrderSummary): string =>
   [
@@ -25,28 +28,34 @@ export const drawOrders = (
 ): string => {
   if (items.length === 0) return 'No order matches.';
   const severalAccounts = new Set(items.map(({ account }) => account)).size > 1;
+  const nameOf = ({ account, poNumber }: OrderSummary): string =>
+    `${shorten(showText(poNumber), 40)}${severalAccounts ? ` (${showText(account)})` : ''}`;
+  const isWide = terminal.columns >= wideFrom;
+  const columns: [Column, (order: OrderSummary) => string][] = [
+    [{ head: 'PO', wraps: true }, nameOf],
+    [{ head: 'Order' }, (order) => shorten(showText(order.orderNumber), isWide ? 24 : 12)],
+    [{ head: 'Status', wraps: true }, (order) => statusOf(terminal, order)],
+    [
+      { head: 'Shipped', wraps: true },
+      (order) =>
+        [shorten(showText(order.shipDate ?? ''), 10), trackingOf(order)]
+          .filter((part) => part !== '')
+          .join(' '),
+    ],
+    ...(isWide
+      ? [
+          [
+            { head: 'Pieces', align: 'right' },
+            (order: OrderSummary) => String(order.pieces ?? order.asked),
+          ] as [Column, (order: OrderSummary) => string],
+        ]
+      : []),
+    [{ head: 'Total', align: 'right' }, (order) => order.total ?? ''],
+  ];
   const table = drawTable(
     terminal,
-    [
-      ...(severalAccounts ? [{ head: 'Account' }] : []),
-      { head: 'PO', wraps: true },
-      { head: 'Order' },
-      { head: 'Status', wraps: true },
-      { head: 'Shipped' },
-      { head: 'Tracking', wraps: true },
-      { head: 'Pieces', align: 'right' },
-      { head: 'Total', align: 'right' },
-    ],
-    items.map((order) => [
-      ...(severalAccounts ? [showText(order.account)] : []),
-      shorten(showText(order.poNumber), 40),
-      shorten(showText(order.orderNumber), 24),
-      statusOf(terminal, order),
-      shorten(showText(order.shipDate ?? ''), 10),
-      trackingOf(order),
-      String(order.pieces ?? order.asked),
-      order.total ?? '',
-    ]),
+    columns.map(([column]) => column),
+    items.map((order) => columns.map(([, read]) => read(order))),
   );
   const oldest = items
     .map(({ asOf }) => asOf)
