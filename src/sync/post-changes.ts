@@ -19,7 +19,11 @@ const keyOf = (secret: string): Buffer => {
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
 };
 
-/** The signature of a request, as the Standard Webhooks have it: `v1,` and the HMAC-SHA256 of `ID.TIMESTAMP.BODY` in base64. Pure. */
+/**
+ * The signature of a request, as the Standard Webhooks have it: `v1,` and the HMAC-SHA256 of `ID.TIMESTAMP.BODY` in base64. Pure.
+ *
+ * @internal also used by tests
+ */
 export const signatureOf = (secret: string, id: string, timestamp: string, body: string): string =>
   `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 

@@ -76,6 +76,12 @@ describe('the list', () => {
     expect(numbersOf(await list(`importId=${ids.monday}`, southViewer))).toEqual([]);
   });
 
+  test('says what the listed ones cost together', async () => {
+    const ordered = await list('state=ordered');
+    expect(ordered.sum).toEqual({ goods: '24.500', unpriced: 0 });
+    expect((await list('account=nowhere')).sum).toEqual({ goods: null, unpriced: 0 });
+  });
+
   test('names what can be done with each PO', async () => {
     const actions = Object.fromEntries((await list('')).items.map((po) => [po.id, po.actions]));
     expect(actions).toEqual({
@@ -157,6 +163,7 @@ describe('the page of a PO', () => {
       { item: '77', difference: '-0.125', amount: '0.500', note: 'gift' },
     ]);
     expect(po.lineTotal).toBe('24.500');
+    expect(po.priceDifference).toEqual({ amount: '0.500', percent: 2.4 });
     expect(po.options).toEqual({ ship_via: 'UPS' });
     expect(po.orders).toMatchObject([
       {
@@ -191,6 +198,7 @@ describe('the page of a PO', () => {
     const rejected = await read<PoDetail>(`/purchase-orders/${ids.rejected}`);
     expect(rejected.issues).toMatchObject([{ rowNumber: 9, column: 'Qty', found: 'x', expected: null }]);
     expect(rejected.lineTotal).toBeNull();
+    expect(rejected.priceDifference).toBeNull();
     const held = await read<PoDetail>(`/purchase-orders/${ids.held}`);
     expect(held.banner.sentence).toBe(
       'PO NS-1002 is held: AB-1 (row 4) costs 12.00, the file expects 10.00.',

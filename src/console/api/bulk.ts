@@ -7,7 +7,7 @@ import {
   type BulkRun as StoredRun,
   stopRun,
 } from '../../ledger/console/bulk-runs.ts';
-import { countPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
+import { countPurchaseOrders, sumPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
 import { bulkConditionsOf, bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
 import { filterSentence, pos, runSentence } from '../action-words.ts';
@@ -62,24 +62,24 @@ const noSuchRun = 'No bulk run was found at this address.';
 export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
   const tags = ['Actions'];
 
-  const count = async (
-    request: FastifyRequest,
-    action: OperatorAction,
-    filter: PoFilter,
-  ): Promise<number> => {
+  /** The POs that a run would try. */
+  const tried = (action: OperatorAction, filter: PoFilter): PoFilter => {
     const state = bulkStatesFor(action, filter.state);
     if (state.length === 0)
       throw new ConsoleProblem(
         'not_possible',
         `None of these states allows the action “${action.replaceAll('_', ' ')}”.`,
       );
+    return { ...filter, ...bulkConditionsOf(action), state };
+  };
+  const count = async (
+    request: FastifyRequest,
+    action: OperatorAction,
+    filter: PoFilter,
+  ): Promise<number> => {
+    const wanted = tried(action, filter);
     if (filter.account !== undefined && !maySee(request, filter.account)) return 0;
-    return countPurchaseOrders(
-      pool,
-      { ...filter, ...bulkConditionsOf(action), state },
-      accountsOf(request),
-      mostPos,
-    );
+    return countPurchaseOrders(pool, wanted, accountsOf(request), mostPos);
   };
 
   app.post(
@@ -97,12 +97,14 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
       const { action, filter } = request.body;
       const found = await count(request, action, filter);
       const accounts = accountsOf(request);
+      const sum = await sumPurchaseOrders(pool, tried(action, filter), accounts, countedAtMost);
       const running = { running: true, limit: 100 };
       const [all, own] = [await listRuns(pool, running, null), await listRuns(pool, running, accounts)];
       const ownIds = new Set(own.map((run) => run.id));
       return {
         count: { count: Math.min(found, countedAtMost), more: found > countedAtMost },
         exact: found > mostPos ? null : found,
+        sum: sum ?? null,
         sentence: runSentence(action, found, filter),
         running: overlappingRuns(all, { action, filter, accounts })
           .slice(0, 5)

@@ -7,6 +7,7 @@ import {
   countPurchaseOrders,
   type ListedPurchaseOrder,
   listPurchaseOrders,
+  sumPurchaseOrders,
   visibleAccounts,
 } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
@@ -37,6 +38,9 @@ import {
   purchaseOrdersQuery,
   rawRowsAnswer,
 } from './schemas/purchase-orders.ts';
+
+/** More are not added up beside a list, which has to be there at once. */
+const mostAddedUp = 1000;
 
 const noSuchPo =
   'No purchase order was found at this address. It may belong to another account, or it was removed.';
@@ -116,11 +120,12 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
       };
       if (format === 'csv')
         return sendCsv(reply, 'purchase-orders', csvColumns, (after) => read(after, 1000)) as never;
-      const [page, total] = await Promise.all([
+      const [page, total, sum] = await Promise.all([
         read(idOfCursor(cursor), limit),
         countPurchaseOrders(pool, filter, allowed),
+        sumPurchaseOrders(pool, filter, allowed, mostAddedUp),
       ]);
-      return { ...page, total: capped(total) };
+      return { ...page, total: capped(total), sum: sum ?? null };
     },
   );
 

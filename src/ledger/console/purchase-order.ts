@@ -77,6 +77,8 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
   options: Record<string, unknown>;
   lines: ShownLine[];
   lineTotal: string | null;
+  /** What the lines that name a price cost more than it, together; null: none does, or the service has not answered them. */
+  priceDifference: { amount: string; percent: number | null } | null;
   orders: ShownOrder[];
   issues: {
     rowNumber: number;
@@ -172,6 +174,10 @@ const sql = `
     (${linesSql}) as lines,
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
       from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",
+    (select json_build_object('amount', (sum(l.quantity * (l.dealer_price - l.expected_price)))::text,
+        'percent', round(100 * sum(l.quantity * (l.dealer_price - l.expected_price)) / nullif(sum(l.quantity * l.expected_price), 0), 1)::float8)
+      from lines l where l.import_id = p.import_id and l.po_number = p.po_number and l.dealer_price is not null and l.expected_price is not null
+      having count(*) > 0) as "priceDifference",
     (${ordersSql}) as orders,
     (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'severity', r.severity, 'column', r.column_name, 'code', r.code,
         'message', r.message, 'found', r.found, 'expected', r.expected) order by r.row_number), '[]')

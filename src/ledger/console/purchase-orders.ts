@@ -112,6 +112,35 @@ export const countPurchaseOrders = async (
   return rows[0]!.n;
 };
 
+/** What POs cost, as far as it is known. */
+export interface PoSum {
+  /** Decimal text: quantities times the service's prices, otherwise those that the file expects; null: no line has either. */
+  goods: string | null;
+  /** Lines with neither. */
+  unpriced: number;
+}
+
+/** What the POs that match cost together; undefined where more than `most` match, because all their lines are read. */
+export const sumPurchaseOrders = async (
+  pool: pg.Pool,
+  filter: PoFilter,
+  allowed: readonly string[] | null,
+  most: number,
+): Promise<PoSum | undefined> => {
+  const accounts = await visibleAccounts(pool, allowed);
+  const ids = pageOfIds(filter, { order: 'any', limit: most + 1 }, accounts, allowed === null);
+  const { rows } = await pool.query<PoSum & { n: number }>(
+    `with those as materialized (${ids.text})
+     select (select count(*)::int from those) as n, sum(l.quantity * coalesce(l.dealer_price, l.expected_price))::text as goods,
+       (count(l.row_number) filter (where l.quantity is not null and l.dealer_price is null and l.expected_price is null))::int as unpriced
+     from (select id from those where (select count(*) from those) <= ${most}) t
+     join purchase_orders p on p.id = t.id join lines l on l.import_id = p.import_id and l.po_number = p.po_number`,
+    ids.values,
+  );
+  const { n, goods, unpriced } = rows[0]!;
+  return n > most ? undefined : { goods, unpriced };
+};
+
 /** POs of these accounts by state, and held ones by reason; each is counted up to 10,001. */
 export const countFacets = async (
   pool: pg.Pool,

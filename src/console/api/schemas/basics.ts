@@ -56,6 +56,20 @@ export const cappedCount = z
   .describe('A count that is cheap on large ledgers: show "10,000+" where `more` is true.');
 export type CappedCount = z.infer<typeof cappedCount>;
 
+/** What POs cost, as far as it is known. */
+export const poSum = z
+  .object({
+    goods: money
+      .nullable()
+      .describe(
+        'Quantities times the service’s prices, otherwise those that the file expects; null: no line has either.',
+      ),
+    unpriced: z.int().describe('Lines with neither.'),
+  })
+  .nullable()
+  .describe('Null where too many POs match to add them up.');
+export type PoSum = z.infer<typeof poSum>;
+
 /** What every list accepts. */
 export const listQuery = {
   cursor: z

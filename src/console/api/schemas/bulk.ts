@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { cappedCount, givenTime, id, listQuery, note, pageOf, poAction, poState, time } from './basics.ts';
+import {
+  cappedCount,
+  givenTime,
+  id,
+  listQuery,
+  note,
+  pageOf,
+  poAction,
+  poState,
+  poSum,
+  time,
+} from './basics.ts';
 import { poFilter } from './purchase-orders.ts';
 
 /** `POST /bulk/count`: how many POs a bulk run would try, for its confirmation. */
@@ -10,6 +21,7 @@ export const bulkCountAnswer = z.object({
     .int()
     .nullable()
     .describe('The number to send back as `expected`; null where there are more than 100,000.'),
+  sum: poSum,
   sentence: z.string().describe('`Release 300 POs that are held as price_above in import 12.`'),
   running: z
     .array(

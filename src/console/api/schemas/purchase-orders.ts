@@ -9,6 +9,7 @@ import {
   offeredAction,
   pageOf,
   poState,
+  poSum,
   time,
 } from './basics.ts';
 
@@ -68,7 +69,7 @@ export const poSummary = z.object({
   actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
 });
 export type PoSummary = z.infer<typeof poSummary>;
-export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount });
+export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount, sum: poSum });
 
 /** The sentence that says which state a PO is in, and why. */
 export const poBanner = z.object({
@@ -194,6 +195,10 @@ export const poDetail = poSummary.omit({ actions: true }).extend({
   options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
   lines: z.array(poLine).describe('At most 2,000.'),
   lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),
+  priceDifference: z
+    .object({ amount: money, percent: z.number().nullable().describe('Null: the file’s prices are 0.') })
+    .nullable()
+    .describe('What the lines whose price the file names cost more than that, together.'),
   orders: z.array(poOrder),
   issues: z.array(
     z.object({

@@ -9,7 +9,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { NoteField } from '../components/NoteField.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
-import { formatCapped, formatCountOf } from '../data/format.ts';
+import { formatCapped, formatCountOf, formatSum } from '../data/format.ts';
 import { request } from '../data/request.ts';
 import { AlreadyRunning } from './AlreadyRunning.tsx';
 import { actOn } from './action-words.ts';
@@ -78,6 +78,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
           <p>
             <strong>{counted.data.sentence}</strong>
           </p>
+          {formatSum(counted.data.sum) ? <p>Together {formatSum(counted.data.sum)}.</p> : null}
           <p>{effect}</p>
           {counted.data.running.length > 0 ? <AlreadyRunning runs={counted.data.running} /> : null}
           {exact === null ? (

@@ -12,12 +12,21 @@ export const formatBounded = (count: number): string =>
 export const formatCountOf = (count: number, one: string, several = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 
+/** Products of prices have more digits than money: `1234.500` becomes `1234.50`, and what is worth less than a cent stays. */
+const rounded = (decimal: string): string => decimal.replace(/(\.\d\d\d*?)0+$/, '$1');
+
 /** Decimals keep their digits: `1234.50` becomes `1,234.50`. The service names no currency. */
 export const formatMoney = (decimal: string): string => {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
   if (!whole) return decimal;
   return `${sign && '−'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`;
 };
+
+/** `goods 1,234.50, 2 lines without a price`; blank where nothing is known. */
+export const formatSum = (sum: { goods: string | null; unpriced: number } | null | undefined): string =>
+  !sum || sum.goods === null
+    ? ''
+    : `goods ${formatMoney(rounded(sum.goods))}${sum.unpriced > 0 ? `, ${formatCountOf(sum.unpriced, 'line')} without a price` : ''}`;
 
 /** `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export const formatDuration = (ms: number): string => {

@@ -102,7 +102,18 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
   return columns.filter((column) => column !== false);
 };
 
-export const Lines = ({ po: { lines, lineCount, lineTotal, rowsPrunedAt, account } }: { po: PoDetail }) => (
+/** ` · 2,140.00 (25 %) above the file’s prices`; blank where nothing differs. */
+const differenceText = ({ amount, percent }: NonNullable<PoDetail['priceDifference']>): string => {
+  if (Number(amount) === 0) return '';
+  const share = percent === null ? '' : ` (${Math.abs(percent)} %)`;
+  return ` · ${formatMoney(amount.replace('-', ''))}${share} ${amount.startsWith('-') ? 'below' : 'above'} the file’s prices`;
+};
+
+export const Lines = ({
+  po: { lines, lineCount, lineTotal, priceDifference, rowsPrunedAt, account },
+}: {
+  po: PoDetail;
+}) => (
   <Panel
     title="Lines"
     aside={
@@ -112,6 +123,7 @@ export const Lines = ({ po: { lines, lineCount, lineTotal, rowsPrunedAt, account
           ? `, the first ${formatCount(lines.length)} shown`
           : ''}
         {lineTotal ? ` · goods ${formatMoney(lineTotal)}` : ''}
+        {priceDifference ? differenceText(priceDifference) : ''}
       </span>
     }
     flush

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { formatCapped } from '../../data/format.ts';
+import { formatCapped, formatSum } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
 import { usePage } from '../../data/use-page.ts';
 import { Filters } from './Filters.tsx';
@@ -19,7 +19,13 @@ const PurchaseOrdersPage = () => {
   return (
     <ListPage
       title="Purchase orders"
-      lead={total ? `${formatCapped(total)} ${isFiltered ? 'match' : 'in the ledger'}` : '\u00a0'}
+      lead={
+        total
+          ? [`${formatCapped(total)} ${isFiltered ? 'match' : 'in the ledger'}`, formatSum(list.data?.sum)]
+              .filter((part) => part !== '')
+              .join(', ')
+          : '\u00a0'
+      }
       list={list}
       csv={apiUrl('/purchase-orders', { ...query, cursor: undefined, limit: undefined, format: 'csv' })}
       filters={<Filters search={search} />}
