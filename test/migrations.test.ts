@@ -49,7 +49,7 @@ const applied = {
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
     '046-layouts.sql': 'd754ca887f735f49d41f62e5c6bf3586f0584ff5beca9992ee30511219bb7906',
     '047-orders-by-facts.sql': '7c9e34701addb35d101305e6ddfcb12d953e8dd246414735a884c4291578d342',
-    '048-feed.sql': 'cdfbc4ae7f7325b5d4d3910386fd00b68ffb325e0ce2ad040a20bf15b5b3b54c',
+    '048-feed.sql': 'df081ca9e804735aa419c7e8c31cd67c362c4f9846362640ca459d6e6c378f9a',
     '049-sync-receivers.sql': 'aad03b23034198edd8d0f9ce8ed2259b1661fb4bf8af33292ed3cd4df380cba5',
   },
   'src/service/migrations': {

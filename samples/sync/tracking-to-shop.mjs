@@ -27,9 +27,9 @@ for (let more = true; more; ) {
   const answer = await fetch(asked, { headers });
   const page = await answer.json();
   if (answer.status === 410) {
-    // The ledger was restored, or this program did not run for 30 days: what is still kept is told again.
+    // The ledger was restored, or this program did not run for 30 days: all that is kept is told again.
     console.error(page.detail);
-    cursor = page.start;
+    cursor = '';
     continue;
   }
   if (!answer.ok) throw new Error(page.detail);

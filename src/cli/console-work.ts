@@ -5,6 +5,7 @@ import { UserError } from '../errors.ts';
 import { listFolderBacklog } from '../ledger/account-folders.ts';
 import { readRouteStates } from '../ledger/notifications.ts';
 import { listAccountsWithWork, readOverview } from '../ledger/overview.ts';
+import { refreshedSentence, refreshOrders } from '../tracking/refresh-orders.ts';
 import { accountProblems } from '../worker/account-problems.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
@@ -97,6 +98,14 @@ export const createDataWork = (runtime: Runtime): DataWork => {
         { shared },
       ),
     runNow: (kind, account) => queues.enqueue([jobs[kind](account)]),
+    refreshOrders: async (account, poNumbers) => {
+      const tracking = runtime.jobs.trackingOf(account);
+      const why = accounts.all.find((one) => one.account.name === account)?.serviceProblem;
+      if (!tracking)
+        return { done: false, sentence: why ?? `${account} is in no configuration of this console.` };
+      const refreshed = await refreshOrders(account, poNumbers, tracking);
+      return { done: refreshed.kind === 'read', sentence: refreshedSentence(refreshed) };
+    },
     writeResult: (importId) =>
       queues.enqueue([{ name: 'write-report', data: { importId }, single: `result ${importId}` }]),
     findProblems: async (names, { held } = { held: false }) =>

@@ -1,7 +1,8 @@
 import { access, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UserError } from '../errors.ts';
 
-/** @throws UserError `file_exists` where --out names a file that is there */
+/** @throws UserError `file_exists`, `folder_missing` where --out names a file that cannot be a new one */
 export const assertNewFile = async (path: string): Promise<void> => {
   await access(path).then(
     () => {
@@ -12,6 +13,12 @@ export const assertNewFile = async (path: string): Promise<void> => {
     },
     () => {},
   );
+  await access(dirname(path)).catch(() => {
+    throw new UserError(
+      'folder_missing',
+      `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
+    );
+  });
 };
 
 /**

@@ -33,6 +33,8 @@ export interface DataWork {
   listAllSchedules(accounts: readonly string[], options: { shared: boolean }): Promise<SchedulesAnswer>;
   /** Runs a schedule's task now, in a worker that serves the account. */
   runNow(kind: ScheduleKind, account: string): Promise<void>;
+  /** Asks the service of an account for the orders of some POs now. Says in a sentence what it showed, or why it could not be asked. */
+  refreshOrders(account: string, poNumbers: readonly string[]): Promise<{ done: boolean; sentence: string }>;
   /** Writes the result file of an import, in a worker that has the account's folder. */
   writeResult(importId: string): Promise<void>;
   /**

@@ -84,7 +84,16 @@ const between = (from: string, to: string | null): number | null =>
 export const summaryOfImport = (one: ListedImport): ImportSummary => {
   const outcome = outcomeOf(one);
   const isRead = one.state === 'read';
-  const finishedAt = isRead && one.active === 0 ? (one.changedAt ?? one.readAt) : isRead ? null : one.readAt;
+  const finishedAt =
+    !isRead || moving(one) > 0
+      ? isRead
+        ? null
+        : one.readAt
+      : // A PO of another file may have changed before this one was read.
+        ([one.changedAt, one.readAt]
+          .filter((at) => at !== null)
+          .sort()
+          .at(-1) ?? null);
   return {
     id: one.id,
     account: one.account,

@@ -40,6 +40,7 @@ export const addLedgerMetrics = (
     'How long the oldest purchase order that is to be placed has not changed, of accounts that are open now.',
     ['account'],
   );
+  const webhooks = gauge('failing_webhooks', 'Webhooks that do not confirm changes.', ['account']);
   const files = gauge('files', 'Purchase files in the ledger by state.', ['state']);
   const rows = gauge('file_rows', 'Rows of the purchase files in the ledger.');
   const unread = gauge('unread_files', 'Files that were picked up and not read yet.', ['account']);
@@ -97,6 +98,7 @@ export const addLedgerMetrics = (
     add(stalled, (one) => (isClosed(one.account, now) ? 0 : one.stalled));
     add(unread, (one) => one.unread);
     add(troubles, (one) => one.fileProblems);
+    add(webhooks, (one) => one.failingWebhooks);
     add(failed, (one) => Number(one.pollFailed));
     const whileOpen = (name: string, since: Date | undefined) =>
       isClosed(name, now) ? 0 : secondsSince(since, now);

@@ -12,7 +12,7 @@ export interface FeedPosition {
 
 export type FeedPage =
   | { kind: 'changes'; era: string; changes: Change[]; next: FeedPosition; more: boolean }
-  /** The ledger was restored, or what followed the position is not kept any more. */
+  /** The ledger was restored, or what followed the position is not kept any more. `start` is where the feed ends now. */
   | { kind: 'read_anew'; why: 'restored' | 'too_old'; start: FeedPosition };
 
 const numberedAtOnce = 5000;
@@ -93,11 +93,11 @@ export const readFeed = async (
     text: headSql,
   });
   const { era, position: head, start } = rows[0]!;
-  const beginning = { era, position: start };
-  if (from?.era !== undefined && from.era !== era)
-    return { kind: 'read_anew', why: 'restored', start: beginning };
+  // Whoever reads anew has what happened until now.
+  const end = { era, position: head };
+  if (from?.era !== undefined && from.era !== era) return { kind: 'read_anew', why: 'restored', start: end };
   const after = from?.position ?? start;
-  if (BigInt(after) < BigInt(start)) return { kind: 'read_anew', why: 'too_old', start: beginning };
+  if (BigInt(after) < BigInt(start)) return { kind: 'read_anew', why: 'too_old', start: end };
   const found = await pool.query<Change>({
     name: 'feed-changes',
     text: changesSql,
@@ -128,6 +128,7 @@ export const beginFeedEra = async (pool: pg.Pool): Promise<void> => {
 
 /** How long changes are kept. */
 const keptDays = 30;
+export const keptMs = keptDays * 86_400_000;
 const removedAtOnce = 10_000;
 
 /** Removes changes that are older, the first ones first, so that what is left has no gap. Safe to interrupt. */

@@ -21,6 +21,8 @@ export interface AccountFigures {
   unreadSince: Date | undefined;
   /** Files that cannot be picked up or need attention. */
   fileProblems: number;
+  /** Webhooks that do not confirm changes. */
+  failingWebhooks: number;
   pauseCode: string | undefined;
   polledAt: Date | undefined;
   pollFailed: boolean;
@@ -70,13 +72,17 @@ const accountsSql = `
     select account, count(*)::int as n, min(taken_at) as since from imports where state = 'taken' group by 1
   ), troubled as (
     select account, count(*)::int as n from file_problems group by 1
+  ), unconfirmed as (
+    select account, count(*)::int as n from sync_receivers
+    where failing_since is not null and wanted_at > now() - interval '1 hour' group by 1
   )
   select account, coalesce(s.states, '{}') as states, coalesce(l.n, 0) as alarms, w.since as "waitingSince",
-    coalesce(u.n, 0) as unread, u.since as "unreadSince", coalesce(t.n, 0) as "fileProblems",
+    coalesce(u.n, 0) as unread, u.since as "unreadSince", coalesce(t.n, 0) as "fileProblems", coalesce(h.n, 0) as "failingWebhooks",
     case when ${isPaused('a')} then a.pause_code end as "pauseCode", a.polled_at as "polledAt", a.poll_note is not null as "pollFailed",
     a.report_written_at as "reportWrittenAt"
   from states s full join account_states a using (account) full join unread u using (account)
-    full join troubled t using (account) left join waiting w using (account) left join alarmed l using (account)`;
+    full join troubled t using (account) left join waiting w using (account) left join alarmed l using (account)
+    left join unconfirmed h using (account)`;
 
 const totalsSql = `
   select

@@ -57,7 +57,8 @@ create or replace function feed_po()
  set search_path to 'cartwright'
 as $function$
 begin
-  if old.state is distinct from new.state or old.reason_code is distinct from new.reason_code then
+  -- While its cart is being deleted, a po that a person cancels does not go on.
+  if (old.state is distinct from new.state or old.reason_code is distinct from new.reason_code) and not (new.cancelling and new.state = 'ready') then
     insert into feed (account, purchase_order_id, po_number, kind, before, after)
     values (new.account, new.id, new.po_number,
       case when new.reason_code = 'corrected' then 'po.corrected'

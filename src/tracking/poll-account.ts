@@ -2,11 +2,11 @@ import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import { concernsItsDays, dayOf, readRange, startOfDay } from '../placing/list-range.ts';
 import { continueAndLog, pauseAndLog, pauseFor } from '../placing/pauses.ts';
 import { untraced } from '../tracing/trace.ts';
-import { checkOrders } from './check-orders.ts';
 import { learnLongest, longestToAsk } from './learn-range.ts';
 import { lookUpUnseen } from './look-up-unseen.ts';
 import { noteNeverSeen } from './note-never-seen.ts';
 import { planPoll, turnSince } from './plan-poll.ts';
+import { takeAnswers } from './take-answers.ts';
 import type { TrackingDeps } from './types.ts';
 import { daysToLeaveOut, learnUnreadDays } from './unread-days.ts';
 
@@ -104,16 +104,12 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
   const total: PollCounts = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
   const seenIds: string[] = [];
   const take = async (answers: readonly PoAnswer[], allSince: Date | undefined): Promise<void> => {
-    const recorded = await ledger.recordOrders(account, answers);
-    const checked = await checkOrders(deps, account, { answers, allSince });
-    // A PO that was held until now had nothing recorded.
-    const more = checked.adopted > 0 ? await ledger.recordOrders(account, answers) : undefined;
-    const { seenIds: ids } = more ?? recorded;
-    seenIds.push(...ids);
-    total.seen += ids.length;
-    total.changes += recorded.changes + (more?.changes ?? 0);
-    total.adopted += checked.adopted;
-    total.alarms += checked.alarms;
+    const taken = await takeAnswers(deps, account, answers, allSince);
+    seenIds.push(...taken.seenIds);
+    total.seen += taken.seenIds.length;
+    total.changes += taken.changes;
+    total.adopted += taken.adopted;
+    total.alarms += taken.alarms;
   };
   // Of POs that were submitted earlier, the range may show some orders only.
   const allSince = startOfDay((range.unreadSince ?? plan.range.first - 1) + 2);

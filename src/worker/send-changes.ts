@@ -39,7 +39,7 @@ const send = async (
     if (page.kind === 'read_anew') {
       logger.error(
         { account, code: 'sync_too_old' },
-        `Changes for the webhook ${name} are older than 30 days and were removed; it goes on with those that are kept`,
+        `Changes for the webhook ${name} are older than 30 days and were removed; it goes on with what happens from now on`,
       );
       if (!(await moveReceiver(pool, { account, name, position }, { ...page.start, sent: false }))) return;
       position = page.start.position;

@@ -49,6 +49,18 @@ test('a status changes while I look, and what is late, on back-order or was spen
   await page.getByText('Still to come').waitFor();
   await page.getByText(/pieces on back-order, the shipment, a tracking number and the invoice/).waitFor();
   await page.screenshot({ path: join(picturesFolder, 'order-items.png'), fullPage: true });
+  // Only this order is asked for.
+  await use.service.control.clock({ advanceMs: 90 * hourMs });
+  await page.getByRole('button', { name: 'Read its status now' }).click();
+  await page.getByText('1 PO read, ').waitFor();
+  await page.getByText(/the service reports (Shipped|Invoiced)/).waitFor();
+  expect(
+    (await use.system.ledger.query(`select order_status as status from orders where po_number = 'OR-3'`))
+      .rows[0].status,
+  ).toBe('Shipped');
+  await use.system.ledger.query(
+    `update orders set order_status = 'B/O', ship_date = null where po_number = 'OR-2'`,
+  );
   await page.goBack();
 
   // What has not shipped after a week?

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { read, utils } from 'xlsx';
 import { drawOrders } from '../../src/cli/output/orders.ts';
+import { wrapWords } from '../../src/cli/output/show-text.ts';
 import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { knowReceivers } from '../../src/ledger/sync-receivers.ts';
@@ -84,13 +85,17 @@ describe('cartwright orders', () => {
     const { exitCode, out } = await run('orders');
     expect(exitCode).toBe(0);
     const answer = JSON.parse((await run('orders', '--json')).out);
-    const narrow = { columns: 80, paint: (_: string, text: string) => text, wrap: (text: string) => text };
+    const narrow = {
+      columns: 80,
+      paint: (_: string, text: string) => text,
+      wrap: (text: string) => wrapWords(text, 80, 2),
+    };
     const drawn = drawOrders(narrow as never, { ...answer, items: answer.orders });
     for (const line of drawn.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
     expect(drawn).toContain('1Z999AA1012345');
     expect(out).toContain('late, 5 d');
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '3 orders, together 19.50. No status check has read their statuses yet.',
+      '3 orders, together 19.50 (1 without a total yet). No status check has read their statuses yet.',
     );
     // The service's text is never run by a terminal.
     expect(out).not.toContain('\u001b[31mheld');
@@ -140,6 +145,25 @@ describe('cartwright orders', () => {
   });
 });
 
+describe('cartwright poll --po', () => {
+  it('asks for one PO, and says why that was not possible', async () => {
+    const { exitCode, out } = await run('poll', '--po', 'OR-1');
+    expect(exitCode).not.toBe(0);
+    expect(out).toMatch(/^north: The service could not be asked for PO OR-1: /);
+  });
+
+  it.each([
+    [['--po', 'nowhere'], 'No PO nowhere was found.'],
+    [['--po', 'OR-1', '--url', 'http://127.0.0.1:1'], '--po cannot be combined with --url.'],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { exitCode, err } = await run('poll', ...args);
+    expect(exitCode).toBe(2);
+    expect(err.replace(/\s+/g, ' ')).toContain(sentence);
+  });
+});
+
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
 describe('cartwright sync', () => {
   it('tests each webhook and says what happened', async () => {
     const { exitCode, out } = await run('sync', '--test');
@@ -174,8 +198,8 @@ describe('cartwright sync', () => {
     expect(check.exitCode).not.toBe(0);
     expect(check.out.replace(/\s+/g, ' ')).toContain(sentence);
     expect(check.out.replace(/\s+/g, ' ')).toContain('run `cartwright sync resume north erp`');
-    const resumed = await run('sync', 'resume', 'north', 'erp', '--since', '2026-11-20');
-    expect(resumed.out).toContain('The webhook erp of north is sent changes again, from 2026-11-20');
+    const resumed = await run('sync', 'resume', 'north', 'erp', '--since', yesterday);
+    expect(resumed.out).toMatch(/The webhook erp of north is sent changes again, from .* on: \d+ changes/);
     expect((await run('status', '--check')).out.replace(/\s+/g, ' ')).not.toContain(sentence);
   });
 
@@ -183,6 +207,11 @@ describe('cartwright sync', () => {
     [['--account', 'south'], 'south does not have sync.webhooks'],
     [['--webhook', 'none'], 'There is no webhook none. Webhooks: north shop, north erp.'],
     [['resume', 'north', 'shop', '--since', 'lately'], '--since must be a day or a time'],
+    [
+      ['resume', 'north', 'shop', '--since', '2999-01-01'],
+      'is in the future: what waits would never be sent.',
+    ],
+    [['resume', 'north', 'shop', '--since', '2020-01-01'], 'changes are kept for 30 days.'],
   ])('refuses %j with a sentence', async (args, sentence) => {
     const { exitCode, err } = await run('sync', ...args);
     expect(exitCode).toBe(2);

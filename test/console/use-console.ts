@@ -34,6 +34,7 @@ export const idleWork: DataWork = {
   listSchedules: async () => [],
   listAllSchedules: async () => ({ schedules: [], closed: [] }),
   runNow: async () => {},
+  refreshOrders: async () => ({ done: true, sentence: '1 PO read, nothing has changed.' }),
   writeResult: async () => {},
   findProblems: async () => [],
   importCopy: async () => {

@@ -18,6 +18,7 @@ export const figuresOf = (account: string, more: Partial<AccountFigures> = {}): 
   account,
   states: {},
   alarms: 0,
+  failingWebhooks: 0,
   stalled: 0,
   waitingSince: undefined,
   unread: 0,

@@ -62,6 +62,7 @@ test('it counts POs by account and state, holds by reason, files and rows, and f
     account: 'north',
     states: { ordered: 1, held: 2, rejected: 1, verifying: 1, ready: 1 },
     alarms: 1,
+    failingWebhooks: 0,
     stalled: 0,
     waitingSince: new Date('2026-11-20T10:00:00Z'),
     unread: 0,

@@ -109,7 +109,7 @@ describe('a PO number that fails, comes again with a mistake, and comes a third 
     ]);
   });
 
-  test('cancelled while a later file repeats it, the later one waits for a person, too', async () => {
+  test('one cancellation is for all files that have come with it', async () => {
     const { account, needed } = await failed();
     const { pool } = staging;
     const later = await stageText(account, right);
@@ -119,7 +119,10 @@ describe('a PO number that fails, comes again with a mistake, and comes a third 
     const { rows } = await pool.query('select state, reason_code from purchase_orders where import_id = $1', [
       later.importId,
     ]);
-    expect(rows).toEqual([{ state: 'held', reason_code: 'was_cancelled' }]);
+    expect(rows).toEqual([]);
+    expect(await shownOf(later.importId)).toMatchObject({
+      outcomeText: expect.stringContaining('1 cancelled'),
+    });
   });
 });
 

@@ -89,11 +89,11 @@ const readHere = async (
   { filter, sort, order }: ReturnType<typeof filterOf>,
   accounts: readonly OrderAccount[],
   limit: number,
-): Promise<{ items: OrderSummary[] } & Pick<OrdersAnswer, 'total' | 'sum'>> => {
+): Promise<{ items: OrderSummary[] } & Pick<OrdersAnswer, 'total' | 'sum' | 'withoutTotal'>> => {
   const rows = await listOrders(pool, filter, { sort, order, limit }, accounts);
-  const { count: total, sum } = await sumOrders(pool, filter, accounts);
+  const { count: total, sum, withoutTotal } = await sumOrders(pool, filter, accounts);
   const now = new Date();
-  return { items: rows.map((row) => summariseOrder(row, accounts, now)), total, sum };
+  return { items: rows.map((row) => summariseOrder(row, accounts, now)), total, sum, withoutTotal };
 };
 
 /** `cartwright orders`. */
@@ -167,7 +167,12 @@ Examples:
             return exitCodes.fine.code;
           }
           const found = await readHere(ledger.pool, asked, accounts, limit);
-          terminal.answer({ orders: found.items, total: found.total, sum: found.sum });
+          terminal.answer({
+            orders: found.items,
+            total: found.total,
+            sum: found.sum,
+            withoutTotal: found.withoutTotal,
+          });
           terminal.say(drawOrders(terminal, found));
           return exitCodes.fine.code;
         },

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import { plainCause } from '../../errors.ts';
+import { plainCause, UserError } from '../../errors.ts';
+import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
+import { refreshedSentence, refreshOrders } from '../../tracking/refresh-orders.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { count } from '../output/show-text.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
-import { runCommand } from '../run-command.ts';
+import { type CommandContext, runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 
 const describe = (polled: Polled | { kind: 'no_service'; message: string }): string => {
@@ -26,6 +28,39 @@ const describe = (polled: Polled | { kind: 'no_service'; message: string }): str
   }
 };
 
+/** Asks for the orders of one PO in each account that has ordered it. */
+const pollOne = async (
+  { open, config, terminal }: Pick<CommandContext, 'open' | 'config' | 'terminal'>,
+  poNumber: string,
+  { account, url }: { account?: string; url?: string },
+): Promise<ExitCode> => {
+  if (url !== undefined)
+    throw new UserError(
+      'bad_option',
+      '--po cannot be combined with --url. The page of the purchase order in the console has the same.',
+    );
+  const names = chooseAccounts(config, account).map(({ name }) => name);
+  const { jobs, ledger } = await open();
+  const found = await findPurchaseOrders(ledger.pool, poNumber, account);
+  const accounts = names.filter((name) => found.some((po) => po.account === name));
+  if (accounts.length === 0)
+    throw new UserError(
+      'po_unknown',
+      `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
+    );
+  const results = [];
+  for (const name of accounts) {
+    const tracking = jobs.trackingOf(name);
+    if (tracking) results.push({ account: name, ...(await refreshOrders(name, [poNumber], tracking)) });
+  }
+  terminal.answer({ accounts: results });
+  for (const result of results)
+    terminal.say(terminal.wrap(`${result.account}: ${showText(refreshedSentence(result))}`));
+  return results.length > 0 && results.every(({ kind }) => kind === 'read')
+    ? exitCodes.fine.code
+    : exitCodes.unreachable.code;
+};
+
 /** `cartwright poll`. */
 export const addPollCommand = (program: Command): void => {
   program
@@ -35,12 +70,14 @@ export const addPollCommand = (program: Command): void => {
       'Fetches the statuses of all open orders, whatever their age, from each account’s service once, records the changes, and updates the result files they affect.',
     )
     .option('--account <name>', 'only this account')
+    .option('--po <number>', 'only the orders of this PO, in one call')
     .option(...urlOption)
-    .addHelpText('after', '\nExample:\n  cartwright poll --account north')
+    .addHelpText('after', '\nExamples:\n  cartwright poll --account north\n  cartwright poll --po 4500081')
     .action(
-      runCommand<{ account?: string; url?: string }>(
+      runCommand<{ account?: string; po?: string; url?: string }>(
         'task',
         async ({ open, config, logger, terminal }, _args, options) => {
+          if (options.po !== undefined) return pollOne({ open, config, terminal }, options.po, options);
           if (options.url !== undefined) {
             const { remoteRun } = await import('../remote/remote-accounts.ts');
             return remoteRun(terminal, options.url, 'poll', options.account);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { feedPositionAt } from '../../ledger/feed.ts';
+import { feedPositionAt, keptMs } from '../../ledger/feed.ts';
 import { listReceivers, resumeReceiver, type SyncReceiver } from '../../ledger/sync-receivers.ts';
 import type { CloudEvent } from '../../sync/change.ts';
 import { postChanges } from '../../sync/post-changes.ts';
@@ -139,6 +139,14 @@ const momentOf = (text: string): Date => {
       'bad_option',
       `--since must be a day or a time such as 2026-11-26T08:00:00Z (got ${text}).`,
     );
+  const ageMs = Date.now() - at.getTime();
+  if (ageMs < 0)
+    throw new UserError('bad_option', `--since ${text} is in the future: what waits would never be sent.`);
+  if (ageMs > keptMs)
+    throw new UserError(
+      'bad_option',
+      `--since ${text} is more than 30 days ago, and changes are kept for 30 days.`,
+    );
   return at;
 };
 
@@ -185,9 +193,13 @@ export const addSyncCommand = (program: Command): void => {
               'not_possible',
               `${name} was never sent anything. It begins when a worker runs with it in its configuration.`,
             );
-          terminal.answer({ account, webhook: name, since: from?.toISOString() });
+          const [receiver] = (await listReceivers(ledger.pool, [account!])).filter(
+            (one) => one.name === name,
+          );
+          const waiting = receiver?.waiting ?? 0;
+          terminal.answer({ account, webhook: name, since: from?.toISOString(), waiting });
           terminal.say(
-            `The webhook ${name} of ${account} is sent changes again${from ? `, from ${showTime(from)} on` : ', from where it stands'}.`,
+            `The webhook ${name} of ${account} is sent changes again${from ? `, from ${showTime(from)} on` : ', from where it stands'}: ${waiting > 1000 ? 'over 1000 changes' : count(waiting, 'change')}.`,
           );
           return exitCodes.fine.code;
         },

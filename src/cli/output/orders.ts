@@ -24,7 +24,7 @@ const trackingOf = ({ tracking: [first], trackingCount }: OrderSummary): string 
 /** Orders as a table, with how many there are and what they cost together. */
 export const drawOrders = (
   terminal: Terminal,
-  { items, total, sum }: Pick<OrdersAnswer, 'items' | 'total' | 'sum'>,
+  { items, total, sum, withoutTotal }: Pick<OrdersAnswer, 'items' | 'total' | 'sum' | 'withoutTotal'>,
 ): string => {
   if (items.length === 0) return 'No order matches.';
   const severalAccounts = new Set(items.map(({ account }) => account)).size > 1;
@@ -67,7 +67,9 @@ export const drawOrders = (
     terminal.wrap(
       [
         items.length < total.count || total.more ? `${items.length} of ${all}` : all,
-        sum === null ? '' : `, together ${sum}${total.more ? ' for those counted' : ''}`,
+        sum === null
+          ? ''
+          : `, together ${sum}${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${withoutTotal} without a total yet)` : ''}`,
         '. ',
         oldest
           ? `Statuses as of ${showUtc(new Date(oldest))} UTC.`

@@ -21,8 +21,8 @@ export const remoteOrders = async (
   const query = Object.fromEntries(
     Object.entries(asked).map(([name, value]) => [name, value === undefined ? undefined : String(value)]),
   );
-  const { items, total, sum } = await callConsole(url).get<OrdersAnswer>('/orders', query);
-  terminal.answer({ orders: items, total, sum });
-  terminal.say(drawOrders(terminal, { items, total, sum }));
+  const { items, total, sum, withoutTotal } = await callConsole(url).get<OrdersAnswer>('/orders', query);
+  terminal.answer({ orders: items, total, sum, withoutTotal });
+  terminal.say(drawOrders(terminal, { items, total, sum, withoutTotal }));
   return exitCodes.fine.code;
 };

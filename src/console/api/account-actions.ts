@@ -98,6 +98,8 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
       const { account, name } = request.params;
       const { since, note } = request.body;
       await assertVisible(request, account);
+      if (since !== undefined && Date.parse(since) > Date.now())
+        throw new ConsoleProblem('invalid', '`since` is in the future: what waits would never be sent.');
       const position =
         since === undefined ? undefined : (await feedPositionAt(pool, new Date(since))).position;
       if (!(await resumeReceiver(pool, { account, name }, position)))

@@ -19,9 +19,9 @@ const positionOf = (cursor: string): FeedPosition => {
 
 const whyAnew = {
   restored:
-    'The ledger was restored from a backup, so this cursor does not fit it any more. Read what you need anew, then go on with the cursor in `start`.',
+    'The ledger was restored from a backup, so this cursor does not fit it any more. Keep the cursor in `start`, read what you need anew, then go on with that cursor.',
   too_old:
-    'Changes behind this cursor are older than 30 days and not kept any more. Read what you need anew, then go on with the cursor in `start`.',
+    'Changes behind this cursor are older than 30 days and not kept any more. Keep the cursor in `start`, read what you need anew, then go on with that cursor.',
 };
 
 /** Adds the feed of changes for programs. */

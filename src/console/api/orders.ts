@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
+import { findChosen } from '../../ledger/console/targets.ts';
 import {
   countOrders,
   listOrders,
@@ -21,7 +22,14 @@ import { orderAccounts, summariseOrder } from '../order-summary.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { orderFacets, orderFacetsQuery, ordersAnswer, ordersQuery } from './schemas/orders.ts';
+import {
+  orderFacets,
+  orderFacetsQuery,
+  ordersAnswer,
+  ordersQuery,
+  refreshAnswer,
+  refreshRequest,
+} from './schemas/orders.ts';
 
 const tags = ['Orders'];
 const exportedAtOnce = 500;
@@ -54,7 +62,7 @@ const pageOf = <Row extends { id: string; key: string }>(rows: readonly Row[], l
 };
 
 /** Adds the list of orders. */
-export const addOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
   /** The accounts that a person may see. */
   const accountsFor = async (
     request: FastifyRequest,
@@ -105,7 +113,7 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): 
           const page = { sort, order, after: positionOf(after, sort), limit: exportedAtOnce + 1 };
           return pageOf(await listReportedOrders(pool, filter, page, accounts), exportedAtOnce);
         }) as never;
-      const [rows, { count, sum }] = await Promise.all([
+      const [rows, { count, sum, withoutTotal }] = await Promise.all([
         listOrders(
           pool,
           filter,
@@ -121,7 +129,38 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): 
         next: page.next,
         total: count,
         sum,
+        withoutTotal,
       };
+    },
+  );
+
+  app.post(
+    '/orders/refresh',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Ask the service for the orders of some purchase orders now',
+        tags,
+        body: refreshRequest,
+        response: { 200: refreshAnswer },
+      },
+    },
+    async (request) => {
+      const { purchaseOrderIds } = request.body;
+      const chosen = await findChosen(pool, purchaseOrderIds, accountsOf(request));
+      if (chosen.length < new Set(purchaseOrderIds).size)
+        throw new ConsoleProblem(
+          'not_found',
+          'Some of these purchase orders do not exist, or belong to another account.',
+        );
+      const sentences: string[] = [];
+      for (const account of new Set(chosen.map((po) => po.account))) {
+        const numbers = chosen.filter((po) => po.account === account).map(({ poNumber }) => poNumber);
+        const { done, sentence } = await work.refreshOrders(account, [...new Set(numbers)]);
+        if (!done) throw new ConsoleProblem('not_possible', [...sentences, sentence].join(' '));
+        sentences.push(sentence);
+      }
+      return { sentence: sentences.join(' ') };
     },
   );
 

@@ -26,10 +26,10 @@ import { ConsoleProblem } from '../problems.ts';
 import { readRawRows } from '../raw-rows.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { id } from './schemas/basics.ts';
+import type { PoOrder } from './schemas/po-order.ts';
 import {
   type PoDetail,
   type PoLine,
-  type PoOrder,
   type PoSummary,
   poDetail,
   poFacets,

@@ -47,7 +47,8 @@ create trigger feed_new_pos after insert on purchase_orders referencing new tabl
 
 create function feed_po() returns trigger language plpgsql set search_path to cartwright as $$
 begin
-  if old.state is distinct from new.state or old.reason_code is distinct from new.reason_code then
+  -- While its cart is being deleted, a PO that a person cancels does not go on.
+  if (old.state is distinct from new.state or old.reason_code is distinct from new.reason_code) and not (new.cancelling and new.state = 'ready') then
     insert into feed (account, purchase_order_id, po_number, kind, before, after)
     values (new.account, new.id, new.po_number,
       case when new.reason_code = 'corrected' then 'po.corrected'

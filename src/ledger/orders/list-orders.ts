@@ -48,7 +48,7 @@ export interface ListedOrder {
   alarm: string | null;
   orderedAt: string | null;
   changedAt: string;
-  /** When the account's statuses were last read; null: never. */
+  /** When its status was last read: orders of closed POs are not asked for any more. Null: never. */
   asOf: string | null;
 }
 
@@ -62,7 +62,7 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
   o.pieces::float8, o.pieces_shipped::float8 as shipped, o.pieces_backordered::float8 as backordered,
   o.order_total::text as total, o.freight::text, o.misc_charges::text as "miscCharges",
   case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.ordered_at')} as "orderedAt", ${iso('o.changed_at')} as "changedAt",
-  ${iso('s.polled_at')} as "asOf"`;
+  ${iso("case when p.state = 'closed' then least(s.polled_at, p.closed_at) else s.polled_at end")} as "asOf"`;
 
 type Keyed<Row> = Row & { id: string; key: string };
 
@@ -136,20 +136,24 @@ export async function* reportOrders(
   }
 }
 
-/** How many orders match, and the sum of the totals of those that were counted, as decimal text; null: none has a total. */
+/** How many orders match, and the sum of the totals of those that were counted, as decimal text; null: none has a total. `withoutTotal`: those that have none. */
 export const sumOrders = async (
   pool: pg.Pool,
   filter: OrderFilter,
   accounts: readonly OrderAccount[],
-): Promise<{ count: CappedCount; sum: string | null }> => {
+): Promise<{ count: CappedCount; sum: string | null; withoutTotal: number }> => {
   const { found, isCut } = await numbered(pool, filter, countedAtMost);
   const { text, values } = totalsOfOrders(found, countedAtMost + 1, accounts);
-  const { rows } = await pool.query<{ n: number; sum: string | null }>(
-    `select count(*)::int as n, sum(order_total)::text as sum from (${text}) those`,
+  const { rows } = await pool.query<{ n: number; sum: string | null; missing: number }>(
+    `select count(*)::int as n, sum(order_total)::text as sum, count(*) filter (where order_total is null)::int as missing from (${text}) those`,
     values,
   );
   const count = capped(rows[0]!.n);
-  return { count: { ...count, more: count.more || isCut }, sum: rows[0]!.sum };
+  return {
+    count: { ...count, more: count.more || isCut },
+    sum: rows[0]!.sum,
+    withoutTotal: rows[0]!.missing,
+  };
 };
 
 /** Orders of these accounts by status, and by what a person looks for; each is counted up to 10,001. */

@@ -57,7 +57,7 @@ const findSql = `
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
     and ($6::text is null or p.po_key = $6)
     and ($3::bigint is null or p.import_id = $3) and ($4::text is null or p.reason_code = $4)
-    and p.state = any($5) and (not $7 or ${hasOpenAlarm('p')})
+    and p.state = any($5) and p.reason_code is distinct from 'corrected' and (not $7 or ${hasOpenAlarm('p')})
   order by p.id`;
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
@@ -208,6 +208,10 @@ export const applyOperatorAction = async (
   return results;
 };
 
+/** Files that repeat a PO get their own when it is taken away. Of one that failed, the person decides for all files that have come with it. */
+const takesAway = ({ state }: ActionTarget, plan: ActionPlan): boolean =>
+  plan.state === 'cancelled' && state !== 'failed' && state !== 'rejected';
+
 const write = async (
   pool: pg.Pool,
   action: OperatorAction,
@@ -216,7 +220,7 @@ const write = async (
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
   try {
-    const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
+    const { rowCount } = await pool.query(writeSql(takesAway(po, plan)), [
       po.id,
       po.state,
       po.run,

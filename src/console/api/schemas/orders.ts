@@ -4,7 +4,10 @@ import { accountName, cappedCount, id, listQuery, money, pageOf, poState, time }
 const day = z.iso
   .date('a day such as 2026-11-26')
   .refine((text) => text >= '0001-01-01', 'a day such as 2026-11-26');
-const flag = z.stringbool().or(z.boolean()).optional();
+const flag = z
+  .stringbool({ error: 'true or false' })
+  .or(z.boolean({ error: 'true or false' }))
+  .optional();
 
 const statuses = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',') : value),
@@ -18,7 +21,9 @@ export const orderFilterShape = {
     .optional()
     .describe('One or more statuses of the service, in a query separated by commas.'),
   importId: id.optional().describe('Only orders of one purchase file.'),
-  late: flag.describe('True: not shipped and not final for longer than the account’s `lateAfter`.'),
+  late: flag.describe(
+    'True: not shipped and not final for longer than the account’s `lateAfter`, of POs that are not closed.',
+  ),
   backordered: flag.describe('True: status B/O, or pieces on back-order.'),
   untracked: flag.describe('True: shipped, without a tracking number.'),
   alarm: flag.describe('True: the purchase order has an alarm that nobody has settled.'),
@@ -96,15 +101,29 @@ export const orderSummary = z.object({
   lateDays: z.int().nullable().describe('For how many days a late order has waited; null: it is not late.'),
   orderedAt: time.nullable().describe('When the purchase order was ordered.'),
   changedAt: time,
-  asOf: time.nullable().describe('When the statuses of the account were last read; null: never.'),
+  asOf: time
+    .nullable()
+    .describe('When its status was last read: orders of closed POs are not asked for any more. Null: never.'),
 });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 export const ordersAnswer = pageOf(orderSummary).extend({
   total: cappedCount,
   sum: money.nullable().describe('Of the totals of the orders that were counted; null: none has one.'),
+  withoutTotal: z.int().describe('Orders of them that have no total yet.'),
 });
 export type OrdersAnswer = z.infer<typeof ordersAnswer>;
+
+/** `POST /orders/refresh`. */
+export const refreshRequest = z.strictObject({
+  purchaseOrderIds: z
+    .array(id)
+    .min(1)
+    .max(50)
+    .describe('Purchase orders whose orders are asked for, one call each.'),
+});
+export const refreshAnswer = z.object({ sentence: z.string().describe('What the service showed.') });
+export type RefreshAnswer = z.infer<typeof refreshAnswer>;
 
 /** `GET /orders/facets`. */
 export const orderFacetsQuery = z.object({ account: accountName.optional() });

@@ -12,6 +12,7 @@ import {
   poSum,
   time,
 } from './basics.ts';
+import { poOrder } from './po-order.ts';
 
 const list = <Item extends z.ZodType>(item: Item) =>
   z.preprocess(
@@ -102,68 +103,6 @@ export const poLine = z.object({
   options: z.record(z.string(), z.unknown()).describe('Cart options of the row.'),
 });
 
-const statusStep = z.object({
-  field: z.string(),
-  was: z.string().nullable(),
-  became: z.string().nullable(),
-  at: time.describe('When a status check saw it.'),
-});
-
-const poOrderItem = z.object({
-  sku: z.string(),
-  name: z.string(),
-  asked: z.int().nullable().describe('Pieces that the file asks for; null: it does not ask for this item.'),
-  ordered: z
-    .string()
-    .describe('As the service wrote it, as with the next three; blank where it wrote nothing.'),
-  shipping: z.string().describe('To ship, or shipped.'),
-  backordered: z.string(),
-  price: z.string(),
-  unreadable: z.string().nullable().describe('An item of an unknown shape, as JSON; null: it can be read.'),
-});
-
-export const poOrder = z.object({
-  orderNumber: z.string(),
-  status: z
-    .string()
-    .nullable()
-    .describe('As the service names it; null: no status check has shown the order yet.'),
-  statusMeaning: z
-    .string()
-    .nullable()
-    .describe('In one sentence; null: the interface does not have this status.'),
-  stillToCome: z.array(z.string()).describe('What the service has not shown yet, such as `the invoice`.'),
-  warehouse: z.string().nullable(),
-  total: money.nullable(),
-  freight: money.nullable(),
-  miscCharges: money.nullable(),
-  invoiceNumber: z.string().nullable(),
-  orderDate: z.string().nullable().describe('Dates of an order are the service’s text.'),
-  shipDate: z.string().nullable(),
-  invoiceDate: z.string().nullable(),
-  shipVia: z.string().nullable(),
-  trackingNumbers: z.array(
-    z.object({
-      number: z.string(),
-      href: z
-        .string()
-        .nullable()
-        .describe('The carrier’s page; null: the carrier is not known by its number.'),
-    }),
-  ),
-  shipTo: z.object({
-    name: z.string().nullable(),
-    address: z.string().nullable(),
-    city: z.string().nullable(),
-    state: z.string().nullable(),
-    zip: z.string().nullable(),
-  }),
-  items: z.array(poOrderItem).describe('At most 500; empty: the service shows none.'),
-  itemCount: z.int(),
-  changedAt: time,
-  steps: z.array(statusStep),
-});
-
 export const poEvent = z.object({
   at: time,
   kind: z.enum(['read', 'intent', 'status', 'action', 'state']),
@@ -248,5 +187,4 @@ export type PoFacets = z.infer<typeof poFacets>;
 export type PurchaseOrdersQuery = z.infer<typeof purchaseOrdersQuery>;
 export type PurchaseOrdersAnswer = z.infer<typeof purchaseOrdersAnswer>;
 export type PoLine = z.infer<typeof poLine>;
-export type PoOrder = z.infer<typeof poOrder>;
 export type PoEvent = z.infer<typeof poEvent>;

@@ -181,12 +181,14 @@ const Filters = ({ search }: { search: OrderSearch }) => {
 };
 
 const Lead = ({ answer, isFiltered }: { answer: OrdersAnswer; isFiltered: boolean }) => {
-  const { total, sum, items } = answer;
+  const { total, sum, withoutTotal, items } = answer;
   const oldest = items.map(({ asOf }) => asOf).sort((a, b) => (a ?? '').localeCompare(b ?? ''))[0];
   return (
     <>
       {formatCapped(total)} {isFiltered ? 'match' : 'at the service'}
-      {sum === null ? null : `, together ${formatMoney(sum)}${total.more ? ' for those counted' : ''}`}
+      {sum === null
+        ? null
+        : `, together ${formatMoney(sum)}${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${formatCount(withoutTotal)} without a total yet)` : ''}`}
       {oldest ? (
         <>
           . Statuses as of <Time at={oldest} relative />.

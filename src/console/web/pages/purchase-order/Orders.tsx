@@ -1,13 +1,21 @@
-import type { PoDetail, PoOrder } from '../../../api/schemas/purchase-orders.ts';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RefreshAnswer } from '../../../api/schemas/orders.ts';
+import type { PoOrder } from '../../../api/schemas/po-order.ts';
+import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { announce } from '../../components/announce.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 import { nameOfField } from '../../data/name-of-field.ts';
+import { request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
 import css from './Orders.module.css';
 
 /** Nobody reads more of them on a page; the CSV of the orders has all. */
@@ -137,9 +145,34 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
   </li>
 );
 
+/** Asks the service for these orders now. */
+const RefreshOrders = ({ id }: { id: string }) => {
+  const mayAct = useMayAct();
+  const client = useQueryClient();
+  const run = useMutation({
+    mutationFn: () =>
+      request<RefreshAnswer>('/orders/refresh', { method: 'POST', body: { purchaseOrderIds: [id] } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['purchase-order', id] }),
+    onSuccess: ({ sentence }) => announce(sentence),
+  });
+  if (!mayAct) return null;
+  return (
+    <span className="row">
+      {run.error ? <ProblemNote error={run.error} /> : null}
+      <Button size="compact-xs" variant="default" loading={run.isPending} onClick={() => run.mutate()}>
+        Read its status now
+      </Button>
+    </span>
+  );
+};
+
 /** The orders of a PO as the service has them. */
-export const Orders = ({ po: { orders, account } }: { po: PoDetail }) => (
-  <Panel title="At the service" flush={orders.length > 0}>
+export const Orders = ({ po: { id, orders, account } }: { po: PoDetail }) => (
+  <Panel
+    title="At the service"
+    aside={orders.length > 0 ? <RefreshOrders id={id} /> : null}
+    flush={orders.length > 0}
+  >
     {orders.length === 0 ? (
       <p className="dim">The service has shown no order for this purchase order.</p>
     ) : (

@@ -1,0 +1,65 @@
+import { takeAnswers } from './take-answers.ts';
+import type { TrackingDeps } from './types.ts';
+
+/** What a person is told of POs whose orders were asked for now. */
+export type Refreshed =
+  | {
+      kind: 'read';
+      /** POs that the service showed, and changes of their orders. */
+      seen: number;
+      changes: number;
+      /** PO numbers of which it shows no order. */
+      missing: string[];
+    }
+  /** Nothing is sent while the account is paused (rule 13). */
+  | { kind: 'paused'; message: string }
+  /** Those before it were read. */
+  | { kind: 'failed'; poNumber: string; message: string };
+
+/**
+ * Asks the service for the orders of some POs now, one call each within the account's limits, and records what it shows. A failing service
+ * is returned, never thrown; nothing is concluded from an order that is missing.
+ */
+export const refreshOrders = async (
+  account: string,
+  poNumbers: readonly string[],
+  deps: TrackingDeps,
+): Promise<Refreshed> => {
+  const { ledger, api } = deps;
+  const { pausedForMs, pauseReason } = await ledger.readPollFacts(account);
+  if (pausedForMs > 0)
+    return { kind: 'paused', message: `account is paused (${pauseReason ?? 'no reason is known'})` };
+  const total = { seen: 0, changes: 0, missing: [] as string[] };
+  for (const poNumber of poNumbers) {
+    const direct = await api.showOrder(poNumber);
+    if (direct.kind === 'ok') {
+      const { seenIds, changes } = await takeAnswers(
+        deps,
+        account,
+        [{ ...direct.value, poNumber }],
+        undefined,
+      );
+      total.seen += seenIds.length > 0 ? 1 : 0;
+      total.changes += changes;
+    } else if (direct.kind === 'not_found') total.missing.push(poNumber);
+    else return { kind: 'failed', poNumber, message: direct.message };
+  }
+  return { kind: 'read', ...total };
+};
+
+/** The same in a sentence. Pure. */
+export const refreshedSentence = (refreshed: Refreshed): string => {
+  switch (refreshed.kind) {
+    case 'paused':
+      return `Nothing was asked: ${refreshed.message}.`;
+    case 'failed':
+      return `The service could not be asked for PO ${refreshed.poNumber}: ${refreshed.message}`;
+    case 'read': {
+      const { seen, changes, missing } = refreshed;
+      const orders = `${seen} ${seen === 1 ? 'PO' : 'POs'} read, ${changes === 0 ? 'nothing has changed' : `${changes} ${changes === 1 ? 'change' : 'changes'}`}.`;
+      return missing.length === 0
+        ? orders
+        : `${orders} The service shows no order of ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}.`;
+    }
+  }
+};
