@@ -48,8 +48,8 @@ const applied = {
     '045-stuck-pos-and-settled-alarms.sql':
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
     '046-layouts.sql': 'd754ca887f735f49d41f62e5c6bf3586f0584ff5beca9992ee30511219bb7906',
-    '047-orders-by-facts.sql': '7c9e34701addb35d101305e6ddfcb12d953e8dd246414735a884c4291578d342',
-    '048-feed.sql': 'df081ca9e804735aa419c7e8c31cd67c362c4f9846362640ca459d6e6c378f9a',
+    '047-orders-by-facts.sql': 'ef612f057d1084933585b6336bc5e21a76553e9476a3c06a9aef6c98754c2fda',
+    '048-feed.sql': '3ffa240bf7920492e7e0e404c2b05d8286631ff30cc1d47be2ff019d117a3b2b',
     '049-sync-receivers.sql': 'aad03b23034198edd8d0f9ce8ed2259b1661fb4bf8af33292ed3cd4df380cba5',
   },
   'src/service/migrations': {

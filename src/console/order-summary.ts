@@ -29,6 +29,9 @@ export const summariseOrder = (
     ...order,
     statusMeaning: orderStatusMeaning(order.status),
     tracking: trackingNumbers.map((number) => ({ number, href: trackingLink(number)?.url ?? null })),
-    lateDays: daysLate({ ...order, orderStatus: order.status, orderedAt }, now, rule) ?? null,
+    lateDays:
+      order.goneAt !== null
+        ? null
+        : (daysLate({ ...order, orderStatus: order.status, orderedAt }, now, rule) ?? null),
   };
 };

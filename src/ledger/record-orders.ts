@@ -37,6 +37,10 @@ const compared = ['items', 'ship_name', 'ship_address', 'ship_city', 'ship_state
 const comparedOf = (order: string) => `(${compared.map((name) => `${order}.${name}`).join(', ')})`;
 const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
 
+/** SQL: the service has shown the order: one that has only been placed is not missed yet. */
+export const wasShown = (order: string): string =>
+  `(${order}.order_status is not null or ${order}.order_date is not null or ${order}.items is not null)`;
+
 // `orders b` is each order before the change: a part of a statement does not see what another part writes. It is joined
 // by its key, because the planner cannot estimate how many rows the parts have.
 const recordSql = `
@@ -54,9 +58,17 @@ const recordSql = `
     insert into orders as o (purchase_order_id, account, po_number, order_number, ${columns.join(', ')})
     select i.po_id, i.account, i.po_number, i.order_number, ${prefixed('i')} from incoming i
     on conflict (purchase_order_id, order_number) do update
-      set (${columns.join(', ')}, changed_at) = row(${prefixed('excluded')}, clock_timestamp())
-      where (${prefixed('o')}) is distinct from (${prefixed('excluded')})
+      set (${columns.join(', ')}, changed_at, gone_at) = row(${prefixed('excluded')}, clock_timestamp(), null)
+      where (${prefixed('o')}) is distinct from (${prefixed('excluded')}) or o.gone_at is not null
     returning o.*
+  ), gone as (
+    -- What is shown of a PO is all of it, and an order is not there any more.
+    update orders g set gone_at = clock_timestamp(), changed_at = clock_timestamp()
+    from purchase_orders p
+    where p.id in (select po_id from incoming) and ($3::timestamptz is null or p.ordered_at >= $3)
+      and g.purchase_order_id = p.id and g.gone_at is null and ${wasShown('g')}
+      and not exists (select from incoming i where i.po_id = p.id and i.order_number = g.order_number)
+    returning g.purchase_order_id
   ), changed as (
     insert into status_changes (order_id, field, was, became)
     select w.id, c.field, c.was, c.became
@@ -65,7 +77,8 @@ const recordSql = `
     where c.was is distinct from c.became and c.became <> ''
     returning 1
   ), shown as (
-    select p.id, p.import_id from written w join purchase_orders p on p.id = w.purchase_order_id
+    select p.id, p.import_id from (select purchase_order_id from written union select purchase_order_id from gone) w
+    join purchase_orders p on p.id = w.purchase_order_id
   ), due as (${makeResultsDue('shown')}
   ), unchecked as (
     -- The order is new or shows something else, so it has to be compared again, also of a PO that is closed.
@@ -77,7 +90,7 @@ const recordSql = `
         and p.id = w.purchase_order_id and p.quantities_checked`,
     })}
   )
-  select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) as changes from incoming`;
+  select coalesce(array_agg(distinct po_id), '{}') as seen, (select count(*)::int from changed) + (select count(*)::int from gone) as changes from incoming`;
 
 const toRows = (pos: readonly PoAnswer[]): unknown[] =>
   pos.flatMap((po) =>
@@ -105,13 +118,18 @@ const toRows = (pos: readonly PoAnswer[]): unknown[] =>
     })),
   );
 
-/** Records the orders that a poll has read (`TrackingLedger.recordOrders`), in one statement. */
+/**
+ * Records the orders that a poll has read (`TrackingLedger.recordOrders`), in one statement.
+ *
+ * @param allSince of POs ordered before it, the answers may show some orders only; undefined: all of every PO
+ */
 export const recordOrders = async (
   pool: pg.Pool,
   account: string,
   pos: readonly PoAnswer[],
+  allSince: Date | undefined,
 ): Promise<{ seenIds: string[]; changes: number }> => {
-  const values = [account, JSON.stringify(toRows(pos))];
+  const values = [account, JSON.stringify(toRows(pos)), allSince ?? null];
   const { rows } = await pool.query({ name: 'record-orders', text: recordSql, values });
   if (rows[0].changes > 0) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
   return { seenIds: rows[0].seen, changes: rows[0].changes };

@@ -34,7 +34,7 @@ as $function$
 declare
   was jsonb := '{}';
   fields text[] := array['order_status', 'tracking_numbers', 'ship_date', 'ship_via', 'warehouse', 'order_date', 'invoice_date',
-    'invoice_number', 'freight', 'misc_charges', 'order_total', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip', 'items'];
+    'invoice_number', 'freight', 'misc_charges', 'order_total', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip', 'items', 'gone_at'];
   was_there jsonb;
   is_there jsonb;
 begin
@@ -865,6 +865,8 @@ create table orders (
   changed_at timestamptz not null default now(),
   -- When the order came into the ledger.
   first_seen_at timestamptz not null default now(),
+  -- Since when the service shows all orders of the PO without this one; null: it shows it.
+  gone_at timestamptz,
   -- Of order_date, where that is a day such as 2026-11-26; otherwise the UTC day of first_seen_at.
   order_day date not null generated always as (coalesce(readable_day(order_date), ((first_seen_at at time zone 'UTC'))::date)) stored,
   -- Of ship_date; null: none that can be read. So is invoice_day.

@@ -16,7 +16,7 @@ import { withLock } from './with-lock.ts';
 export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
   withPollLock: (account, work) => withLock(pool, `poll ${account}`, work),
 
-  recordOrders: (account, pos) => recordOrders(pool, account, pos),
+  recordOrders: (account, pos, allSince) => recordOrders(pool, account, pos, allSince),
 
   takeUnseen: async (account, { seenIds, submittedBefore, ages, overdueMs, limit }) => {
     const { rows } = await pool.query({

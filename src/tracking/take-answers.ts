@@ -22,10 +22,10 @@ export const takeAnswers = async (
   allSince: Date | undefined,
 ): Promise<Taken> => {
   const { ledger } = deps;
-  const recorded = await ledger.recordOrders(account, answers);
+  const recorded = await ledger.recordOrders(account, answers, allSince);
   const { adopted, alarms } = await checkOrders(deps, account, { answers, allSince });
   // A PO that was held until now had nothing recorded.
-  const more = adopted > 0 ? await ledger.recordOrders(account, answers) : undefined;
+  const more = adopted > 0 ? await ledger.recordOrders(account, answers, allSince) : undefined;
   return {
     seenIds: (more ?? recorded).seenIds,
     changes: recorded.changes + (more?.changes ?? 0),

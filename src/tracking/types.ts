@@ -52,8 +52,13 @@ export interface TrackingLedger extends PauseLedger {
   /**
    * Records orders of POs that are ordered, with a change entry for each field that a person follows.
    * Idempotent: the same answer twice changes nothing. Returns the IDs of the POs that were shown.
+   * An order that is not shown beside others of its PO is marked as gone; of POs ordered before `allSince` that is not known.
    */
-  recordOrders(account: string, pos: readonly PoAnswer[]): Promise<{ seenIds: string[]; changes: number }>;
+  recordOrders(
+    account: string,
+    pos: readonly PoAnswer[],
+    allSince?: Date,
+  ): Promise<{ seenIds: string[]; changes: number }>;
   /**
    * Takes up to `limit` ordered POs for a lookup: not in `seenIds`, submitted before `submittedBefore` on days of one of the ages,
    * and not looked up since its `lookedUpBefore`. Those that have waited longest come first.

@@ -13,6 +13,7 @@ const account = (over: object) =>
     orderStatuses: {},
     unread: 0,
     unknownFiles: [],
+    failingWebhooks: [],
     alarms: 0,
     fileTroubles: [],
     stalled: [],

@@ -6,9 +6,16 @@ import type { Terminal } from './terminal.ts';
 /** Below this width the pieces are left out; --json has them. */
 const wideFrom = 110;
 
-const statusOf = (terminal: Terminal, { status, lateDays, alarm, backordered }: OrderSummary): string =>
+const statusOf = (
+  terminal: Terminal,
+  { status, lateDays, alarm, backordered, goneAt }: OrderSummary,
+): string =>
   [
-    status === null ? 'not shown yet' : shorten(showText(status), 20),
+    goneAt !== null
+      ? 'not shown any more'
+      : status === null
+        ? 'not shown yet'
+        : shorten(showText(status), 20),
     lateDays === null ? '' : terminal.paint('red', `late, ${lateDays} d`),
     backordered ? terminal.paint('yellow', `${backordered} back-ordered`) : '',
     alarm === null ? '' : terminal.paint('red', 'differs'),

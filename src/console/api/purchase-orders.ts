@@ -177,13 +177,13 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
           leased,
           mayHaveOrdered,
           mayHaveCart,
-          orderStatus: orders[0]?.status ?? null,
+          orderStatus: orders.find(({ goneAt }) => goneAt === null)?.status ?? null,
           issueCount: po.issues.filter(({ severity }) => severity === 'issue').length,
         }),
         orders: orders.map((order) => ({
           ...order,
           statusMeaning: orderStatusMeaning(order.status),
-          stillToCome: stillToCome({ ...order, orderStatus: order.status }),
+          stillToCome: order.goneAt === null ? stillToCome({ ...order, orderStatus: order.status }) : [],
           ...orderItems(order, po.lines),
           trackingNumbers: order.trackingNumbers.map((number) => ({
             number,

@@ -39,6 +39,8 @@ export interface ShownOrder {
   trackingNumbers: string[];
   shipTo: Record<'name' | 'address' | 'city' | 'state' | 'zip', string | null>;
   items: unknown;
+  /** Since when the service no longer shows it; null: it does. */
+  goneAt: string | null;
   changedAt: string;
   steps: { field: string; was: string | null; became: string | null; at: string }[];
 }
@@ -121,7 +123,7 @@ const ordersSql = `
       'trackingNumbers', o.tracking_numbers,
       'shipTo', json_build_object('name', o.ship_name, 'address', o.ship_address, 'city', o.ship_city,
         'state', o.ship_state, 'zip', o.ship_zip),
-      'items', o.items, 'changedAt', ${iso('o.changed_at')},
+      'items', o.items, 'goneAt', ${iso('o.gone_at')}, 'changedAt', ${iso('o.changed_at')},
       'steps', (select coalesce(json_agg(json_build_object('field', c.field, 'was', c.was, 'became', c.became,
           'at', ${iso('c.seen_at')}) order by c.id), '[]')
         from (select * from status_changes c where c.order_id = o.id order by c.id limit 500) c)) order by o.id), '[]')

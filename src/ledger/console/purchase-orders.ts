@@ -41,8 +41,8 @@ export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", 
   i.file_name as "fileName", p.first_row as "firstRow", p.line_count as "lineCount", p.state, p.quote_only as "quoteOnly",
   p.cancelling, p.holding, p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.created_at')} as "createdAt",
   ${iso('p.changed_at')} as "changedAt", ${iso('p.ordered_at')} as "orderedAt", ${isLeased('p')} as leased,
-  (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderNumbers",
-  (select coalesce(array_agg(o.order_status order by o.id), '{}') from orders o where o.purchase_order_id = p.id) as "orderStatuses",
+  (select coalesce(array_agg(o.order_number order by o.id), '{}') from orders o where o.purchase_order_id = p.id and o.gone_at is null) as "orderNumbers",
+  (select coalesce(array_agg(o.order_status order by o.id), '{}') from orders o where o.purchase_order_id = p.id and o.gone_at is null) as "orderStatuses",
   ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 /** The accounts that the ledger knows, by its indexes alone. */

@@ -12,7 +12,7 @@ create function pieces_of(items jsonb, field text) returns bigint language sql i
     select sum(case when item ->> field ~ '^\d{1,9}$' then (item ->> field)::bigint end)
     from jsonb_array_elements(items) item) end $$;
 
-alter table orders add column first_seen_at timestamptz not null default now();
+alter table orders add column first_seen_at timestamptz not null default now(), add column gone_at timestamptz;
 update orders o set first_seen_at = coalesce(p.ordered_at, o.changed_at) from purchase_orders p where p.id = o.purchase_order_id;
 alter table orders
   add column order_day date not null generated always as (coalesce(readable_day(order_date), (first_seen_at at time zone 'UTC')::date)) stored,
@@ -25,6 +25,7 @@ alter table orders
     case when ship_date is not null or coalesce(order_status, '') in ('Shipped', 'Invoiced') then pieces_of(items, 'ship_quantity') end) stored,
   add column pieces_backordered bigint generated always as (pieces_of(items, 'backorder_quantity')) stored;
 comment on column orders.first_seen_at is 'When the order came into the ledger.';
+comment on column orders.gone_at is 'Since when the service shows all orders of the PO without this one; null: it shows it.';
 comment on column orders.order_day is 'Of order_date, where that is a day such as 2026-11-26; otherwise the UTC day of first_seen_at.';
 comment on column orders.ship_day is 'Of ship_date; null: none that can be read. So is invoice_day.';
 comment on column orders.is_shipped is 'It has left the warehouse, by its status or its date.';

@@ -83,7 +83,7 @@ create function feed_order() returns trigger language plpgsql set search_path to
 declare
   was jsonb := '{}';
   fields text[] := array['order_status', 'tracking_numbers', 'ship_date', 'ship_via', 'warehouse', 'order_date', 'invoice_date',
-    'invoice_number', 'freight', 'misc_charges', 'order_total', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip', 'items'];
+    'invoice_number', 'freight', 'misc_charges', 'order_total', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip', 'items', 'gone_at'];
   was_there jsonb;
   is_there jsonb;
 begin

@@ -46,6 +46,8 @@ export interface ListedOrder {
   freight: string | null;
   miscCharges: string | null;
   alarm: string | null;
+  /** Since when the service no longer shows it; null: it does. */
+  goneAt: string | null;
   orderedAt: string | null;
   changedAt: string;
   /** When its status was last read: orders of closed POs are not asked for any more. Null: never. */
@@ -61,7 +63,7 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
   (select coalesce(sum(l.quantity), 0)::int from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as asked,
   o.pieces::float8, o.pieces_shipped::float8 as shipped, o.pieces_backordered::float8 as backordered,
   o.order_total::text as total, o.freight::text, o.misc_charges::text as "miscCharges",
-  case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('p.ordered_at')} as "orderedAt", ${iso('o.changed_at')} as "changedAt",
+  case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('o.gone_at')} as "goneAt", ${iso('p.ordered_at')} as "orderedAt", ${iso('o.changed_at')} as "changedAt",
   ${iso("case when p.state = 'closed' then least(s.polled_at, p.closed_at) else s.polled_at end")} as "asOf"`;
 
 type Keyed<Row> = Row & { id: string; key: string };
@@ -136,7 +138,7 @@ export async function* reportOrders(
   }
 }
 
-/** How many orders match, and the sum of the totals of those that were counted, as decimal text; null: none has a total. `withoutTotal`: those that have none. */
+/** How many orders match, and the sum of the totals of those that were counted and that the service still shows, as decimal text; null: none has a total. `withoutTotal`: those that have none. */
 export const sumOrders = async (
   pool: pg.Pool,
   filter: OrderFilter,
@@ -145,7 +147,8 @@ export const sumOrders = async (
   const { found, isCut } = await numbered(pool, filter, countedAtMost);
   const { text, values } = totalsOfOrders(found, countedAtMost + 1, accounts);
   const { rows } = await pool.query<{ n: number; sum: string | null; missing: number }>(
-    `select count(*)::int as n, sum(order_total)::text as sum, count(*) filter (where order_total is null)::int as missing from (${text}) those`,
+    `select count(*)::int as n, (sum(order_total) filter (where gone_at is null))::text as sum,
+       (count(*) filter (where order_total is null and gone_at is null))::int as missing from (${text}) those`,
     values,
   );
   const count = capped(rows[0]!.n);

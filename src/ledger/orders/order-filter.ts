@@ -58,10 +58,11 @@ const keyTypes: Record<OrderSort, string> = {
 };
 
 /** SQL: text as the partial indexes have it. */
-const backordered = `(o.pieces_backordered > 0 or o.order_status = 'B/O')`;
-const untracked = `(o.is_shipped and o.tracking_numbers = '{}')`;
+// An order that the service no longer shows is neither shipped nor waited for.
+const backordered = `(o.gone_at is null and (o.pieces_backordered > 0 or o.order_status = 'B/O'))`;
+const untracked = `(o.gone_at is null and o.is_shipped and o.tracking_numbers = '{}')`;
 // `a` is the account with its rule.
-const late = `(not o.is_shipped and not coalesce(o.order_status = any(a.finals), false) and exists (
+const late = `(o.gone_at is null and not o.is_shipped and not coalesce(o.order_status = any(a.finals), false) and exists (
   select from purchase_orders p where p.id = o.purchase_order_id and p.state = 'ordered'
     and coalesce(p.ordered_at <= clock_timestamp() - a.late_ms * interval '1 millisecond', false)))`;
 const alarmed = `exists (select from purchase_orders p where p.id = o.purchase_order_id and ${hasOpenAlarm('p')})`;
@@ -180,7 +181,7 @@ export const pageOfOrders = (
   };
 };
 
-/** SQL: the totals of at most so many orders that match, in no order. */
+/** SQL: the totals, and whether they still count, of at most so many orders that match, in no order. */
 export const totalsOfOrders = (
   filter: OrderFilter,
   most: number,
@@ -190,7 +191,7 @@ export const totalsOfOrders = (
   const rows = accountRows(accounts, bind);
   const all = ['o.account = a.account', ...conditions(filter, bind)];
   return {
-    text: `select o.order_total from ${rows} join orders o on ${all.join(' and ')} limit ${bind(most)}`,
+    text: `select o.order_total, o.gone_at from ${rows} join orders o on ${all.join(' and ')} limit ${bind(most)}`,
     values,
   };
 };

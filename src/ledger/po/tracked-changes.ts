@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { TrackingLedger } from '../../tracking/types.ts';
 import { noteChange } from '../changes.ts';
 import { itemKey } from '../purchase-order-sql.ts';
+import { wasShown } from '../record-orders.ts';
 import { firstSubmittedAt } from '../submissions.ts';
 import { changePos, partsOf, withParts } from './change.ts';
 import { lateWishCode, orderedAnyway, withLateWish } from './wishes.ts';
@@ -63,6 +64,12 @@ export const createTrackedChanges = (
         }),
       )} select from marked`,
       values: [id, alarm],
+    });
+    await pool.query({
+      name: 'mark-orders-gone',
+      text: `update orders o set gone_at = clock_timestamp(), changed_at = clock_timestamp()
+        where o.purchase_order_id = $1 and o.gone_at is null and ${wasShown('o')}`,
+      values: [id],
     });
     if (rowCount === 1) noteChange(pool, { topics: ['purchase-orders', 'imports'], purchaseOrderId: id });
     return rowCount === 1;

@@ -99,6 +99,7 @@ export const orderSummary = z.object({
   miscCharges: money.nullable(),
   alarm: z.string().nullable(),
   lateDays: z.int().nullable().describe('For how many days a late order has waited; null: it is not late.'),
+  goneAt: time.nullable().describe('Since when the service no longer shows it; null: it does.'),
   orderedAt: time.nullable().describe('When the purchase order was ordered.'),
   changedAt: time,
   asOf: time
@@ -109,7 +110,11 @@ export type OrderSummary = z.infer<typeof orderSummary>;
 
 export const ordersAnswer = pageOf(orderSummary).extend({
   total: cappedCount,
-  sum: money.nullable().describe('Of the totals of the orders that were counted; null: none has one.'),
+  sum: money
+    .nullable()
+    .describe(
+      'Of the totals of the orders that were counted and that the service still shows; null: none has one.',
+    ),
   withoutTotal: z.int().describe('Orders of them that have no total yet.'),
 });
 export type OrdersAnswer = z.infer<typeof ordersAnswer>;

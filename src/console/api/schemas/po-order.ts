@@ -60,6 +60,7 @@ export const poOrder = z.object({
   }),
   items: z.array(poOrderItem).describe('At most 500; empty: the service shows none.'),
   itemCount: z.int(),
+  goneAt: time.nullable().describe('Since when the service no longer shows it; null: it does.'),
   changedAt: time,
   steps: z.array(statusStep),
 });

@@ -19,6 +19,7 @@ import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
+import type { Look } from '../../components/tones.ts';
 import { formatCapped, formatCount, formatMoney } from '../../data/format.ts';
 import { apiUrl, request } from '../../data/request.ts';
 import { usePage } from '../../data/use-page.ts';
@@ -38,6 +39,9 @@ const Pieces = ({ asked, pieces, shipped, backordered }: OrderSummary) => (
   </>
 );
 
+/** Its total is not counted. */
+const gone: Look = { tone: 'ended', icon: 'minus', word: 'Not shown any more' };
+
 const columns: Column<OrderSummary>[] = [
   {
     title: 'Order',
@@ -51,9 +55,9 @@ const columns: Column<OrderSummary>[] = [
   { title: 'PO', grow: true, cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
   {
     title: 'Status',
-    cell: ({ status, statusMeaning, lateDays, alarm }) => (
+    cell: ({ status, statusMeaning, lateDays, alarm, goneAt }) => (
       <span className="row">
-        <OrderBadge status={status} meaning={statusMeaning} />
+        {goneAt === null ? <OrderBadge status={status} meaning={statusMeaning} /> : <Badge look={gone} />}
         {lateDays === null ? null : (
           <Badge look={{ tone: 'failed', icon: 'clock', word: `Late, ${formatCount(lateDays)} d` }} />
         )}

@@ -97,7 +97,13 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
       <h3>
         Order <Foreign text={order.orderNumber} mono />
       </h3>
-      <OrderBadge status={order.status} meaning={order.statusMeaning} />
+      {order.goneAt === null ? (
+        <OrderBadge status={order.status} meaning={order.statusMeaning} />
+      ) : (
+        <span>
+          Not shown any more since <Time at={order.goneAt} account={account} />
+        </span>
+      )}
     </div>
     <Facts
       facts={[
