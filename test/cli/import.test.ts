@@ -211,7 +211,7 @@ test('rejected POs that were corrected later no longer count as rejected, and ar
   await cli('import', '--wait', await write('right.csv', ['C-1,SKU-1,1,', 'C-2,SKU-1,2,']));
   expect(await rejected()).toEqual([before + 1, corrected + 2]);
   const { out } = await cli('status');
-  expect(out).toMatch(/wrong\.csv +3 +0 +0 +0 +1 +0 +2 corrected in a later file/);
+  expect(out).toMatch(/wrong\.csv +3 +0 +0 +0 +1 +0 +2 in other files \(2 ordered\)/);
   expect(out).toContain('corrected in a later file');
   expect((await cli('status', 'C-1')).out).toMatch(/corrected: Row 2, .* Corrected in import \d+ \(row 2\)/);
 });
