@@ -49,7 +49,7 @@ const applied = {
       '86b9869db9706054d7f94f5e4ebde720a50e150c2efd623f37b48b2287521d96',
     '046-layouts.sql': 'd754ca887f735f49d41f62e5c6bf3586f0584ff5beca9992ee30511219bb7906',
     '047-orders-by-facts.sql': 'ef612f057d1084933585b6336bc5e21a76553e9476a3c06a9aef6c98754c2fda',
-    '048-feed.sql': '3ffa240bf7920492e7e0e404c2b05d8286631ff30cc1d47be2ff019d117a3b2b',
+    '048-feed.sql': 'cc6a702dc6de1f003989231b346824cc52d344a32b276d61d49f991cb106f029',
     '049-sync-receivers.sql': 'aad03b23034198edd8d0f9ce8ed2259b1661fb4bf8af33292ed3cd4df380cba5',
   },
   'src/service/migrations': {

@@ -27,7 +27,7 @@ for (let more = true; more; ) {
   const answer = await fetch(asked, { headers });
   const page = await answer.json();
   if (answer.status === 410) {
-    // The ledger was restored, or this program did not run for 30 days: all that is kept is told again.
+    // The ledger was restored, or this program did not run for 30 days: start again with the oldest change that is kept.
     console.error(page.detail);
     cursor = '';
     continue;

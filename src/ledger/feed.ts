@@ -32,21 +32,17 @@ export const numberChanges = async (pool: pg.Pool): Promise<number> => {
   if (waiting.rowCount === 0) return 0;
   return inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<{ position: string }>('select position from feed_head for update');
-    const { rowCount } = await client.query({
+    const numbered = await client.query<{ n: number }>({
       name: 'feed-number',
       text: `with next as (
           select id, $1::bigint + row_number() over (order by id) as position
           from (select id from feed where position is null order by id limit ${numberedAtOnce}) waiting),
         numbered as (update feed f set position = n.position from next n where f.id = n.id returning f.position)
         update feed_head set position = (select max(position) from numbered) where exists (select from numbered)
-        returning position`,
+        returning (select count(*)::int from numbered) as n`,
       values: [rows[0]!.position],
     });
-    if (rowCount === 0) return 0;
-    const after = await client.query<{ n: string }>('select position - $1::bigint as n from feed_head', [
-      rows[0]!.position,
-    ]);
-    return Number(after.rows[0]!.n);
+    return numbered.rows[0]?.n ?? 0;
   });
 };
 

@@ -407,8 +407,8 @@ create table delivered_files (
   constraint delivered_files_pkey primary key (account, path)
 );
 
--- What programs are told: one row for each change of a PO or an order, kept for 30 days. Changes of one PO
--- have ascending ids.
+-- Changes for programs: one row for each change of a PO or an order, kept for 30 days. Changes of one PO have
+-- ascending ids.
 create table feed (
   id bigint generated always as identity,
   -- The place in the feed, given to committed changes only and under the lock of feed_head, so that a reader

@@ -1,7 +1,7 @@
 import { takeAnswers } from './take-answers.ts';
 import type { TrackingDeps } from './types.ts';
 
-/** What a person is told of POs whose orders were asked for now. */
+/** The outcome of asking for the orders of some POs. */
 export type Refreshed =
   | {
       kind: 'read';

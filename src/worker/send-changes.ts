@@ -39,7 +39,7 @@ const send = async (
     if (page.kind === 'read_anew') {
       logger.error(
         { account, code: 'sync_too_old' },
-        `Changes for the webhook ${name} are older than 30 days and were removed; it goes on with what happens from now on`,
+        `Changes for the webhook ${name} are older than 30 days and were removed; it continues with new changes`,
       );
       if (!(await moveReceiver(pool, { account, name, position }, { ...page.start, sent: false }))) return;
       position = page.start.position;
@@ -73,7 +73,7 @@ const send = async (
       { account, name, position },
       { position: next.position, sent: changes.length > 0 },
     );
-    // A person has begun it elsewhere meanwhile.
+    // A person has moved it meanwhile (`sync resume --since`).
     if (!moved || changes.length === 0) return;
     if (tries > 0) logger.info({ account }, `The webhook ${name} confirms changes again`);
     tries = 0;

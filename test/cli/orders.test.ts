@@ -179,7 +179,7 @@ describe('cartwright sync', () => {
   });
 
   it('shows how far each has come, and what was given up in the health check', async () => {
-    expect((await run('sync')).out).toContain('begins when a worker runs');
+    expect((await run('sync')).out).toContain('starts once a worker runs');
     await knowReceivers(pool, [
       { account: 'north', name: 'shop' },
       { account: 'north', name: 'erp' },

@@ -84,7 +84,7 @@ const test = async ({ terminal }: CommandContext, webhooks: readonly SyncWebhook
 
 const stateOf = (webhook: SyncWebhook, known: SyncReceiver | undefined): string => {
   if (webhook.problem !== undefined) return webhook.problem;
-  if (known === undefined) return 'begins when a worker runs';
+  if (known === undefined) return 'starts once a worker runs';
   const waiting =
     known.waiting === 0
       ? ''
@@ -191,7 +191,7 @@ export const addSyncCommand = (program: Command): void => {
           if (!(await resumeReceiver(ledger.pool, webhook!, position)))
             throw new UserError(
               'not_possible',
-              `${name} was never sent anything. It begins when a worker runs with it in its configuration.`,
+              `${name} was never sent anything. It starts once a worker runs with it in its configuration.`,
             );
           const [receiver] = (await listReceivers(ledger.pool, [account!])).filter(
             (one) => one.name === name,

@@ -16,7 +16,7 @@ create index feed_unnumbered on feed (id) where position is null;
 create index feed_by_account on feed (account, position) where position is not null;
 create index feed_by_time on feed using brin (at) with (pages_per_range = 32, autosummarize = on);
 comment on table feed is
-  'What programs are told: one row for each change of a PO or an order, kept for 30 days. Changes of one PO have ascending ids.';
+  'Changes for programs: one row for each change of a PO or an order, kept for 30 days. Changes of one PO have ascending ids.';
 comment on column feed.position is
   'The place in the feed, given to committed changes only and under the lock of feed_head, so that a reader behind a position misses nothing; null: not given yet.';
 comment on column feed.before is 'What was there before, by field; null: nothing.';

@@ -57,8 +57,7 @@ const keyTypes: Record<OrderSort, string> = {
   total: 'numeric',
 };
 
-/** SQL: text as the partial indexes have it. */
-// An order that the service no longer shows is neither shipped nor waited for.
+// The same text as in the partial indexes. An order that the service no longer shows counts nowhere.
 const backordered = `(o.gone_at is null and (o.pieces_backordered > 0 or o.order_status = 'B/O'))`;
 const untracked = `(o.gone_at is null and o.is_shipped and o.tracking_numbers = '{}')`;
 // `a` is the account with its rule.

@@ -19,7 +19,7 @@ const looks: Record<Webhook['state'], Look> = {
   failing: { tone: 'held', icon: 'clock', word: 'Tried again' },
   parked: { tone: 'failed', icon: 'stop', word: 'Given up' },
   unusable: { tone: 'failed', icon: 'alert', word: 'Not usable' },
-  new: { tone: 'ended', icon: 'clock', word: 'Not begun' },
+  new: { tone: 'ended', icon: 'clock', word: 'Not started' },
 };
 
 /** The programs that are sent the account's changes, and how far each has come. */

@@ -41,7 +41,7 @@ const Missing = ({ error, retry }: { error: unknown; retry: () => unknown }) => 
   </>
 );
 
-/** What became of the POs that the file asks for and that other files have. */
+/** The state of the file's POs that belong to other files. */
 const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) => {
   const count = Object.values(elsewhere).reduce((sum, n) => sum + (n ?? 0), 0);
   return (
@@ -97,7 +97,9 @@ const Summary = ({ file }: { file: ImportDetail }) => (
           .
         </p>
       ) : null}
-      <StateBar states={addedUp(file.states, file.elsewhere)} />
+      {file.poCount > 0 || file.others.length > 0 ? (
+        <StateBar states={addedUp(file.states, file.elsewhere)} />
+      ) : null}
       {file.others.length > 0 ? <InOtherFiles file={file} /> : null}
       <Steps steps={file.steps} account={file.account} />
       <ImportActions file={file} />
