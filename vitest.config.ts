@@ -8,6 +8,8 @@ const proof = [
     'crash',
     'engines',
     'faults',
+    'night-shift',
+    'package',
     'queue-loss',
     'real-file',
     'restore',
@@ -21,9 +23,11 @@ const proof = [
   ...[
     'cli/ask-columns',
     'cli/bad-input',
+    'cli/broken-configuration',
     'cli/canaries',
     'cli/doctor',
     'cli/layouts',
+    'cli/look-in-files',
     'cli/map',
     'cli/notify',
     'cli/uncaught-errors',
@@ -34,6 +38,7 @@ const proof = [
     'cli/remote-schedules',
     'cli/results-up-to-date',
     'cli/operator-actions',
+    'cli/sandbox',
     'cli/schedules-and-reload',
     'cli/servers-that-go',
     'cli/traces',
@@ -66,7 +71,7 @@ const proof = [
 /** Stories of operators in a real browser, which needs Chromium. */
 const browser = 'test/browser/**/*.test.ts';
 
-const patient = { testTimeout: 180_000, expect: { poll: { timeout: 45_000 } } };
+const patient = { testTimeout: 600_000, expect: { poll: { timeout: 45_000 } } };
 
 export default defineConfig({
   resolve: {

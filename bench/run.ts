@@ -1,8 +1,10 @@
 // Runs the named benchmarks (all of them without a name), prints their figures and replaces their earlier figures in
-// RESULTS.md. `fairness:hanging` runs one part of a benchmark, and only prints its figures.
+// RESULTS.md. `fairness:hanging` runs one part of a benchmark, and only prints its figures. With `--compare` it also prints each figure
+// beside the recorded one of the same kind of machine, worst first.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
+import { comparedRows, compareFigures, machineOf, readRecorded } from './support/compare.ts';
 import { type Figure, figureRows } from './support/figures.ts';
 import { stopBenchPostgres } from './support/postgres.ts';
 
@@ -12,7 +14,11 @@ const all = (await readdir(own))
   .filter((file) => file.endsWith(ending) && !file.startsWith('run.') && !file.endsWith('.d.ts'))
   .map((file) => basename(file, ending))
   .sort();
-const asked = process.argv.slice(2).map((argument) => argument.split(':') as [string, string?]);
+const compares = process.argv.includes('--compare');
+const asked = process.argv
+  .slice(2)
+  .filter((argument) => argument !== '--compare')
+  .map((argument) => argument.split(':') as [string, string?]);
 const unknown = asked.flatMap(([name]) => (all.includes(name) ? [] : name));
 if (unknown.length > 0) {
   process.stderr.write(
@@ -51,12 +57,22 @@ for (const [name, only] of asked.length > 0 ? asked : all.map((each) => [each] a
     run(options: { only?: string }): Promise<Figure[]>;
   };
   print(`\n## ${name}\n\n| figure | value | target | |\n|---|---|---|---|`);
-  const rows = figureRows(await bench.run(only === undefined ? {} : { only }));
+  const figures = await bench.run(only === undefined ? {} : { only });
+  const rows = figureRows(figures);
   for (const row of rows) print(row);
-  if (only !== undefined) continue;
   const on = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${new Date().toISOString().slice(0, 10)}`;
   const section = `## ${name}\n\n${on}\n\n| figure | value | target | |\n|---|---|---|---|\n${rows.join('\n')}`;
-  const sections = (await readSections()).set(name, section);
+  const sections = await readSections();
+  const recorded = readRecorded(sections.get(name) ?? '');
+  if (compares) {
+    print('');
+    if (recorded.machine === machineOf(on)) {
+      print('| figure | recorded | now | |\n|---|---|---|---|');
+      for (const row of comparedRows(compareFigures(figures, recorded))) print(row);
+    } else print('RESULTS.md has no figures of this kind of machine to compare with.');
+  }
+  if (only !== undefined) continue;
+  sections.set(name, section);
   // Sections under other names were written by hand, such as the figures before a change.
   const byHand = [...sections.keys()].filter((each) => !all.includes(each));
   const kept = [...all, ...byHand].flatMap((each) => sections.get(each) ?? []);

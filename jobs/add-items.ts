@@ -3,4 +3,4 @@ import type { JobDeps } from '../src/dispatch/next-work.ts';
 import { placePurchaseOrder } from '../src/dispatch/place-purchase-order.ts';
 
 /** Takes a PO whose cart was left unfilled: adds the lines that are missing or has the cart rebuilt, and normally submits the order. */
-export const addItems: JobHandler<'add-items', JobDeps> = placePurchaseOrder('add-items');
+export const addItems: JobHandler<'add-items', JobDeps, string> = placePurchaseOrder('add-items');

@@ -3,4 +3,4 @@ import type { JobDeps } from '../src/dispatch/next-work.ts';
 import { placePurchaseOrder } from '../src/dispatch/place-purchase-order.ts';
 
 /** Takes a PO whose cart is full: submits it, at most once per epoch. Or verifies a submission with an unclear outcome. */
-export const submitOrder: JobHandler<'submit-order', JobDeps> = placePurchaseOrder('submit-order');
+export const submitOrder: JobHandler<'submit-order', JobDeps, string> = placePurchaseOrder('submit-order');

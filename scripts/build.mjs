@@ -1,6 +1,6 @@
 // Compiles the project into dist/ and adds what the compiler does not copy: `npm run build`.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.mjs';
 
@@ -22,3 +22,11 @@ try {
 }
 chmodSync('dist/src/cli/main.js', 0o755);
 await buildConsole();
+
+// What editors and programs read of this version, for those who have only the package.
+const write = (name, document) => writeFileSync(`dist/${name}`, `${JSON.stringify(document, null, 2)}\n`);
+const { configJsonSchema } = await import('../dist/src/config/json-schema.js');
+const { apiDocument } = await import('../dist/src/cli/api-document.js');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+write('cartwright.schema.json', configJsonSchema());
+write('openapi.json', await apiDocument(version));

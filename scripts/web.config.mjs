@@ -90,11 +90,14 @@ const compressed = () => ({
 
 const folder = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
 
+/** On a slow machine the bundler explains how its time was spent, which looks like a warning of `npm ci`. */
+const quiet = { checks: { bundlerTimings: false } };
+
 /** The part that the server runs, with everything it needs: none of these packages is installed with Cartwright. */
 const forServer = {
   ssr: join(root, 'first-view.tsx'),
   outDir: folder('console-view'),
-  rolldownOptions: { output: { entryFileNames: 'first-view.js' } },
+  rolldownOptions: { ...quiet, output: { entryFileNames: 'first-view.js' } },
 };
 
 export default defineConfig(({ mode }) => ({
@@ -120,7 +123,7 @@ export default defineConfig(({ mode }) => ({
     // The first page's scripts are limited after compression.
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
-    ...(mode === 'server' ? forServer : {}),
+    ...(mode === 'server' ? forServer : { rolldownOptions: quiet }),
   },
   ssr: { noExternal: true },
   ...(mode === 'server' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),

@@ -59,3 +59,46 @@ export const refusedBy = ({ code, message, technical }: FileRefused): Refused =>
   message,
   ...(technical === undefined ? {} : { technical }),
 });
+
+// Values that are wrong or that a constraint refuses, and wrong statements: these codes of Postgres are mistakes of the program.
+const mistakeOfProgram = /^(?:22|23|42)/;
+const ofConnection =
+  /^(?:Connection (?:is closed|terminated)|timeout exceeded when trying|Command timed out|Stream isn't writeable|Client has encountered a connection error)/;
+
+/**
+ * Whether the cause of an error is outside of the program: a server that is gone, a full disk, a file that cannot be read, a time-out,
+ * something that a person has to fix. Its stack trace leads nowhere.
+ */
+export const isFromOutside = (thrown: unknown): boolean => {
+  if (!(thrown instanceof Error)) return false;
+  if (thrown instanceof UserError || thrown instanceof FileRefused) return true;
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return thrown.errors.every(isFromOutside);
+  const { code, name, cause } = thrown as { code?: unknown; name: string; cause?: unknown };
+  // `fetch` throws a TypeError about a server that is gone.
+  if (thrown instanceof TypeError || thrown instanceof RangeError) return isFromOutside(cause);
+  if (typeof code === 'string') return !mistakeOfProgram.test(code);
+  return (
+    ['TimeoutError', 'ReplyError', 'MaxRetriesPerRequestError'].includes(name) ||
+    ofConnection.test(thrown.message)
+  );
+};
+
+/** What an error is about, for the log. */
+export interface ErrorSubject {
+  account?: string;
+  importId?: string;
+  file?: string;
+  poNumber?: string;
+}
+
+const subjects = new WeakMap<object, ErrorSubject>();
+
+/** Notes what an error is about where that is known, for the place that logs it. */
+export const withSubject = <T>(thrown: T, subject: ErrorSubject): T => {
+  if (typeof thrown === 'object' && thrown !== null)
+    subjects.set(thrown, { ...subject, ...subjects.get(thrown) });
+  return thrown;
+};
+
+export const subjectOf = (thrown: unknown): ErrorSubject =>
+  typeof thrown === 'object' && thrown !== null ? (subjects.get(thrown) ?? {}) : {};

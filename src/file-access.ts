@@ -26,6 +26,7 @@ export const userName = (): string => {
 };
 
 const actions: Record<string, string> = {
+  copyfile: 'write',
   mkdir: 'create',
   open: 'open',
   rename: 'rename',
@@ -40,12 +41,17 @@ const reasons: Record<string, () => string> = {
   EEXIST: () => 'a file with this name already exists',
   ENOTDIR: () => 'a part of this path is a file, not a folder',
   ENOSPC: () => 'no space is left on the disk',
+  EDQUOT: () => 'the quota of this user is used up',
   EROFS: () => 'the file system is read-only',
 };
 
+const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
+
 /** `Cannot create /srv/orders: permission denied for the user nobody`; undefined for other than file errors. */
 export const explainFileError = (thrown: unknown): string | undefined => {
-  const { code, syscall, path } = thrown as NodeJS.ErrnoException;
+  const { code, syscall, path: source, dest } = thrown as NodeJS.ErrnoException & { dest?: string };
+  const path = syscall === 'copyfile' ? dest : source;
+  if (path === undefined && fullDisk.has(code ?? '')) return 'No space is left on a disk';
   if (path === undefined || code === undefined) return undefined;
   const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'no folder can be made there' : reasons[code]?.();
   return reason && `Cannot ${actions[syscall ?? ''] ?? 'use'} ${path}: ${reason}`;

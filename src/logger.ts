@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import pretty from 'pino-pretty';
+import { isFromOutside, messageOf, plainCause } from './errors.ts';
 
 /**
  * The fields of a log line; all others are dropped. More people read logs than the ledger, so customers' addresses,
@@ -27,7 +28,10 @@ export interface LogFields {
   port?: number;
   code?: string;
   reason?: string;
-  /** Logged as name, code, message, stack and causes, without the error's other fields. */
+  /**
+   * Logged as name, code, message, stack and causes, without the error's other fields. Of one whose cause is outside of the program, only
+   * `reason` and `code`, unless the level is debug.
+   */
   err?: unknown;
 }
 
@@ -62,39 +66,80 @@ const describeError = (thrown: unknown, depth = 0): unknown => {
   };
 };
 
-const pick = (fields: LogFields): object => {
+/** A message of a server that did not answer at any of its addresses is empty. */
+const reasonOf = (thrown: unknown): string =>
+  plainCause(messageOf(thrown) || messageOf((thrown as AggregateError).errors?.[0]));
+
+const pick = (fields: LogFields, verbose: boolean): Record<string, unknown> => {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    if (name === 'err') kept.err = describeError(value);
-    else if (allowed.has(name)) kept[name] = value;
+    if (name === 'err') {
+      if (verbose || !isFromOutside(value)) kept.err = describeError(value);
+      else {
+        const { code } = value as { code?: unknown };
+        kept.reason ??= reasonOf(value);
+        if (typeof code === 'string') kept.code ??= code;
+      }
+    } else if (allowed.has(name)) kept[name] = value;
   }
   return kept;
 };
 
-const wrap = (inner: pino.Logger): Logger => ({
-  debug: (fields, message) => inner.debug(pick(fields), message),
-  info: (fields, message) => inner.info(pick(fields), message),
-  warn: (fields, message) => inner.warn(pick(fields), message),
-  error: (fields, message) => inner.error(pick(fields), message),
-  fatal: (fields, message) => inner.fatal(pick(fields), message),
-  child: (fields) => wrap(inner.child(pick(fields))),
-});
+interface Wrapping {
+  /** Every error with its stack trace. */
+  verbose: boolean;
+  /** Changes what people read. */
+  words: (text: string) => string;
+}
+
+const wrap = (inner: pino.Logger, options: Wrapping): Logger => {
+  const { verbose, words } = options;
+  const log =
+    (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
+    (fields: LogFields, message: string): void => {
+      if (!inner.isLevelEnabled(level)) return;
+      const picked = pick(fields, verbose);
+      const { reason } = picked;
+      inner[level](
+        typeof reason === 'string' ? { ...picked, reason: words(reason) } : picked,
+        words(message),
+      );
+    };
+  return {
+    debug: log('debug'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+    fatal: log('fatal'),
+    child: (fields) => wrap(inner.child(pick(fields, verbose)), options),
+  };
+};
 
 /**
  * A logger to standard error; standard output is for the results of commands.
  * @param options.level pino's levels, or `silent`
  * @param options.readable lines for people instead of JSON
+ * @param options.words changes messages and reasons; default: they stay as they are
  */
-export const createLogger = (options: { level: string; readable: boolean }): Logger => {
+export const createLogger = (options: {
+  level: string;
+  readable: boolean;
+  words?: ((text: string) => string) | undefined;
+}): Logger => {
   const target = options.readable
     ? pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY === true, ignore: 'pid,hostname' })
     : pino.destination({ dest: 2, sync: true });
-  return wrap(pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target));
+  const inner = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
+  const { words = (text: string) => text } = options;
+  return wrap(inner, { verbose: inner.isLevelEnabled('debug'), words });
 };
 
 /**
  * A logger that writes nothing.
  * @internal used by tests and benchmarks only
  */
-export const silentLogger: Logger = wrap(pino({ level: 'silent' }));
+export const silentLogger: Logger = wrap(pino({ level: 'silent' }), {
+  verbose: false,
+  words: (text) => text,
+});

@@ -1,5 +1,5 @@
 // OpenSSL's and Node's names of what is wrong with a certificate.
-const untrusted = new Set([
+export const untrustedCertificates: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -17,7 +17,7 @@ export const tlsProblem = (
   { authority, scheme }: { authority: string; scheme: string },
 ): string | undefined => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  if (untrusted.has(code)) {
+  if (untrustedCertificates.has(code)) {
     return `its certificate is not signed by an authority that this machine trusts. Add ${authority} to the address, or set NODE_EXTRA_CA_CERTS`;
   }
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired. Renew it on the server';

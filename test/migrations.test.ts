@@ -51,6 +51,13 @@ const applied = {
     '047-orders-by-facts.sql': 'ef612f057d1084933585b6336bc5e21a76553e9476a3c06a9aef6c98754c2fda',
     '048-feed.sql': 'cc6a702dc6de1f003989231b346824cc52d344a32b276d61d49f991cb106f029',
     '049-sync-receivers.sql': 'aad03b23034198edd8d0f9ce8ed2259b1661fb4bf8af33292ed3cd4df380cba5',
+    '050-statistics.sql': 'b4d052d74af96315eb1d036cb08ab4775eb3eafaa53611e35b5c312f3319e2a7',
+    '052-reopened.sql': '5913159d7830710998fe75fef558617ae89f488f5a7028db015fe2a0fd3e4b88',
+    '053-answers.sql': 'c4ea4429df5fdd7a9fd2dcb0224e0e37ebd9e23241515ca41e01d98d48c6976d',
+    '054-corrections.sql': 'c47fcc64dd35f502872f9017eb36bdcb77b8d3c05b0ef26203aa3a4fdd225436',
+    '055-settled-and-assigned.sql': 'ddaa4814c278f80776e172eac012f28fa626fbbb26e0f840478a28e1d0176ef0',
+    '056-parts-of-texts.sql': '9bedb4cbffbc2b5ee1a3d469d61d4dd9dcc13b1da3ed9a18d58b6771ec057a75',
+    '057-places-of-watched-files.sql': '623776945e1f5eb6f38a172836861be97ca6fa7e8b2bdea84263e43b5c053faa',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',
@@ -59,6 +66,7 @@ const applied = {
     '004-comments.sql': '87f9b85db1127798de67b647a9d2824aadb6538d6bb419f93e9bba0ca760caec',
     '005-clock-dates.sql': 'b3a3d445109371f5349da70f3c959037eb2830d61ab86320676c771d80f8e3a7',
     '006-exact-clock.sql': '0107b26ddc08df7c751357dc9c6e664f4eb5443c1793834e776400b35a13cb6b',
+    '007-order-prefix.sql': '2ff0e962e715af231db4d06e89a1b1bffcba4449b9081794141e625be6a11fbb',
   },
 };
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteItems } from '../../src/ledger/item-numbers.ts';
 
 export const posInFile = 500;
 export const linesInPo = 5;
@@ -65,5 +66,6 @@ export const fillConsoleLedger = async (pool: pg.Pool, pos: number): Promise<voi
      select import_id, first_row, po_number, 'Qty', 'not_a_number', 'Quantity must be a whole number of at least 1.', 'two'
      from purchase_orders where state = 'rejected'`,
   );
+  await noteItems(pool, () => false);
   await pool.query('vacuum analyze');
 };

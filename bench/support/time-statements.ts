@@ -15,7 +15,8 @@ import { fillWindow, findBacklogs } from '../../src/ledger/po/windows.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { stageImport } from '../../src/ledger/staging.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
-import type { BegunStep, DueWork } from '../../src/placing/types.ts';
+import type { BegunStep } from '../../src/placing/placing-ledger.ts';
+import type { DueWork } from '../../src/placing/types.ts';
 import { defaultIntakeOptions } from '../../test/support/default-intake-options.ts';
 import { fileRows } from './scene.ts';
 
@@ -100,24 +101,19 @@ const placePos = async (
     if (taken.kind !== 'taken') throw new Error(`${work.poNumber} was not taken: ${taken.kind}`);
     let { po } = taken;
     const same = { epoch: 'same', waitMs: 0 } as const;
-    for (const [step, state] of [
-      ['create_cart', 'cart_created'],
-      ['add_items', 'items_added'],
-    ] as const) {
-      const begun = begunOf(
-        await time('placing: an intent', () => ledger.beginStep(po, owner, step, { baseline: [] })),
-      );
-      const ended = { intentId: begun.intentId, outcome: 'done' } as const;
-      const kept = await time('placing: an outcome', () =>
-        ledger.transitionKeepingLease(
-          begun.po,
-          owner,
-          { ...same, state, ...(state === 'cart_created' ? { cart: { number: `C${work.id}` } } : {}) },
-          ended,
-        ),
-      );
-      po = kept!;
-    }
+    const create = begunOf(
+      await time('placing: an intent', () => ledger.beginStep(po, owner, 'create_cart', { baseline: [] })),
+    );
+    const created = { ...same, state: 'cart_created', cart: { number: `C${work.id}` } } as const;
+    const done = (intentId: string) => ({ intentId, outcome: 'done' }) as const;
+    const adding = await time('placing: an outcome and the next intent', () =>
+      ledger.transitionKeepingLease(create.po, owner, created, done(create.intentId), { step: 'add_items' }),
+    );
+    const added = { ...same, state: 'items_added' } as const;
+    const kept = await time('placing: an outcome', () =>
+      ledger.transitionKeepingLease(adding!.po, owner, added, done(adding!.intentId!)),
+    );
+    po = kept!.po;
     const begun = begunOf(
       await time('placing: an intent', () =>
         ledger.beginStep(po, owner, 'submit_order', { state: 'submitting' }),

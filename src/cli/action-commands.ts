@@ -1,4 +1,4 @@
-import type { OperatorAction } from '../placing/operator-actions.ts';
+import type { OperatorAction } from '../placing/action-states.ts';
 
 /** A command for an operator action: its help and its messages. */
 export interface ActionCommand {
@@ -84,12 +84,23 @@ export const actionCommands: readonly ActionCommand[] = [
   {
     name: 'settle',
     action: 'settle',
-    summary: 'settle alarms',
+    summary: 'mark failed POs, rejected POs, alarms or refused files as not needed',
     description:
-      'Settles the current alarms of POs, for example after you have asked the service. A settled alarm is still shown with its PO, but `status --check`, the metrics and messages no longer count it. A new difference raises the alarm again.',
-    example: 'cartwright settle 4500081 --note "service sends the rest tomorrow"',
-    verb: 'settle the alarms of',
-    done: 'Settled the alarms of',
-    none: 'No matching PO has an unsettled alarm.',
+      'Marks POs that failed or were rejected, alarms of POs or, with --import, a file that was refused as not needed. They are still shown, but the console, `status --check`, the metrics and messages no longer count them. A new difference, and a new attempt that fails, raise them again; `unsettle` undoes it.',
+    example:
+      'cartwright settle 4500081 --note "service sends the rest tomorrow"\n  cartwright settle --import 12 --note "dealer sends a new file"',
+    verb: 'settle',
+    done: 'Settled',
+    none: 'No matching PO has failed, was rejected or has an alarm, or all of them are settled.',
+  },
+  {
+    name: 'unsettle',
+    action: 'unsettle',
+    summary: 'undo `settle`',
+    description: 'Undoes `settle`: the POs, or the refused file, count as something to do again.',
+    example: 'cartwright unsettle 4500081 --note "dealer wants it after all"',
+    verb: 'unsettle',
+    done: 'Unsettled',
+    none: 'No matching PO is settled.',
   },
 ];

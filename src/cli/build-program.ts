@@ -25,6 +25,8 @@ const drawTerms = (command: Command, terms: [string, string][]): string => {
 const addedHelp = ({ command }: { command: Command }): string => `
 Examples:
   cartwright demo                         try it out, in about a minute
+  cartwright init                         write a first configuration
+  cartwright up --sandbox                 try your own files, without a service
   cartwright up                           watch inboxes, place orders, report
   cartwright import --dry-run orders.csv  show what would be ordered
   cartwright status 4500081               show everything about one PO
@@ -38,39 +40,89 @@ ${drawTerms(
   Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
 )}`;
 
-/** Every command, in the order of the help, with the module that adds it. */
-const modules: { names: string[]; load(): Promise<(program: Command) => void> }[] = [
-  { names: ['demo'], load: async () => (await import('./commands/demo.ts')).addDemoCommand },
-  { names: ['up'], load: async () => (await import('./commands/workers.ts')).addUpCommand },
-  { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
-  { names: ['map'], load: async () => (await import('./commands/map.ts')).addMapCommand },
-  { names: ['layouts'], load: async () => (await import('./commands/layouts.ts')).addLayoutsCommand },
-  { names: ['answer'], load: async () => (await import('./commands/answer.ts')).addAnswerCommand },
-  { names: ['template'], load: async () => (await import('./commands/template.ts')).addTemplateCommand },
-  { names: ['status'], load: async () => (await import('./commands/status.ts')).addStatusCommand },
-  { names: ['orders'], load: async () => (await import('./commands/orders.ts')).addOrdersCommand },
-  { names: ['report'], load: async () => (await import('./commands/report.ts')).addReportCommand },
-  { names: ['poll'], load: async () => (await import('./commands/poll.ts')).addPollCommand },
-  { names: ['schedule'], load: async () => (await import('./commands/schedule.ts')).addScheduleCommand },
-  { names: ['watch'], load: async () => (await import('./commands/workers.ts')).addWatchCommand },
-  { names: ['work'], load: async () => (await import('./commands/workers.ts')).addWorkCommand },
+interface Module {
+  names: string[];
+  load(): Promise<(program: Command) => void>;
+}
+
+/** Every command, in the order of the help and below its titles, with the module that adds it. */
+const groups: { title: string; modules: Module[] }[] = [
   {
-    names: ['release', 'hold', 'cancel', 'retry', 'adopt', 'submit-again', 'settle'],
-    load: async () => (await import('./commands/operator-actions.ts')).addOperatorCommands,
+    title: 'Try it, set it up and run it:',
+    modules: [
+      { names: ['demo'], load: async () => (await import('./commands/demo.ts')).addDemoCommand },
+      { names: ['init'], load: async () => (await import('./commands/init.ts')).addInitCommand },
+      { names: ['up'], load: async () => (await import('./commands/workers.ts')).addUpCommand },
+      { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
+    ],
   },
-  { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsoleCommand },
-  { names: ['users'], load: async () => (await import('./commands/users.ts')).addUsersCommand },
-  { names: ['tokens'], load: async () => (await import('./commands/tokens.ts')).addTokensCommand },
-  { names: ['notify'], load: async () => (await import('./commands/notify.ts')).addNotifyCommand },
-  { names: ['sync'], load: async () => (await import('./commands/sync.ts')).addSyncCommand },
-  { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
-  { names: ['use-folder'], load: async () => (await import('./commands/use-folder.ts')).addUseFolderCommand },
-  { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommand },
-  { names: ['restore'], load: async () => (await import('./commands/backup.ts')).addRestoreCommand },
-  { names: ['prune'], load: async () => (await import('./commands/prune.ts')).addPruneCommand },
-  { names: ['reload'], load: async () => (await import('./commands/reload.ts')).addReloadCommand },
-  { names: ['accounts'], load: async () => (await import('./commands/accounts.ts')).addAccountsCommand },
-  { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommand },
+  {
+    title: 'See what is going on:',
+    modules: [
+      { names: ['status'], load: async () => (await import('./commands/status.ts')).addStatusCommand },
+      { names: ['orders'], load: async () => (await import('./commands/orders.ts')).addOrdersCommand },
+      {
+        names: ['statistics'],
+        load: async () => (await import('./commands/statistics.ts')).addStatisticsCommand,
+      },
+      { names: ['report'], load: async () => (await import('./commands/report.ts')).addReportCommand },
+      { names: ['poll'], load: async () => (await import('./commands/poll.ts')).addPollCommand },
+      { names: ['schedule'], load: async () => (await import('./commands/schedule.ts')).addScheduleCommand },
+    ],
+  },
+  {
+    title: 'Purchase files:',
+    modules: [
+      { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
+      { names: ['map'], load: async () => (await import('./commands/map.ts')).addMapCommand },
+      { names: ['layouts'], load: async () => (await import('./commands/layouts.ts')).addLayoutsCommand },
+      { names: ['answer'], load: async () => (await import('./commands/answer.ts')).addAnswerCommand },
+      { names: ['template'], load: async () => (await import('./commands/template.ts')).addTemplateCommand },
+    ],
+  },
+  {
+    title: 'Decide about purchase orders:',
+    modules: [
+      {
+        names: ['release', 'hold', 'cancel', 'retry', 'adopt', 'submit-again', 'settle', 'unsettle'],
+        load: async () => (await import('./commands/operator-actions.ts')).addOperatorCommands,
+      },
+    ],
+  },
+  {
+    title: 'Accounts, people and programs:',
+    modules: [
+      { names: ['accounts'], load: async () => (await import('./commands/accounts.ts')).addAccountsCommand },
+      { names: ['users'], load: async () => (await import('./commands/users.ts')).addUsersCommand },
+      { names: ['tokens'], load: async () => (await import('./commands/tokens.ts')).addTokensCommand },
+      { names: ['notify'], load: async () => (await import('./commands/notify.ts')).addNotifyCommand },
+      { names: ['sync'], load: async () => (await import('./commands/sync.ts')).addSyncCommand },
+      { names: ['config'], load: async () => (await import('./commands/config.ts')).addConfigCommand },
+      { names: ['api'], load: async () => (await import('./commands/api.ts')).addApiCommand },
+    ],
+  },
+  {
+    title: 'Look after it:',
+    modules: [
+      { names: ['reload'], load: async () => (await import('./commands/reload.ts')).addReloadCommand },
+      { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommand },
+      { names: ['restore'], load: async () => (await import('./commands/backup.ts')).addRestoreCommand },
+      { names: ['prune'], load: async () => (await import('./commands/prune.ts')).addPruneCommand },
+      {
+        names: ['use-folder'],
+        load: async () => (await import('./commands/use-folder.ts')).addUseFolderCommand,
+      },
+    ],
+  },
+  {
+    title: 'Parts of `up`, each in a process of its own:',
+    modules: [
+      { names: ['watch'], load: async () => (await import('./commands/workers.ts')).addWatchCommand },
+      { names: ['work'], load: async () => (await import('./commands/workers.ts')).addWorkCommand },
+      { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsoleCommand },
+      { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommand },
+    ],
+  },
 ];
 
 /**
@@ -87,6 +139,10 @@ export const buildProgram = async (only?: string): Promise<Command> => {
       '--config <file>',
       'configuration file (default: CARTWRIGHT_CONFIG, or cartwright.yaml in the current directory)',
     )
+    .option(
+      '--sandbox',
+      'use a sandbox on this machine instead of the accounts’ services, with a ledger and folders of its own; `up` runs it',
+    )
     .option('--json', 'print the result as JSON on standard output')
     .option('--verbose', 'verbose output, including stack traces')
     .option('--no-color', 'print without colours (also: NO_COLOR)')
@@ -97,8 +153,12 @@ export const buildProgram = async (only?: string): Promise<Command> => {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', addedHelp);
-  const wanted = modules.filter(({ names }) => only !== undefined && names.includes(only));
-  for (const { load } of wanted.length > 0 ? wanted : modules) (await load())(program);
+  const isWanted = ({ names }: Module) => only !== undefined && names.includes(only);
+  const isKnown = groups.some(({ modules }) => modules.some(isWanted));
+  for (const { title, modules } of groups) {
+    program.commandsGroup(title);
+    for (const one of modules) if (!isKnown || isWanted(one)) (await one.load())(program);
+  }
   for (const command of program.commands) if (command.commands.length > 0) nameUnknownCommand(command);
   return program;
 };

@@ -11,6 +11,7 @@ import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { checkHealth } from './health-check.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
+import { lookInFiles } from './look-in-files.ts';
 import { listOpenProblems } from './open-problems.ts';
 import { withUnusable } from './output/notifications.ts';
 import { whyAccountClosed } from './why-account-closed.ts';
@@ -102,10 +103,19 @@ export const createDataWork = (runtime: Runtime): DataWork => {
       const tracking = runtime.jobs.trackingOf(account);
       const why = accounts.all.find((one) => one.account.name === account)?.serviceProblem;
       if (!tracking)
-        return { done: false, sentence: why ?? `${account} is in no configuration of this console.` };
+        return {
+          done: false,
+          changes: 0,
+          sentence: why ?? `${account} is in no configuration of this console.`,
+        };
       const refreshed = await refreshOrders(account, poNumbers, tracking);
-      return { done: refreshed.kind === 'read', sentence: refreshedSentence(refreshed) };
+      const sentence = refreshedSentence(refreshed);
+      return refreshed.kind === 'read'
+        ? { done: true, sentence, changes: refreshed.changes }
+        : { done: false, sentence, changes: 0 };
     },
+    lookInFiles: (poNumber, names) =>
+      lookInFiles({ config: runtime.config, pool: runtime.ledger.pool }, poNumber, names),
     writeResult: (importId) =>
       queues.enqueue([{ name: 'write-report', data: { importId }, single: `result ${importId}` }]),
     findProblems: async (names, { held } = { held: false }) =>

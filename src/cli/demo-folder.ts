@@ -66,6 +66,18 @@ const assertOurs = async (folder: string): Promise<void> => {
   }
 };
 
+/** The names of a dealer's sample files. */
+export const sampleFilesOf = async (dealer: string): Promise<string[]> =>
+  (await readdir(samples)).filter((name) => name.startsWith(`${dealer}-`)).sort();
+
+/** Copies a sample file into the inbox of an account's folder, by a rename. */
+export const putSample = async (name: string, folder: string): Promise<void> => {
+  const inbox = join(folder, 'inbox');
+  await makeFolder(inbox);
+  await cp(join(samples, name), join(inbox, `${name}.part`));
+  await rename(join(inbox, `${name}.part`), join(inbox, name));
+};
+
 /**
  * Prepares the folder for one run of the demo. Files of an earlier run are removed, except for the database's, which
  * make the next start faster.
@@ -102,14 +114,11 @@ export const prepareDemoFolder = async (folder: string): Promise<DemoFolder> => 
     },
     dropSamples: async (config) => {
       let count = 0;
-      for (const name of (await readdir(samples)).sort()) {
-        const account = config.accounts.find((one) => name.startsWith(`${one.name}-`));
-        if (!account) continue;
-        const inbox = join(account.folder, 'inbox');
-        await makeFolder(inbox);
-        await cp(join(samples, name), join(inbox, `${name}.part`));
-        await rename(join(inbox, `${name}.part`), join(inbox, name));
-        count += 1;
+      for (const { name, folder: to } of config.accounts) {
+        for (const file of await sampleFilesOf(name)) {
+          await putSample(file, to);
+          count += 1;
+        }
       }
       return count;
     },

@@ -1,4 +1,5 @@
 import { FileRefused, UserError } from '../errors.ts';
+import { explainFileError } from '../file-access.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 
 /** The exit codes of `cartwright`. `--help` and docs/operating.md show this table. */
@@ -16,7 +17,7 @@ export const exitCodes = {
   unreachable: {
     code: 3,
     means:
-      'A server cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), a port that is in use, or a ledger that workers of an earlier version use. Files already imported stay in the ledger and are processed later.',
+      'Something that is needed cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), a port that is in use, a folder or a disk (also one that is full), or a ledger that workers of an earlier version use. Files already imported stay in the ledger and are processed later.',
   },
   defect: {
     code: 4,
@@ -79,5 +80,7 @@ export const exitCodeOf = (thrown: unknown): ExitCode => {
       ? exitCodes.unreachable.code
       : exitCodes.usage.code;
   }
-  return isLostConnection(thrown) ? exitCodes.unreachable.code : exitCodes.defect.code;
+  return isLostConnection(thrown) || explainFileError(thrown) !== undefined
+    ? exitCodes.unreachable.code
+    : exitCodes.defect.code;
 };

@@ -4,6 +4,7 @@ import type { RouteState } from '../ledger/notifications.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { eventKinds } from '../notify/kinds.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
+import { serviceCause } from '../placing/service-causes.ts';
 import { routeTroubles } from './output/notifications.ts';
 import { holdSentence, maintenanceSentence } from './output/overview.ts';
 import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
@@ -11,6 +12,7 @@ import { count, showFileName, showRetry, showText, showTime } from './output/sho
 /** Something that keeps files or POs from being processed until a person acts. */
 export interface HealthProblem {
   code:
+    | 'configuration_broken'
     | 'no_worker'
     | 'queue_held'
     | 'account_trouble'
@@ -38,6 +40,25 @@ type WithTroubles = AccountOverview & { troubles?: readonly string[]; closed?: s
 const patienceMs = 10 * 60_000;
 
 const namedStalled = 5;
+
+const troublesNamed = 3;
+
+/** File problems of an account; of more than `troublesNamed` of one kind only the oldest is named. Pure. */
+const groupTroubles = (
+  troubles: AccountOverview['fileTroubles'],
+): (AccountOverview['fileTroubles'][number] & { others: number })[] => {
+  const byCode = new Map<string, AccountOverview['fileTroubles']>();
+  for (const one of troubles) byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);
+  return troubles.flatMap((one) => {
+    const alike = byCode.get(one.code)!;
+    if (alike.length <= troublesNamed) return [{ ...one, others: 0 }];
+    return one === alike[0] ? [{ ...one, others: alike.length - 1 }] : [];
+  });
+};
+
+/** What a broken configuration file means, and what to do. */
+export const aboutBrokenConfiguration =
+  'Until it is corrected, running workers use what they read before, and no other one can start. Correct it, then run `cartwright reload`.';
 
 const stalledNames = (stalled: AccountOverview['stalled']): string => {
   const named = stalled
@@ -73,31 +94,28 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
       const until = paused
         ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
         : '';
-      const advice =
-        paused?.code === 'rate_limited'
-          ? 'Ask the operator of the service about its rate limit, or set callsPerSecond.'
-          : "Check the account's baseUrl and credential, and that the service is running.";
-      return `${since}${until}${advice}`;
+      return `${since}${until}${serviceCause(paused?.code ?? 'service_unreachable', account).advice}`;
     }),
     ...problem(
       'poll_failed',
       // A check that was put off because a person paused the account has not failed.
       one.pollNote !== undefined && paused?.code !== 'operator',
       () =>
-        `the last status check failed: ${showText(plainCause(one.pollNote!))}. Check that the service is running.`,
+        `the last status check failed: ${showText(plainCause(one.pollNote!))}. It is tried again; \`cartwright doctor\` tries now and says what to do.`,
     ),
     ...problem('held', held > 0, () => `${count(held, 'PO')} held. ${holds.join(' ')}`),
     ...problem(
       'alarm',
       one.alarms > 0,
       () =>
-        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when that is settled, mark it with \`cartwright settle PO\` or in the console.`,
+        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when nothing is left to do, say so with \`cartwright settle PO\` or in the console.`,
     ),
-    ...one.fileTroubles.flatMap(({ fileName, message, since }) =>
+    ...groupTroubles(one.fileTroubles).flatMap(({ fileName, message, since, others }) =>
       problem(
         'file_trouble',
         true,
-        () => `${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`,
+        () =>
+          `${showFileName(fileName)}${others === 0 ? '' : ` and ${count(others, 'other')}`} (since ${showTime(since)}): ${showText(message)}`,
       ),
     ),
     ...one.unknownFiles.flatMap(({ files, since, fileName, importId, reason }) =>
@@ -158,14 +176,25 @@ export const checkHealth = (
     maintenance,
     routes = [],
     openAlarms = [],
+    brokenConfiguration,
   }: Pick<Overview, 'workers' | 'queueHolds' | 'maintenance'> & {
     accounts: readonly WithTroubles[];
     routes?: readonly RouteState[];
     /** Conditions that notifications tell of. */
     openAlarms?: readonly OpenAlarm[];
+    /** What is wrong in the configuration file, where what follows is by an earlier one. */
+    brokenConfiguration?: string | undefined;
   },
   now: Date,
 ): HealthProblem[] => [
+  ...(brokenConfiguration === undefined
+    ? []
+    : [
+        {
+          code: 'configuration_broken' as const,
+          message: `${brokenConfiguration}\n${aboutBrokenConfiguration}`,
+        },
+      ]),
   ...(workers.some(({ slots }) => slots > 0)
     ? []
     : [{ code: 'no_worker' as const, message: noWorkerSentence(workers) }]),

@@ -10,11 +10,11 @@ import { nextRun, taskOf, tasksOf } from '../worker/scheduled-tasks.ts';
 import { readOtherRuns } from './other-runs.ts';
 import { listOtherSchedules } from './other-schedules.ts';
 
-/** The names of tasks as people type them. */
+/** The names of tasks as people type them: those of their settings below `schedule`. */
 export const taskWords: Record<ScheduledTask, string> = {
   poll: 'poll',
-  report: 'report',
-  take_files: 'files',
+  report: 'statusReport',
+  take_files: 'takeFiles',
 };
 
 const shown = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;

@@ -2,19 +2,31 @@
 import { CommanderError } from 'commander';
 import { buildProgram } from './build-program.ts';
 import { exitCodes } from './exit-codes.ts';
+import { firstHelp } from './first-help.ts';
 
 /** A handle that a library left open must not keep the process alive for longer. */
 const lingerMs = 3000;
 
 // The reader of a pipe may close it early: `cartwright status | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`cartwright: The output cannot be written: ${error.message}.\n`);
+  process.exit(exitCodes.defect.code);
 });
 
 try {
-  // An option before the command may have a value that looks like one.
-  await (await buildProgram(process.argv[2])).parseAsync();
+  if (process.argv.length === 2) {
+    process.stdout.write(firstHelp);
+    process.exitCode = exitCodes.usage.code;
+  } else {
+    const [, , first, second] = process.argv;
+    // An option before the command may have a value that looks like one.
+    const program = await buildProgram(first);
+    // Commander would show the help of everything.
+    if (first === 'help' && second !== undefined && !program.commands.some((one) => one.name() === second))
+      program.error(`error: unknown command '${second}'`);
+    await program.parseAsync();
+  }
 } catch (thrown) {
   // Commander has already printed its message or the help.
   if (!(thrown instanceof CommanderError)) throw thrown;

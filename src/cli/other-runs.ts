@@ -19,7 +19,7 @@ export const readOtherRuns = async (
   const without = expected.length === 0 ? [] : await listWithoutFiles(pool, expected);
   const runs = new Map<string, OtherRun>(
     expected.map(({ account, at }) => [
-      `${account}/expect-files`,
+      `${account}/expectFiles`,
       without.includes(account)
         ? { at, result: 'failed', note: 'No file has come that day.' }
         : { at, result: 'done', note: null },

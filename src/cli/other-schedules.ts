@@ -86,7 +86,7 @@ export const listOtherSchedules = (
       ? []
       : [
           planned(
-            { name: `${name}/expect-files`, account: name, task: 'expect_files' },
+            { name: `${name}/expectFiles`, account: name, task: 'expect_files' },
             { cron, timeZone },
             now,
           ),

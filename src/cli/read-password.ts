@@ -30,8 +30,14 @@ export const readPassword = async (terminal: Terminal, name: string): Promise<st
     }
     const { isNameOf } = await import('../console/api/schemas/names.ts');
     if (isNameOf(password, name)) {
-      throw new UserError('bad_password', 'The password must not be the user name. Nothing was changed.');
+      throw new UserError(
+        'bad_password',
+        'The password must not be little more than the user name. Nothing was changed.',
+      );
     }
+    const { whyGuessable } = await import('../console/api/schemas/guessable.ts');
+    const why = whyGuessable(password);
+    if (why !== undefined) throw new UserError('bad_password', `The password ${why}. Nothing was changed.`);
     if (isPerson && (await ask('The same password again: ')) !== password) {
       throw new UserError('bad_password', 'The two passwords differ. Nothing was changed.');
     }

@@ -1,13 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
+import { loadForCommand } from '../config/in-use.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import type { Runtime, RuntimeOptions } from '../worker/open-runtime.ts';
 import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
+import { showTime } from './output/show-text.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
+import { forSandbox, inSandboxWords } from './sandbox-words.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 import { catchUncaughtErrors } from './uncaught-errors.ts';
 import { waitForServers } from './wait-for-servers.ts';
@@ -15,6 +18,7 @@ import { waitForServers } from './wait-for-servers.ts';
 /** The options that every command has. */
 export interface GlobalOptions {
   config?: string;
+  sandbox?: boolean;
   json?: boolean;
   verbose?: boolean;
   color: boolean;
@@ -91,7 +95,8 @@ export const runInShell =
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<GlobalOptions & O>();
     const verbose = options.verbose === true;
-    const terminal = createTerminal({ json: options.json === true, colour: options.color });
+    const plain = createTerminal({ json: options.json === true, colour: options.color });
+    const terminal = options.sandbox ? inSandboxWords(plain) : plain;
     const closers: (() => Promise<void> | void)[] = [];
     let drainMs: number | undefined;
     const signals = listenForStop(() => {
@@ -146,19 +151,43 @@ const levelFor = (kind: CommandKind, config: Config, verbose: boolean): string =
   return kind === 'service' || config.log.level === 'silent' ? config.log.level : 'error';
 };
 
-/** As `runInShell`, for a command that needs the configuration. */
+/**
+ * As `runInShell`, for a command that needs the configuration.
+ *
+ * @param more.whileBroken true: while the file is broken, the command uses what a process last read from it
+ */
 export const runCommand = <O>(
   kind: CommandKind,
   run: (context: CommandContext, args: string[], options: O) => Promise<ExitCode>,
+  { whileBroken = false }: { whileBroken?: boolean } = {},
 ): Action =>
   runInShell<O>(async (shell, args, options) => {
-    const config = loadConfig({ file: options.config });
-    const reloadConfig = () => loadConfig({ file: options.config, before: config });
+    const { config: file, demo = false } = options as typeof options & { demo?: boolean };
+    const sandbox = options.sandbox ? { fast: demo } : undefined;
+    // The answer of a console elsewhere would look like that of the sandbox.
+    if (sandbox && (options as { url?: string }).url !== undefined)
+      throw new UserError('bad_option', '--sandbox cannot be combined with --url. Leave one of them out.');
+    const config = loadForCommand({ file, sandbox }, { whileBroken });
+    const reloadConfig = () => loadConfig({ file, sandbox, before: config });
     const format = config.log.format ?? (process.stderr.isTTY ? 'readable' : 'json');
     const logger = createLogger({
       level: levelFor(kind, config, shell.verbose),
       readable: kind === 'task' || format === 'readable',
+      words: config.isSandbox ? forSandbox : undefined,
     });
+    if (config.isSandbox && kind === 'task')
+      shell.terminal.note('Sandbox: no order here is real, and their numbers begin with SANDBOX.');
+    if (config.instead) {
+      shell.terminal.note(
+        shell.terminal.wrap(
+          `The configuration file is broken; \`cartwright doctor\` names its mistakes. Instead, this uses what a process last read from it, at ${showTime(config.instead.since)}.`,
+        ),
+      );
+    }
+    for (const sentence of config.ignored) {
+      if (kind === 'service') logger.warn({ code: 'setting_ignored' }, sentence);
+      else shell.terminal.note(sentence);
+    }
     if (kind === 'service') {
       setFlagsFromString(steadyHeap);
       shell.onUncaught(

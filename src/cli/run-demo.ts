@@ -172,7 +172,7 @@ export const runDemo = async (
     terminal.say(`\n${describeConsole(listening)}\nPress Ctrl-C to stop.`);
     await signals.requested;
   } else {
-    terminal.say('To look at this demo in the console, run it with --keep: npm run demo -- --keep');
+    terminal.say('To look at this demo in the console, run it with --keep: cartwright demo --keep');
   }
   return exitCodes.fine.code;
 };

@@ -28,6 +28,9 @@ const placeholderOf = ({ type }: OptionSchema): string => {
   return type === 'string' ? ' <text>' : ' <json>';
 };
 
+/** What most people who start a service set; `--help` shows only these, and `--help-all` all. */
+const shownFirst: ReadonlySet<string> = new Set(['port', 'catalogue']);
+
 /** Adds an option to the command for each setting of the service, with the schema's description. */
 export const addServiceOptions = (command: Command): void => {
   for (const [name, schema] of Object.entries(properties)) {
@@ -40,8 +43,15 @@ export const addServiceOptions = (command: Command): void => {
       `${schema.description ?? ''}${shownDefault}`,
     );
     if (schema.enum) option.choices(schema.enum);
-    command.addOption(option);
+    command.addOption(option.hideHelp(!shownFirst.has(name)));
   }
+  const count = Object.keys(properties).length;
+  command
+    .option('--help-all', `show all ${count} options, also those for tests of programs`)
+    .on('option:help-all', () => {
+      for (const option of command.options) option.hideHelp(false);
+      command.help();
+    });
 };
 
 const readOption = (name: string, given: unknown): unknown => {

@@ -133,6 +133,22 @@ export const accountSchema = z.strictObject({
     .describe(
       'What to do with POs of files that are imported again from done/ after the ledger was restored from a backup: `hold` them for a person to decide, or `order` those that the service does not have.',
     ),
+  answers: z
+    .strictObject({
+      to: z
+        .array(z.email({ error: 'must be an e-mail address' }))
+        .min(1)
+        .describe(
+          'The dealer’s addresses. A result file is sent once every PO of its file has an outcome, and again if one changes; the status report when its schedule says. Needs `notifications.smtp`.',
+        ),
+      send: z
+        .array(z.enum(['results', 'reports']))
+        .min(1)
+        .default(['results', 'reports'])
+        .describe('Which files are sent.'),
+    })
+    .optional()
+    .describe('Sends the dealer his files by e-mail. If not set, nothing is sent.'),
   reportFormats: z
     .array(z.enum(['csv', 'xlsx', 'json']))
     .min(1)

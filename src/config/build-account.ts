@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { cartShipCodes, warehouses } from '../contract/codes.ts';
-import { UserError } from '../errors.ts';
 import { fileAccess } from '../file-access.ts';
 import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
 import type { Account, RetentionAges } from './config.ts';
+import type { Mistake } from './mistakes.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -38,14 +38,14 @@ const findServiceProblem = (
   };
 };
 
-const placingRules = (name: string, account: AccountSettings): PlacingRules => {
+const placingRules = (name: string, account: AccountSettings, mistakes: Mistake[]): PlacingRules => {
   const times = { requestTimeoutMs: account.requestTimeout, readLagMs: account.readLag };
   const lateMs = lateEffectsMs(times);
   if (account.settle !== undefined && account.settle <= lateMs) {
-    throw new UserError(
-      'settle_too_short',
-      `accounts.${name}.settle must be longer than twice requestTimeout plus readLag (${lateMs} ms).`,
-    );
+    mistakes.push({
+      name: `accounts.${name}.settle`,
+      message: `must be longer than twice requestTimeout plus readLag (${lateMs} ms)`,
+    });
   }
   return {
     ...times,
@@ -86,14 +86,14 @@ const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.Proces
  * `fileSettle` gets the name that says its unit.
  *
  * @param more.beside relative paths of secrets start here
- * @throws UserError `settle_too_short`
+ * @param more.mistakes gets what is wrong
  */
 export const buildAccount = (
   name: string,
   account: AccountSettings,
   dataFolder: string,
   env: NodeJS.ProcessEnv,
-  { retention, beside }: { retention: RetentionAges; beside: string },
+  { retention, beside, mistakes }: { retention: RetentionAges; beside: string; mistakes: Mistake[] },
 ): Account => {
   const problem = findServiceProblem(name, account, beside, env);
   const { timeZone, takeFiles, poll, pollOlder, statusReport, expectFiles, missed, open, closedOn } =
@@ -107,7 +107,7 @@ export const buildAccount = (
     problem,
     inFlight: account.inFlight,
     callsPerSecond: account.callsPerSecond,
-    placing: placingRules(name, account),
+    placing: placingRules(name, account, mistakes),
     intake: account.intake,
     codeLists: {
       warehouses: [...warehouses, ...account.warehouses],

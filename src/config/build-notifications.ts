@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { UserError } from '../errors.ts';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
 import { serverName } from '../sources/sftp-settings.ts';
 import { sftpSecretNames } from './build-sftp.ts';
+import type { Mistake } from './mistakes.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -33,6 +33,28 @@ const unset = (source: string) => ({
 /** The webhook's address of a chat is a secret. */
 const addressOf = ({ urlEnv, urlFile }: RouteSettings) => ({ secretEnv: urlEnv, secretFile: urlFile });
 
+const mailTo = (
+  to: readonly string[],
+  smtp: NonNullable<Settings['notifications']['smtp']>,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Route['channel'] => {
+  const { host, port, security, ca, user, from: sender, secretEnv, secretFile } = smtp;
+  const password = readSecret(smtp, folder, env);
+  if ((secretEnv !== undefined || secretFile !== undefined) && password === undefined) {
+    const settings = ['notifications.smtp.secretEnv', 'notifications.smtp.secretFile'] as const;
+    return unset(sourceOf({ variable: secretEnv, file: secretFile }, settings, folder));
+  }
+  return {
+    kind: 'email',
+    to,
+    smtp: {
+      ...{ host, port, security, user, from: sender, password },
+      ca: ca === undefined ? undefined : resolve(folder, ca),
+    },
+  };
+};
+
 const channelOf = (
   name: string,
   route: RouteSettings,
@@ -46,20 +68,7 @@ const channelOf = (
     { secretEnv, secretFile }: { secretEnv?: string | undefined; secretFile?: string | undefined },
     ...settings: [string, string]
   ) => sourceOf({ variable: secretEnv, file: secretFile }, settings, folder);
-  if (route.kind === 'email') {
-    const { host, port, security, ca, user, from: sender } = smtp!;
-    const password = secretOf(smtp!);
-    if ((smtp!.secretEnv !== undefined || smtp!.secretFile !== undefined) && password === undefined)
-      return unset(from(smtp!, 'notifications.smtp.secretEnv', 'notifications.smtp.secretFile'));
-    return {
-      kind: 'email',
-      to: route.to!,
-      smtp: {
-        ...{ host, port, security, user, from: sender, password },
-        ca: ca === undefined ? undefined : resolve(folder, ca),
-      },
-    };
-  }
+  if (route.kind === 'email') return mailTo(route.to!, smtp!, folder, env);
   const setting = `notifications.routes.${name}`;
   if (route.kind === 'webhook') {
     const secret = secretOf(route);
@@ -98,26 +107,56 @@ const secretsOf = (
   return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };
 
+const fileEvents = { results: 'result_written', reports: 'report_written' } as const;
+
+/** The routes that send dealers their files. The name of a route that a person names has no space. */
+const answersOf = (
+  { accounts, notifications: { smtp } }: Settings,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  mistakes: Mistake[],
+): Route[] =>
+  Object.entries(accounts).flatMap(([account, { answers, schedule }]) => {
+    if (answers === undefined) return [];
+    if (smtp === undefined) {
+      mistakes.push({
+        name: `accounts.${account}.answers`,
+        message: 'sends e-mail: set notifications.smtp, too',
+      });
+      return [];
+    }
+    return {
+      name: `answers ${account}`,
+      channel: mailTo([...new Set(answers.to)], smtp, folder, env),
+      accounts: [account],
+      severity: 'info',
+      events: [...new Set(answers.send)].map((what) => fileEvents[what]),
+      timeZone: schedule.timeZone,
+      quietHours: undefined,
+      summary: undefined,
+      answers: true,
+    };
+  });
+
 /**
  * The notifications as the program uses them.
  *
  * @param folder relative file names start here
- * @throws UserError `config_invalid` for a route with an account that does not exist
+ * @param mistakes gets what is wrong
  */
 export const buildNotifications = (
   settings: Settings,
   folder: string,
   env: NodeJS.ProcessEnv,
+  mistakes: Mistake[],
 ): NotificationSettings => {
   const { notifications, accounts } = settings;
   const routes = Object.entries(notifications.routes).map(([name, route]): Route => {
-    const unknown = route.accounts?.find((account) => !(account in accounts));
-    if (unknown !== undefined) {
-      throw new UserError(
-        'config_invalid',
-        `notifications.routes.${name}.accounts names the account ${unknown}, which does not exist (accounts: ${Object.keys(accounts).join(', ')}).`,
-      );
-    }
+    for (const unknown of route.accounts?.filter((account) => !(account in accounts)) ?? [])
+      mistakes.push({
+        name: `notifications.routes.${name}.accounts`,
+        message: `names the account ${unknown}, which does not exist (accounts: ${Object.keys(accounts).join(', ')})`,
+      });
     const { quietHours } = route;
     return {
       name,
@@ -131,7 +170,7 @@ export const buildNotifications = (
     };
   });
   return {
-    routes,
+    routes: [...routes, ...answersOf(settings, folder, env, mistakes)],
     digestMs: notifications.digest,
     pausedForMs: notifications.pausedFor,
     pollsLateAfterMs: notifications.pollsLateAfter,

@@ -84,8 +84,16 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   notifications: NotificationSettings;
   /** The settings with their defaults, as people write them. */
   settings: Settings;
+  /** A sentence about each setting of the file that has no effect any more. */
+  ignored: readonly string[];
   /** Undefined when there is no configuration file. */
   file: string | undefined;
+  /** What the file said when it was read; undefined if it set nothing. */
+  fileText: string | undefined;
+  /** Set if the file is broken, and this is what it said before: what is wrong with it, and since when that was in use. */
+  instead: { message: string; since: Date } | undefined;
+  /** True: orders go to a sandbox on this machine. */
+  isSandbox: boolean;
   /** Absolute. */
   dataFolder: string;
   databaseUrl: string | undefined;
@@ -97,7 +105,6 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
     sweepEveryMs: number;
     drainMs: number;
     startPatienceMs: number;
-    jobPerStage: Settings['worker']['jobPerStage'];
     concurrency: Settings['worker']['concurrency'];
   };
   /** `folder` is absolute; undefined: there are no regular backups. */

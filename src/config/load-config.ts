@@ -1,49 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
-import type { z } from 'zod';
-import { decodeUtf8 } from '../contract/text.ts';
-import { messageOf, UserError } from '../errors.ts';
-import { refuseTwins } from './account-twins.ts';
+import { UserError } from '../errors.ts';
+import { listTwins } from './account-twins.ts';
 import { buildAccount } from './build-account.ts';
 import { buildConsole } from './build-console.ts';
 import { buildNotifications } from './build-notifications.ts';
 import { buildTracing } from './build-tracing.ts';
-import type { Config } from './config.ts';
+import type { Account, Config } from './config.ts';
+import { type Mistake, mistakesError, parseRest } from './mistakes.ts';
+import { hasSettings, parseSettings, readSettingsText, refuseEmpty } from './read-file.ts';
 import { readSecretFile } from './read-secret.ts';
-import { configSchema } from './schema.ts';
+import { type SandboxOptions, sandboxEnvironment, sandboxSettings } from './sandbox.ts';
+import { configSchema, type Settings } from './schema.ts';
 import { listRemoved } from './secret-settings.ts';
 import { takeServiceManager } from './service-manager.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
-
-const invalid = (source: string, settings: unknown, error: z.ZodError): UserError => {
-  const lines = listSettingErrors(settings, error).map(
-    ({ name, message }) => `  ${name || 'the whole file'}: ${message}`,
-  );
-  return new UserError('config_invalid', [`${source} is not valid:`, ...lines].join('\n'));
-};
-
-const readFile = (path: string, mustExist: boolean): unknown => {
-  if (!mustExist && !existsSync(path)) return {};
-  try {
-    const text = decodeUtf8(readFileSync(path));
-    if (typeof text === 'string') return parseYaml(text) ?? {};
-    const place = `line ${text.line}, column ${text.column}`;
-    throw new UserError('config_unreadable', `${path} is not UTF-8 (${place}). Save the file as UTF-8.`);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    if (error instanceof YAMLParseError) {
-      const [at] = error.linePos ?? [];
-      const place = at ? ` (line ${at.line}, column ${at.col})` : '';
-      const why = error.message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '');
-      throw new UserError('config_unreadable', `${path} is not valid YAML${place}: ${why}`, { cause: error });
-    }
-    const why = messageOf(error);
-    throw new UserError('config_unreadable', `Cannot read the configuration file ${path}: ${why}`, {
-      cause: error,
-    });
-  }
-};
+import { leaveOutRemoved } from './settings-of-before.ts';
 
 /** Fills in what environment variables set. The account `default` needs no configuration file. */
 const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => {
@@ -55,7 +27,9 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
   const accounts = file.accounts ?? { default: {} };
   const withDefault =
-    'default' in accounts ? { ...accounts, default: { ...fallback, ...accounts.default } } : accounts;
+    typeof accounts === 'object' && 'default' in accounts
+      ? { ...accounts, default: { ...fallback, ...accounts.default } }
+      : accounts;
   return {
     ...file,
     accounts: withDefault,
@@ -66,30 +40,19 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
 };
 
-/** @throws UserError `config_invalid` for the settings of the queue view, which the console has replaced */
-const refuseQueueView = (path: string, settings: unknown): void => {
-  if (typeof settings !== 'object' || settings === null || !('queueView' in settings)) return;
-  throw new UserError(
-    'config_invalid',
-    `${path} is not valid:\n  queueView: is now called console, because the queue view is a page of the operators' console. Write \`console: { port: … }\` instead of queueView.port, and \`console: { queues: { readOnly: … } }\` instead of queueView.readOnly.`,
-  );
-};
-
-/** @throws UserError `config_invalid` for a configuration from a backup whose secrets are not filled in */
-const refuseRemoved = (path: string, settings: unknown): void => {
-  const lines = listRemoved(settings).map((name) => `  ${name}: was removed from the backup; fill it in`);
-  if (lines.length > 0) throw new UserError('config_invalid', [`${path} is not valid:`, ...lines].join('\n'));
-};
-
-/** @throws UserError `config_missing`: a file that is being written is often empty first */
-const refuseEmpty = (path: string): void => {
-  const text = existsSync(path) ? readFile(path, true) : undefined;
-  if (typeof text === 'object' && text !== null && Object.keys(text).length > 0) return;
-  throw new UserError(
-    'config_missing',
-    `The configuration file ${path} ${text === undefined ? 'is not there any more' : 'is empty'}. Write the settings into it, or restart to run without them.`,
-  );
-};
+/** Names of an earlier version, and secrets that a backup left out. */
+const listForeign = (settings: unknown): Mistake[] => [
+  ...(typeof settings === 'object' && settings !== null && 'queueView' in settings
+    ? [
+        {
+          name: 'queueView',
+          message:
+            "is now called console, because the queue view is a page of the operators' console. Write `console: { port: … }` instead of queueView.port, and `console: { queues: { readOnly: … } }` instead of queueView.readOnly.",
+        },
+      ]
+    : []),
+  ...listRemoved(settings).map((name) => ({ name, message: 'was removed from the backup; fill it in' })),
+];
 
 const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
@@ -99,60 +62,89 @@ const deepFreeze = <T>(value: T): T => {
   return value;
 };
 
+/** Where the configuration is read from. */
+export interface ConfigSource {
+  file?: string | undefined;
+  before?: Pick<Config, 'file'> | undefined;
+  sandbox?: SandboxOptions | undefined;
+  text?: string | undefined;
+}
+
+/** The path of the configuration file, and whether somebody named it; an unnamed one need not exist. */
+export const configurationPath = (file: string | undefined, env: NodeJS.ProcessEnv = process.env) => {
+  const named = file ?? readVariable('CARTWRIGHT_CONFIG', env);
+  return { path: resolve(named ?? 'cartwright.yaml'), isNamed: named !== undefined };
+};
+
+/** A relative data folder is beside the file that names it, or in the current directory. */
+export const dataFolderAt = (
+  path: string,
+  dataFolder: string,
+  { found, env = process.env }: { found: boolean; env?: NodeJS.ProcessEnv },
+): string =>
+  resolve(found && readVariable('CARTWRIGHT_DATA', env) === undefined ? dirname(path) : '.', dataFolder);
+
 /**
  * Reads `cartwright.yaml` (or the file given here or by CARTWRIGHT_CONFIG) and the environment; nothing else in the
  * project reads either. The result is frozen.
  *
+ * @param given.sandbox for a sandbox on this machine instead of the accounts’ services
  * @param given.before what the process runs with; a file that it was read from must still have settings
- * @throws UserError that names the file and each setting that is wrong
+ * @param given.text what the file said earlier, to be read instead of the file
+ * @throws UserError that names the file and every setting that is wrong
  */
-export const loadConfig = (
-  given: { file?: string | undefined; before?: Pick<Config, 'file'> | undefined } = {},
-  env: NodeJS.ProcessEnv = process.env,
-): Config => {
-  const named = given.file ?? readVariable('CARTWRIGHT_CONFIG', env);
-  const path = resolve(named ?? 'cartwright.yaml');
-  const found = existsSync(path);
-  if (named !== undefined && !found) {
+export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = process.env): Config => {
+  const { path, isNamed } = configurationPath(given.file, env);
+  const found = given.text !== undefined || existsSync(path);
+  if (isNamed && !found) {
     throw new UserError(
       'config_missing',
       `The configuration file ${path} does not exist. Check --config and CARTWRIGHT_CONFIG.`,
     );
   }
   if (given.before?.file !== undefined) refuseEmpty(given.before.file);
-  const settings = withEnvironment(readFile(path, named !== undefined), env);
-  refuseQueueView(path, settings);
-  refuseRemoved(path, settings);
+  const text = given.text ?? (found ? readSettingsText(path) : undefined);
+  const read = text === undefined ? {} : parseSettings(path, text);
+  const { settings, ignored } = leaveOutRemoved(withEnvironment(read, env));
+  const source = found ? path : 'The configuration from environment variables';
+  const mistakes = listForeign(settings);
   const parsed = configSchema.safeParse(settings, { error: settingErrors });
   if (!parsed.success) {
-    throw invalid(found ? path : 'The configuration from environment variables', settings, parsed.error);
+    const known = new Set(mistakes.map(({ name }) => name));
+    mistakes.push(...listSettingErrors(settings, parsed.error).filter(({ name }) => !known.has(name)));
   }
-  const { data } = parsed;
-  const dataFolder = resolve(
-    found && readVariable('CARTWRIGHT_DATA', env) === undefined ? dirname(path) : '.',
-    data.dataFolder,
-  );
+  const ownData = parsed.success ? parsed.data : parseRest(configSchema, settings, parsed.error);
+  if (ownData === undefined) throw mistakesError(source, mistakes);
+  const { sandbox } = given;
+  const data = sandbox ? sandboxSettings(ownData, sandbox) : ownData;
+  const secrets = sandbox ? sandboxEnvironment(ownData, env) : env;
+  const dataFolder = dataFolderAt(path, data.dataFolder, { found, env });
   const besideFile = found ? dirname(path) : '.';
   const { at: pruneAt, timeZone: pruneZone, ...ages } = data.retention;
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
-    buildAccount(name, account, dataFolder, env, { retention: ages, beside: besideFile }),
+    buildAccount(name, account, dataFolder, secrets, { retention: ages, beside: besideFile, mistakes }),
   );
-  refuseTwins(accounts);
-  const { lease, sweepEvery, drain, startPatience, jobPerStage, concurrency } = data.worker;
+  mistakes.push(...listTwins(accounts));
+  const notifications = buildNotifications(data, besideFile, env, mistakes);
+  if (mistakes.length > 0) throw mistakesError(source, mistakes);
+  const { lease, sweepEvery, drain, startPatience, concurrency } = data.worker;
   return deepFreeze({
     settings: data,
+    ignored,
     file: found ? path : undefined,
+    fileText: hasSettings(read) ? text : undefined,
+    instead: undefined,
+    isSandbox: sandbox !== undefined,
     dataFolder,
-    databaseUrl: readSetting('DATABASE_URL', env),
-    redisUrl: readSetting('REDIS_URL', env),
-    tracing: buildTracing(env),
+    databaseUrl: sandbox ? undefined : readSetting('DATABASE_URL', env),
+    redisUrl: sandbox ? undefined : readSetting('REDIS_URL', env),
+    tracing: sandbox ? undefined : buildTracing(env),
     log: data.log,
     health: data.health,
-    notifications: buildNotifications(data, besideFile, env),
+    notifications,
     console: buildConsole(data.console, besideFile, env),
     worker: {
       ...{ leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, startPatienceMs: startPatience },
-      jobPerStage,
       concurrency,
     },
     backup: {
@@ -165,6 +157,21 @@ export const loadConfig = (
     service: data.service,
     serviceManager: takeServiceManager(env),
   });
+};
+
+/**
+ * An account of settings that are in no file yet.
+ * @throws UserError `config_invalid`
+ */
+export const newAccount = (
+  name: string,
+  { accounts, dataFolder, retention: { at: _, timeZone: __, ...retention } }: Settings,
+  env: NodeJS.ProcessEnv = process.env,
+): Account => {
+  const mistakes: Mistake[] = [];
+  const account = buildAccount(name, accounts[name]!, dataFolder, env, { retention, beside: '.', mistakes });
+  if (mistakes.length > 0) throw mistakesError(`accounts.${name}`, mistakes);
+  return account;
 };
 
 /** A variable, or the content of the file that the variable of this name with _FILE names, as containers pass secrets. */

@@ -23,7 +23,12 @@ const oneOfTwo = (
 
 const smtpSchema = z
   .strictObject({
-    host: z.string().min(1).describe('The mail server.'),
+    host: z
+      .string()
+      .regex(/^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|[0-9a-f:.]*:[0-9a-f:.]*)$/i, {
+        error: 'must be the name or the address of a host; its port is a setting of its own',
+      })
+      .describe('The mail server.'),
     port: z.int().min(1).max(65535).default(587).describe('Its port.'),
     security: z
       .enum(['starttls', 'tls', 'none'])

@@ -22,12 +22,6 @@ const workerSchema = z
       .describe(
         'How long a starting process retries when the database or Redis cannot be reached yet. 0s: it does not retry.',
       ),
-    jobPerStage: z
-      .enum(['auto', 'always', 'never'])
-      .default('auto')
-      .describe(
-        'Whether creating the cart, adding the items and submitting the order are three jobs, so that a paused queue holds POs back, or one job, which is faster on Postgres. auto: three jobs on Redis, one job on Postgres.',
-      ),
     concurrency: z
       .strictObject({
         importFile: z

@@ -1,5 +1,7 @@
+import { isPart } from '../ledger/console/sql-parts.ts';
 import type { PresentState } from '../ledger/console/targets.ts';
-import type { OperatorAction } from '../placing/operator-actions.ts';
+import type { OperatorAction } from '../placing/action-states.ts';
+import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import { isPending } from '../placing/pending-words.ts';
 import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
@@ -12,8 +14,17 @@ const past: Record<string, string> = {
   hold: 'held',
   cancel: 'cancelled',
   retry: 'retried',
-  settle: 'settled the alarm of',
 };
+
+/** What is said behind the POs. */
+const behind: Partial<Record<string, string>> = { settle: ' as not needed', unsettle: ' as needed again' };
+
+const pastOf = (action: string): string =>
+  action in behind
+    ? `marked it${behind[action]}`
+    : action === 'assign'
+      ? 'assigned it'
+      : `${past[action] ?? action} it`;
 
 const done: Record<OperatorAction, string> = {
   release: 'Released',
@@ -22,7 +33,9 @@ const done: Record<OperatorAction, string> = {
   hold: 'Held',
   cancel: 'Cancelled',
   retry: 'Retrying',
-  settle: 'Settled the alarms of',
+  settle: 'Marked',
+  unsettle: 'Marked',
+  assign: 'Assigned',
 };
 
 const verbs: Record<OperatorAction, string> = {
@@ -32,7 +45,9 @@ const verbs: Record<OperatorAction, string> = {
   hold: 'Hold',
   cancel: 'Cancel',
   retry: 'Retry',
-  settle: 'Settle the alarms of',
+  settle: 'Mark',
+  unsettle: 'Mark',
+  assign: 'Assign',
 };
 
 /** `1 PO`, `2,300 POs`. */
@@ -50,7 +65,7 @@ export const resultSentence = (
   const begun = states.filter((state) => isPending(action, state)).length;
   const finished = states.length - begun;
   return [
-    ...(finished > 0 ? [`${done[action]} ${pos(finished)}.`] : []),
+    ...(finished > 0 ? [`${done[action]} ${pos(finished)}${behind[action] ?? ''}.`] : []),
     ...(begun > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${pos(begun)}.`] : []),
     ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
   ].join(' ');
@@ -78,31 +93,43 @@ export const whyNot = (
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
   const happened = isNews
-    ? `${who} ${past[action!] ?? action} it at ${moment(at, timeZone)}; ${now}.`
+    ? `${who} ${pastOf(action!)} at ${moment(at, timeZone)}; ${now}.`
     : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
   return `${happened} Not done: ${why}.`;
 };
 
-/** What a filter selects, in words: `POs of north that are held as price_above in import 12`. Pure. */
+/** What a reason means; of one that we do not know its code. */
+const meaningOf = (code: string): string =>
+  (explainHold(code, false) ?? endReasons[code as keyof typeof endReasons])?.meaning.replace(/\.$/, '') ??
+  code;
+
+/** What a filter selects, in words: `of north that are held with the reason “…” in import 12`. Pure. */
 const filterWords = (filter: PoFilter): string =>
   [
     ...(filter.account === undefined ? [] : [`of ${filter.account}`]),
     ...(filter.state === undefined
       ? []
       : [`that are ${[...new Set(filter.state.map((one) => stateWords[one]))].join(' or ')}`]),
-    ...(filter.reason === undefined ? [] : [`for the reason ${filter.reason}`]),
+    ...(filter.reason === undefined ? [] : [`with the reason “${meaningOf(filter.reason)}”`]),
+    ...(filter.message === undefined ? [] : [`with the reason “${filter.message.slice(0, 200)}”`]),
     ...(filter.importId === undefined ? [] : [`in import ${filter.importId}`]),
-    ...(filter.po === undefined ? [] : [`whose number begins with ${filter.po}`]),
+    ...(filter.po === undefined
+      ? []
+      : [`whose number ${isPart(filter.po) ? 'contains' : 'begins with'} ${filter.po}`]),
     ...(filter.alarm === undefined ? [] : [filter.alarm ? 'with an alarm' : 'without an alarm']),
+    ...(filter.alarmCause === undefined ? [] : [`with the alarm “${filter.alarmCause.slice(0, 200)}”`]),
+    ...(filter.needs === undefined ? [] : ['that need a person']),
+    ...(filter.settled === undefined ? [] : [filter.settled ? 'that are not needed' : 'that are needed']),
+    ...(filter.assignee === undefined ? [] : [`of which ${filter.assignee} takes care`]),
     ...(filter.quote === undefined ? [] : [filter.quote ? 'that are quotes' : 'that are no quotes']),
     ...(filter.changedBefore === undefined ? [] : [`not changed since ${filter.changedBefore}`]),
     ...(filter.changedAfter === undefined ? [] : [`changed after ${filter.changedAfter}`]),
   ].join(' ');
 
-/** `Release 300 POs of north that are held for the reason price_above in import 12.` Pure. */
+/** `Release 300 POs of north that are held with the reason “…” in import 12.` Pure. */
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
-  `${verbs[action]} ${pos(count)} ${filterWords(filter)}`.trimEnd().concat('.');
+  `${verbs[action]} ${pos(count)} ${filterWords(filter)}`.trimEnd().concat(behind[action] ?? '', '.');
 
 /** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
 export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
-  `${verbs[action]} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}.`;
+  `${verbs[action]} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}${behind[action] ?? ''}.`;

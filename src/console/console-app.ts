@@ -32,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined only in routes that need nothing. */
     person: Person | undefined;
+    /** Its handler was called, so that it may have changed something. */
+    begun: boolean;
   }
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fastify, {
   type FastifyInstance,
@@ -17,20 +16,21 @@ import { createSignIn } from './access/sign-in.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { registerApi } from './api/register-api.ts';
 import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
+import { answerInConsole, inConsole } from './console-words.ts';
 import { explainError } from './explain-error.ts';
 import { createFirstView } from './first-view.ts';
 import { addHealthRoutes } from './health-routes.ts';
-import { describeRoute, documentHead } from './openapi.ts';
 import { isForeignPage, sendProblemPage } from './problem-page.ts';
 import { ConsoleProblem, sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
+import { keepUploadsTidy } from './uploads/tidy-uploads.ts';
 import { validate } from './validate.ts';
 
 /** Largest JSON body in bytes; uploads are streams with a limit of their own. */
 const bodyLimit = 1_048_576;
 
 /** The pages run only the console's own scripts and show only its own pictures, and no page may contain them. */
-const policyWith = (...styleSrc: string[]) => ({
+const policyWith = (styleSrc: string[], frameAncestors = "'none'") => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -42,12 +42,18 @@ const policyWith = (...styleSrc: string[]) => ({
     manifestSrc: ["'self'"],
     formAction: ["'self'"],
     baseUri: ["'self'"],
-    frameAncestors: ["'none'"],
+    // The page of the queues is within a page of the console.
+    frameSrc: ["'self'"],
+    frameAncestors: [frameAncestors],
   },
 });
 
 /** Bull Board and Swagger UI, which other people made, have styles within their pages. */
-const foreignPages = { contentSecurityPolicy: policyWith("'self'", "'unsafe-inline'") };
+const foreignPages = { contentSecurityPolicy: policyWith(["'self'", "'unsafe-inline'"]) };
+const queuePages = {
+  contentSecurityPolicy: policyWith(["'self'", "'unsafe-inline'"], "'self'"),
+  frameguard: { action: 'sameorigin' as const },
+};
 
 /**
  * Builds the console: the API below /api/v1 and the web app. It is not listening yet; see `listenConsole`.
@@ -75,6 +81,7 @@ export const createConsole = async (
   app.setValidatorCompiler(validate);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('person', undefined);
+  app.decorateRequest('begun', false);
 
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route: RouteOptions) => void routes.push(route));
@@ -87,7 +94,7 @@ export const createConsole = async (
   });
 
   await app.register(helmet, {
-    contentSecurityPolicy: policyWith("'self'"),
+    contentSecurityPolicy: policyWith(["'self'"]),
     frameguard: { action: 'deny' },
     // The console is also reached over http on loopback, and a browser would remember this for the whole host.
     strictTransportSecurity: settings.publicUrl?.startsWith('https:') ? undefined : false,
@@ -100,6 +107,10 @@ export const createConsole = async (
     reply.header('cache-control', 'no-store');
     await guard.check(request);
   });
+  // Programs read what the command line says. A browser has neither it nor the configuration.
+  app.addHook('preSerialization', async (request, _reply, answer) =>
+    request.person?.via === 'api' ? answer : answerInConsole(answer),
+  );
   app.addHook('onResponse', async (request, reply) => {
     logger.debug(
       {
@@ -112,7 +123,11 @@ export const createConsole = async (
     );
   });
   const answerError = (thrown: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { code, details } = explainError(thrown, request);
+    const { code, details: explained } = explainError(thrown, request);
+    const details =
+      request.person?.via === 'api'
+        ? explained
+        : { ...explained, detail: explained.detail === undefined ? undefined : inConsole(explained.detail) };
     if (code === 'internal' || code === 'unavailable') {
       logger.error(
         { err: thrown, method: request.method, path: request.routeOptions.url ?? 'unknown' },
@@ -122,13 +137,11 @@ export const createConsole = async (
     return isForeignPage(request) ? sendProblemPage(reply, code, details) : sendProblem(reply, code, details);
   };
   app.setErrorHandler(answerError);
-  await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
   const feed = createChangeFeed(pool, logger);
   app.addHook('preClose', () => feed.stop());
   const access = { guard, feed, signIn: createSignIn(pool, settings), firstLink: createFirstLink(pool) };
-  await app.register(async (api) => registerApi(api as unknown as ConsoleApp, deps, access), {
-    prefix: '/api/v1',
-  });
+  await registerApi(app, deps, access);
+  keepUploadsTidy(app, deps);
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route: RouteOptions) => {
       route.config = { ...route.config, needs: 'view', helmet: foreignPages };
@@ -138,12 +151,17 @@ export const createConsole = async (
   });
   await app.register(async (queues) => {
     queues.addHook('onRoute', (route: RouteOptions) => {
-      route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: foreignPages };
+      route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: queuePages };
       // Bull Board answers every error as its own defect, also that a person may not open it.
       route.errorHandler = (thrown, request, reply) => {
         if (!(thrown instanceof ConsoleProblem)) throw thrown;
         return answerError(thrown, request, reply);
       };
+    });
+    // Opened directly, it would have no way back: the console shows it within its own frame.
+    queues.addHook('onRequest', async (request, reply) => {
+      if (request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document')
+        return reply.redirect(`/queues-view?at=${encodeURIComponent(request.url)}`);
     });
     await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });

@@ -1,4 +1,5 @@
 import type { SchedulesAnswer } from './api/schemas/schedules.ts';
+import type { FilesAnswer } from './api/schemas/search.ts';
 
 /** A regular task of an account. */
 export type ScheduleKind = 'poll' | 'report' | 'take_files';
@@ -34,7 +35,12 @@ export interface DataWork {
   /** Runs a schedule's task now, in a worker that serves the account. */
   runNow(kind: ScheduleKind, account: string): Promise<void>;
   /** Asks the service of an account for the orders of some POs now. Says in a sentence what it showed, or why it could not be asked. */
-  refreshOrders(account: string, poNumbers: readonly string[]): Promise<{ done: boolean; sentence: string }>;
+  refreshOrders(
+    account: string,
+    poNumbers: readonly string[],
+  ): Promise<{ done: boolean; sentence: string; changes: number }>;
+  /** Searches for a PO number without a PO in files of this machine that are in an inbox, wait, were refused or left it out. */
+  lookInFiles(poNumber: string, accounts: readonly string[]): Promise<FilesAnswer>;
   /** Writes the result file of an import, in a worker that has the account's folder. */
   writeResult(importId: string): Promise<void>;
   /**

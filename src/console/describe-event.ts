@@ -24,7 +24,10 @@ const actions: Record<string, string> = {
   hold: 'Asked to hold',
   cancel: 'Cancelled',
   retry: 'Retried',
-  settle: 'Settled the alarm',
+  settle: 'Marked as not needed',
+  unsettle: 'Marked as needed again',
+  assign: 'Assigned',
+  corrected: 'Corrected its rows',
 };
 
 const states: Record<string, string> = {
@@ -36,6 +39,9 @@ const states: Record<string, string> = {
   cancelled: 'Cancelled',
   quoted: 'Quoted',
 };
+
+/** Days that the service names without a zone: they can differ from the account's day beside them. */
+const daysOfService = new Set(['order_date', 'ship_date', 'invoice_date']);
 
 const whatOf = (
   { kind, code, outcome }: PurchaseOrderEvent,
@@ -51,9 +57,12 @@ const whatOf = (
     case 'state':
       return states[code] ?? code;
     case 'status':
-      return `Status check: ${code.replaceAll('_', ' ')}`;
+      return `Status check: ${code.replaceAll('_', ' ')}${daysOfService.has(code) ? ' (the service’s day)' : ''}`;
   }
 };
+
+const hasFailed = ({ kind, code, outcome }: PurchaseOrderEvent): boolean =>
+  kind === 'state' ? ['failed', 'rejected'].includes(code) : outcome !== null && outcome !== 'done';
 
 /** An entry of a PO's timeline in words. Pure. */
 export const describeEvent = (
@@ -61,5 +70,5 @@ export const describeEvent = (
   po: { firstRow: number; fileName: string },
 ): PoEvent => {
   const { code: _, ...rest } = event;
-  return { ...rest, what: whatOf(event, po) };
+  return { ...rest, what: whatOf(event, po), failed: hasFailed(event) };
 };

@@ -27,11 +27,14 @@ const unknownOutcome: ConsoleProblem['details'] = {
     'The database stopped answering, so it is not known whether this was done. Look at what you wanted to change when the database is back, before you try again.',
 };
 
-/** Whether a request that nobody has answered may have changed something. Nothing has before its person is known. */
-const mayHaveChanged = ({ method, person, routeOptions }: FastifyRequest): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(method) &&
-  routeOptions.config.onlyReads !== true &&
-  (person !== undefined || routeOptions.config.needs === 'nothing');
+/** A change that nobody has begun is certainly not made. */
+const notBegun: ConsoleProblem['details'] = {
+  detail: 'The database cannot be reached at the moment, and nothing was done. Try again when it is back.',
+  retryAfter: 2,
+};
+
+const changes = ({ method, routeOptions }: FastifyRequest): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) && routeOptions.config.onlyReads !== true;
 
 /** What to answer for anything that a request threw. */
 export const explainError = (
@@ -40,7 +43,8 @@ export const explainError = (
 ): { code: ProblemCode; details: ConsoleProblem['details'] } => {
   if (thrown instanceof ConsoleProblem) return { code: thrown.code, details: thrown.details };
   if (isLostDatabase(thrown)) {
-    return { code: 'unavailable', details: mayHaveChanged(request) ? unknownOutcome : unavailable };
+    const details = !changes(request) ? unavailable : request.begun ? unknownOutcome : notBegun;
+    return { code: 'unavailable', details };
   }
   if ((thrown as { code?: unknown }).code === characterNotStorable) {
     return { code: 'invalid', details: { detail: 'The request has a NUL character; no text here has one.' } };

@@ -1,5 +1,8 @@
+import { canBeReadAgain } from '../intake/needs-another-file.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
 import { activeStates } from '../placing/types.ts';
+import { adviseOn, adviseOnGroup } from './advised-actions.ts';
+import type { AdvisedPlace, PoAction } from './api/schemas/basics.ts';
 import type { ImportDetail } from './api/schemas/imports.ts';
 
 type Action = ImportDetail['actions'][number];
@@ -7,13 +10,20 @@ type Action = ImportDetail['actions'][number];
 const exact = (count: number) => ({ count, more: false });
 
 /** Why an import cannot be read again with another mapping; null: it can. Pure. */
-const whyNotReread = ({ state, states }: Pick<ShownImport, 'state' | 'states'>): string | null => {
+const whyNotReread = ({
+  state,
+  states,
+  reasonCode,
+}: Pick<ShownImport, 'state' | 'states' | 'reasonCode'>): string | null => {
   if (state === 'taken') return 'It is being read; wait until it is read or refused.';
   if (state === 'repeated') return 'The same bytes were imported before; read that import again.';
+  if (state === 'refused' && !canBeReadAgain(reasonCode))
+    return 'No other way of reading it helps. Upload the file again once it is corrected.';
   if (state === 'refused' || state === 'waiting') return null;
-  const sent = (states.ordered ?? 0) + (states.closed ?? 0);
-  if (sent > 0) return `${sent} of its POs are ordered already. Send what is left under a new file.`;
-  const open = [...activeStates, 'held', 'failed'].reduce(
+  const sent = (states.ordered ?? 0) + (states.closed ?? 0) + (states.failed ?? 0);
+  if (sent > 0)
+    return `${sent} of its POs are sent to the service already. Send what is left under a new file.`;
+  const open = [...activeStates, 'held'].reduce(
     (sum, one) => sum + (states[one as keyof typeof states] ?? 0),
     0,
   );
@@ -22,17 +32,75 @@ const whyNotReread = ({ state, states }: Pick<ShownImport, 'state' | 'states'>):
     : null;
 };
 
+/**
+ * Whether an action on all POs of a file that are held or failed is what the advice about each of their reasons says. Where the reasons
+ * ask for different actions, none is advised for all.
+ */
+const rankOf = (
+  action: PoAction,
+  { heldFor, quoteOnly, states }: ShownImport,
+): Pick<Action, 'rank' | 'why'> => {
+  const about =
+    action === 'retry'
+      ? [adviseOnGroup('failed', null)]
+      : action === 'settle'
+        ? []
+        : heldFor.map(({ reasonCode }) =>
+            adviseOn({ state: 'held', reasonCode, quoteOnly, alarm: null, settled: false }),
+          );
+  const reasons = about.map(({ unlikely }) => unlikely[action]);
+  if (about.length > 0 && reasons.every((why) => why !== undefined))
+    return { rank: 'unlikely', why: reasons[0]! };
+  const isOnlyHeld = action !== 'cancel' || activeStates.every((state) => (states[state] ?? 0) === 0);
+  return about.length > 0 && isOnlyHeld && about.every(({ first }) => first[0] === action)
+    ? { rank: 'advised', why: null }
+    : { rank: 'possible', why: null };
+};
+
+/** Where a person does what is advised about a file, if it is none of its actions: only correcting it helps. Pure. */
+export const placeForImport = (one: ShownImport): AdvisedPlace | null => {
+  const { state, states, reasonCode, settled } = one;
+  if (state === 'refused') return settled || canBeReadAgain(reasonCode) ? null : 'upload';
+  const notOrdered = (states.failed ?? 0) + (states.rejected ?? 0);
+  return notOrdered > 0 && !importActions(one).some(({ rank, possible }) => possible && rank === 'advised')
+    ? 'correct'
+    : null;
+};
+
+const ofFile = (action: Action['action'], label: string): Action => ({
+  ...{ action, label, possible: true, rank: 'possible', why: null, count: null },
+});
+
+/** A refused file itself is not needed; of another one, those of its POs with which something is left to do. */
+const settling = (
+  { state, states, settled }: ShownImport,
+  some: (action: 'settle', label: string, pos: number, none: string) => Action,
+): Action[] => {
+  if (state !== 'refused')
+    return [
+      some(
+        'settle',
+        'Not needed: what failed or was rejected',
+        (states.failed ?? 0) + (states.rejected ?? 0),
+        'None of its POs has failed or was rejected, or nothing is left to do about them.',
+      ),
+    ];
+  return settled
+    ? [ofFile('unsettle', 'Needed after all')]
+    : [ofFile('settle', 'Not needed'), ofFile('assign', 'Assign')];
+};
+
 /** What a person can do with an import. Pure. */
 export const importActions = (one: ShownImport): Action[] => {
   const { states } = one;
   const reread = whyNotReread(one);
   const count = (...names: (keyof typeof states)[]) =>
     names.reduce((sum, name) => sum + (states[name] ?? 0), 0);
-  const some = (action: Action['action'], label: string, pos: number, none: string): Action => ({
+  const some = (action: PoAction & Action['action'], label: string, pos: number, none: string): Action => ({
     action,
     label,
     possible: pos > 0,
-    why: pos > 0 ? null : none,
+    ...(pos > 0 ? rankOf(action, one) : { rank: 'possible', why: none }),
     count: exact(pos),
   });
   const isOver = one.state === 'read' || one.state === 'refused';
@@ -45,20 +113,35 @@ export const importActions = (one: ShownImport): Action[] => {
       count('held', 'ready', 'cart_created', 'items_added'),
       'None of its POs can be cancelled.',
     ),
+    ...settling(one, some),
     {
       action: 'reread',
       label: one.state === 'waiting' ? 'Say what it means' : 'Read again with another mapping',
       possible: reread === null,
+      rank:
+        one.state === 'waiting' || (one.state === 'refused' && !one.settled && reread === null)
+          ? 'advised'
+          : 'possible',
       why: reread,
       count: null,
     },
     ...(one.state === 'waiting'
-      ? [{ action: 'no_order' as const, label: 'It is no order', possible: true, why: null, count: null }]
+      ? [
+          {
+            action: 'no_order' as const,
+            label: 'It is no order',
+            possible: true,
+            rank: 'possible' as const,
+            why: null,
+            count: null,
+          },
+        ]
       : []),
     {
       action: 'write_report',
       label: 'Write the result file now',
       possible: isOver,
+      rank: 'possible',
       why: isOver ? null : 'It has no result file of its own.',
       count: null,
     },

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
+import { notOrderedPath } from '../reports/result-name.ts';
 import type { ImportDetail } from './api/schemas/imports.ts';
 
 type Accounts = Pick<Config, 'accounts'>;
@@ -67,6 +68,8 @@ export const filesOf = async (config: Accounts, one: ShownImport): Promise<Impor
     one.resultPath === null
       ? 'No result file was written yet.'
       : await whyMissing(config, one.account, one.resultPath);
+  const left = one.resultPath === null ? undefined : notOrderedPath(one.resultPath);
+  const hasLeft = left !== undefined && (await whyMissing(config, one.account, left)) === null;
   return [
     {
       kind: 'source',
@@ -84,6 +87,18 @@ export const filesOf = async (config: Accounts, one: ShownImport): Promise<Impor
       why: resultWhy,
       writtenAt: one.resultWrittenAt,
     },
+    ...(hasLeft
+      ? [
+          {
+            kind: 'not-ordered' as const,
+            fileName: basename(left),
+            href: href('not-ordered'),
+            available: true,
+            why: null,
+            writtenAt: one.resultWrittenAt,
+          },
+        ]
+      : []),
     {
       kind: 'log',
       fileName: `import-${one.id}.log.json`,

@@ -15,24 +15,40 @@ const placed = (one: Counted): number => inStates(one, 'ordered', 'closed');
 const moving = (one: Counted): number =>
   inStates(one, 'ready', 'cart_created', 'items_added', 'submitting', 'verifying');
 
-/** What became of an import. Pure. */
+/** The outcome of an import. Pure. */
 const outcomeOf = (
-  one: Pick<ListedImport, 'state' | 'states' | 'elsewhere' | 'poCount' | 'elsewhereCount' | 'rowsWithoutPo'>,
+  one: Pick<
+    ListedImport,
+    'state' | 'states' | 'elsewhere' | 'poCount' | 'elsewhereCount' | 'rowsWithoutPo' | 'settled'
+  >,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
   if (one.state === 'waiting') return 'waiting';
+  if (one.state === 'refused' && one.settled) return 'not_needed';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
   if (moving(one) > 0) return 'placing';
   const all = one.poCount + one.elsewhereCount;
   const well = placed(one) + inStates(one, 'quoted');
   if (all > 0 && well === all && one.rowsWithoutPo === 0) return 'complete';
-  return well > 0 ? 'partly_ordered' : 'nothing_ordered';
+  if (well > 0) return 'partly_ordered';
+  if (inStates(one, 'failed', 'rejected') > 0 || one.rowsWithoutPo > 0) return 'nothing_ordered';
+  if (inStates(one, 'held') > 0) return 'held';
+  return inStates(one, 'corrected', 'not_needed') > 0 ? 'not_needed' : 'nothing_ordered';
 };
 
+const notOrderedWords = [
+  ['held', 'held'],
+  ['failed', 'failed'],
+  ['rejected', 'rejected'],
+  ['cancelled', 'cancelled'],
+  ['corrected', 'corrected in a later file'],
+  ['not_needed', 'not needed'],
+] as const;
+
 const notOrderedText = (one: Counted & Pick<ListedImport, 'rowsWithoutPo'>): string => {
-  const parts = (['held', 'failed', 'rejected', 'cancelled'] as const).flatMap((state) => {
+  const parts = notOrderedWords.flatMap(([state, word]) => {
     const count = inStates(one, state);
-    return count > 0 ? [`${count.toLocaleString('en-US')} ${state}`] : [];
+    return count > 0 ? [`${count.toLocaleString('en-US')} ${word}`] : [];
   });
   return [...parts, ...(one.rowsWithoutPo > 0 ? [withoutPoText(one.rowsWithoutPo)] : [])].join(', ');
 };
@@ -66,6 +82,12 @@ const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
         : `${number(ordered, 'PO')} ordered.${elsewhereText(one)}`;
     case 'partly_ordered':
       return `${number(ordered + quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.${elsewhereText(one)}`;
+    case 'held':
+      return `Waiting for you: ${notOrderedText(one)}. Nothing is ordered until a person decides.${elsewhereText(one)}`;
+    case 'not_needed':
+      return one.state === 'refused'
+        ? `A person says that this file is not needed. It was refused: ${one.reasonText ?? 'it cannot be used.'}`
+        : `Nothing was ordered, and nothing is left to do: ${notOrderedText(one)}.${elsewhereText(one)}`;
     case 'nothing_ordered':
       return all === 0
         ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount })
@@ -102,7 +124,7 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
     outcomeText: outcomeText(one, outcome),
     quoteOnly: one.quoteOnly,
     restored: one.restored,
-    source: one.uploadedBy === null ? 'folder' : 'upload',
+    source: one.isCorrection ? 'correction' : one.uploadedBy === null ? 'folder' : 'upload',
     uploadedBy: one.uploadedBy,
     takenAt: one.takenAt,
     readAt: one.readAt,
@@ -118,6 +140,7 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
     issueCount: one.issueCount,
     reasonCode: one.reasonCode,
     reasonText: one.reasonText,
+    assignee: one.assignee,
   };
 };
 

@@ -1,20 +1,16 @@
+import type { OperatorAction } from '../placing/action-states.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
-import { type OperatorAction, planOperatorAction } from '../placing/operator-actions.ts';
+import { planOperatorAction } from '../placing/operator-actions.ts';
 import { isSubmitted } from '../placing/pending-words.ts';
-import type { PurchaseOrderState } from '../placing/types.ts';
+import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
 import type { OfferedAction } from './api/schemas/basics.ts';
 
 /** What decides which actions a PO allows. */
-export interface Actable {
-  state: PurchaseOrderState;
-  reasonCode: string | null;
-  quoteOnly: boolean;
+export interface Actable extends AdvisedAbout {
   cancelling: boolean;
   holding: boolean;
   leased: boolean;
   mayHaveOrdered: boolean;
-  /** Null: it has no unsettled alarm. */
-  alarm: string | null;
 }
 
 /** In the order of the buttons. */
@@ -24,8 +20,10 @@ const inOrder: readonly OperatorAction[] = [
   'submit_again',
   'retry',
   'settle',
+  'unsettle',
   'hold',
   'cancel',
+  'assign',
 ];
 
 const labels: Record<OperatorAction, string> = {
@@ -33,7 +31,9 @@ const labels: Record<OperatorAction, string> = {
   adopt: 'Adopt the order',
   submit_again: 'Submit again',
   retry: 'Retry',
-  settle: 'Settle the alarm',
+  settle: 'Not needed',
+  unsettle: 'Needed after all',
+  assign: 'Assign',
   hold: 'Hold',
   cancel: 'Cancel',
 };
@@ -49,7 +49,7 @@ const releaseEffects = {
 
 const effectOf = (
   action: OperatorAction,
-  po: Pick<Actable, 'state' | 'reasonCode' | 'mayHaveOrdered'>,
+  po: Pick<Actable, 'state' | 'reasonCode' | 'mayHaveOrdered' | 'alarm'>,
 ): string => {
   const reason = holdReasonOf(po.reasonCode ?? undefined);
   switch (action) {
@@ -62,14 +62,18 @@ const effectOf = (
     case 'retry':
       return 'Starts again. The service is first asked whether it has an order under this PO number.';
     case 'settle':
-      return 'Marks the alarm as handled. It is no longer counted, until a new difference raises it again.';
+      return po.alarm === null
+        ? 'Says that nothing is to be done about it. It is no longer counted, until a new attempt fails. This can be taken back.'
+        : 'Says that nothing is left to do about the difference. It is no longer counted, until a new difference raises it again. This can be taken back.';
+    case 'unsettle':
+      return 'Takes back that it is not needed: it is counted again as something to do.';
+    case 'assign':
+      return 'Says who takes care of it. That person finds it on Today under Mine.';
     case 'hold':
       return isSubmitted(po)
         ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'
         : 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.';
     case 'cancel':
-      if (po.state === 'failed' || po.state === 'rejected')
-        return 'Marks it as not needed. Nothing is ordered, and it is no longer counted as something to do.';
       if (po.state === 'held' && (po.mayHaveOrdered || reason?.numberTaken))
         return 'Marks it as cancelled. Nothing is changed at the service.';
       return isSubmitted(po)
@@ -78,9 +82,9 @@ const effectOf = (
   }
 };
 
-/** The actions that the ledger's rules allow for a PO, with what each does. Pure. */
-export const offeredActions = (po: Actable): OfferedAction[] =>
-  inOrder.flatMap((action) => {
+/** The actions that the ledger's rules allow for a PO. Pure. */
+const allowedActions = (po: Actable): OperatorAction[] =>
+  inOrder.filter((action) => {
     const planned = planOperatorAction(action, {
       ...po,
       id: '',
@@ -93,33 +97,35 @@ export const offeredActions = (po: Actable): OfferedAction[] =>
       alarm: po.alarm ?? undefined,
       lines: [],
     });
-    return planned.kind !== 'not_possible'
-      ? [{ action, label: labels[action], effect: effectOf(action, po) }]
-      : [];
+    return planned.kind !== 'not_possible';
   });
 
+const ranks: OfferedAction['rank'][] = ['advised', 'possible', 'unlikely'];
+
+/** The actions that the ledger's rules allow for a PO, with what each does: the advised one first, those that will not help last. Pure. */
+export const offeredActions = (po: Actable): OfferedAction[] => {
+  const { first, unlikely } = adviseOn(po);
+  const allowed = allowedActions(po);
+  const main = first.find((action) => allowed.includes(action));
+  return allowed
+    .map((action): OfferedAction => {
+      const why = unlikely[action] ?? null;
+      const rank = why !== null ? 'unlikely' : action === main ? 'advised' : 'possible';
+      return { action, label: labels[action], effect: effectOf(action, po), rank, why };
+    })
+    .sort((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank));
+};
+
+const inGroup = { cancelling: false, holding: false, leased: false, mayHaveOrdered: false, settled: false };
+
 /** The actions that a group of held POs with this reason can be given. */
-export const groupActions = (reasonCode: string): OfferedAction[] =>
-  offeredActions({
-    state: 'held',
-    reasonCode,
-    quoteOnly: false,
-    cancelling: false,
-    holding: false,
-    leased: false,
-    mayHaveOrdered: false,
-    alarm: null,
-  });
+export const groupActions = (reasonCode: string, quoteOnly = false): OfferedAction[] =>
+  offeredActions({ ...inGroup, state: 'held', reasonCode, quoteOnly, alarm: null });
 
 /** The actions that POs can be given together that ended like this. */
 export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>
-  offeredActions({
-    state,
-    reasonCode: null,
-    quoteOnly: false,
-    cancelling: false,
-    holding: false,
-    leased: false,
-    mayHaveOrdered: false,
-    alarm: null,
-  });
+  offeredActions({ ...inGroup, state, reasonCode: null, quoteOnly: false, alarm: null });
+
+/** The actions that ordered POs can be given together whose orders differ. */
+export const alarmActions = (alarm: string): OfferedAction[] =>
+  offeredActions({ ...inGroup, state: 'ordered', reasonCode: null, quoteOnly: false, alarm });

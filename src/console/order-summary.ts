@@ -19,12 +19,11 @@ export const orderAccounts = (names: readonly string[], known: readonly Account[
 
 /** An order of a list with what its numbers and its status mean. Pure. */
 export const summariseOrder = (
-  { trackingNumbers, key: _, ...order }: ListedOrder & { key: string },
+  { trackingNumbers, waitingSince, key: _, ...order }: ListedOrder & { key: string },
   accounts: readonly OrderAccount[],
   now: Date,
 ): OrderSummary => {
   const rule = accounts.find(({ account }) => account === order.account)!;
-  const orderedAt = order.orderedAt === null ? null : new Date(order.orderedAt);
   return {
     ...order,
     statusMeaning: orderStatusMeaning(order.status),
@@ -32,6 +31,10 @@ export const summariseOrder = (
     lateDays:
       order.goneAt !== null
         ? null
-        : (daysLate({ ...order, orderStatus: order.status, orderedAt }, now, rule) ?? null),
+        : (daysLate(
+            { ...order, orderStatus: order.status, waitingSince: new Date(waitingSince) },
+            now,
+            rule,
+          ) ?? null),
   };
 };

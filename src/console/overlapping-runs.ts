@@ -1,5 +1,5 @@
 import type { BulkRun } from '../ledger/console/bulk-runs.ts';
-import { bulkStatesFor, type OperatorAction } from '../placing/operator-actions.ts';
+import { bulkFilterOf, type OperatorAction } from '../placing/action-states.ts';
 import type { PoFilter } from './api/schemas/purchase-orders.ts';
 
 /** What a run acts on. */
@@ -20,20 +20,22 @@ const canBeEqual = <T>(a: T | undefined, b: T | undefined): boolean =>
   a === undefined || b === undefined || a === b;
 
 /**
- * Whether two runs may come to the same POs, whatever their actions are: by accounts, import, states, reason and number. POs
- * move on, so this compares what the filters ask for and not what they find now. Pure.
+ * Whether two runs may come to the same POs, whatever their actions are: by accounts, import, states and cause. POs move on, so this compares
+ * what the filters ask for and not what they find now; one number can contain the parts that two filters ask for. Pure.
  */
 const mayOverlap = (a: Selection, b: Selection): boolean => {
-  const [states, others] = [bulkStatesFor(a.action, a.filter.state), bulkStatesFor(b.action, b.filter.state)];
-  const [po = '', other = ''] = [a.filter.po?.toLowerCase(), b.filter.po?.toLowerCase()];
+  const [one, other] = [bulkFilterOf(a.action, a.filter), bulkFilterOf(b.action, b.filter)];
   return (
     share(accountsOf(a), accountsOf(b)) &&
-    states.some((state) => others.includes(state)) &&
+    share(one.state, other.state) &&
     canBeEqual(a.filter.importId, b.filter.importId) &&
     canBeEqual(a.filter.reason, b.filter.reason) &&
+    canBeEqual(a.filter.message, b.filter.message) &&
+    canBeEqual(a.filter.alarmCause, b.filter.alarmCause) &&
+    canBeEqual(a.filter.assignee, b.filter.assignee) &&
+    canBeEqual(one.settled, other.settled) &&
     canBeEqual(a.filter.alarm, b.filter.alarm) &&
-    canBeEqual(a.filter.quote, b.filter.quote) &&
-    (po.startsWith(other) || other.startsWith(po))
+    canBeEqual(a.filter.quote, b.filter.quote)
   );
 };
 

@@ -1,4 +1,5 @@
 import type { PauseResult } from '../ledger/console/operator-pauses.ts';
+import { serviceCause } from '../placing/service-causes.ts';
 
 type NotPossible = Extract<PauseResult, { kind: 'not_possible' }>;
 
@@ -17,4 +18,10 @@ export const whyNotResumed = (account: string, { pause }: NotPossible): string =
   if (pause?.code === 'restored')
     return `The ledger was restored from a backup, and calls from before may still take effect. The pause of ${account} ends without you within minutes.`;
   return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
+};
+
+/** What ends a pause, and what a person can do about it, wherever the console shows the pause. Pure. */
+export const pauseAdvice = ({ code }: { code: string }): { remedy: string; canResume: boolean } => {
+  const { remedy, endsAlone } = serviceCause(code, '');
+  return { remedy, canResume: !endsAlone };
 };

@@ -1,8 +1,11 @@
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
+import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
+import { adviseOn } from './advised-actions.ts';
 import type { PoBanner } from './api/schemas/purchase-orders.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
+import { pauseAdvice } from './pause-words.ts';
 import { poName } from './po-name.ts';
 
 /** What the sentence about a PO is made of. Times are ISO 8601. */
@@ -61,7 +64,7 @@ const nextOfActive = (po: BannerFacts): Next => {
     : { next: `${step} in a moment.`, nextAt: null };
 };
 
-const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+const active = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const trouble =
     po.failingSince === null
       ? ''
@@ -79,16 +82,24 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
     tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
     sentence: stop(`${poName(po.poNumber)} ${words}${trouble}${why}`),
     ...nextOfActive(po),
-    advice: po.served ? null : 'Start a worker with `cartwright up`.',
+    advice: !po.served
+      ? 'Ask the administrator of Cartwright to start a worker.'
+      : po.pause
+        ? pauseAdvice(po.pause).remedy
+        : null,
   };
 };
 
-const ordered = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+const ordered = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const numbers =
     po.orderNumbers.length === 0
       ? ''
       : ` as ${po.orderNumbers.slice(0, 3).join(', ')}${po.orderNumbers.length > 3 ? ` and ${po.orderNumbers.length - 3} more` : ''}`;
-  const status = po.orderStatus === null ? '' : `; the service reports ${po.orderStatus}`;
+  const meaning = po.orderStatus === null ? null : orderStatusMeaning(po.orderStatus);
+  const status =
+    po.orderStatus === null
+      ? ''
+      : `; the service reports ${po.orderStatus}${meaning === null ? '' : ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1, -1)})`}`;
   const base = {
     sentence: stop(
       `${poName(po.poNumber)} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,
@@ -103,11 +114,11 @@ const ordered = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
         ...base,
         tone: 'bad',
         sentence: `${base.sentence} Something differs: ${stop(po.alarm)}`,
-        advice: 'Compare the order with the file and with the service.',
+        advice: adviseOn(po).advice,
       };
 };
 
-const held = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+const held = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const known = explainHold(po.reasonCode ?? undefined, po.quoteOnly);
   const why = po.reasonText ?? known?.meaning ?? 'A person has to decide.';
   return {
@@ -117,34 +128,35 @@ const held = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
       ? 'Status checks keep looking for its order; otherwise nothing happens until a person decides.'
       : 'Nothing is sent until a person decides.',
     nextAt: null,
-    advice: known?.advice ?? 'Release it, or cancel it.',
+    advice: adviseOn(po).advice,
   };
 };
 
-const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
+const ended = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const reason =
     po.reasonCode !== null && Object.hasOwn(endReasons, po.reasonCode)
       ? endReasons[po.reasonCode as keyof typeof endReasons]
       : undefined;
   const why = po.reasonText ?? reason?.meaning;
   const because = why === undefined ? '.' : `: ${stop(why)}`;
+  const isCorrected = po.reasonCode === 'corrected';
+  const notNeeded = po.settled && !isCorrected ? ' A person says that it is not needed.' : '';
   switch (po.state) {
     case 'rejected':
       return {
-        tone: po.reasonCode === 'corrected' ? 'neutral' : 'bad',
-        sentence:
-          po.reasonCode === 'corrected'
-            ? `${poName(po.poNumber)} was rejected, and a later file contains it without the issue.`
-            : `${poName(po.poNumber)} was not sent: ${po.issueCount === 0 ? 'its file has' : po.issueCount === 1 ? 'its file has one issue' : `its file has ${po.issueCount} issues`}${po.issueCount === 0 ? ' an issue' : ''} in its rows.`,
+        tone: isCorrected || po.settled ? 'neutral' : 'bad',
+        sentence: isCorrected
+          ? `${poName(po.poNumber)} was rejected, and a later file contains it without the issue.`
+          : `${poName(po.poNumber)} was not sent: ${po.issueCount === 0 ? 'its file has' : po.issueCount === 1 ? 'its file has one issue' : `its file has ${po.issueCount} issues`}${po.issueCount === 0 ? ' an issue' : ''} in its rows.${notNeeded}`,
         ...nothing,
-        advice: (po.reasonCode === 'corrected' ? endReasons.corrected : endReasons.row_issues).advice || null,
+        advice: adviseOn(po).advice || null,
       };
     case 'failed':
       return {
-        tone: 'bad',
-        sentence: `${poName(po.poNumber)} failed${because} Nothing was ordered.`,
+        tone: isCorrected || po.settled ? 'neutral' : 'bad',
+        sentence: `${poName(po.poNumber)} failed${because} ${isCorrected ? 'A later file has it without the issue.' : 'Nothing was ordered.'}${notNeeded}`,
         ...nothing,
-        advice: endReasons.refused_by_service.advice,
+        advice: adviseOn(po).advice || null,
       };
     default: {
       const quoted = po.reasonCode === 'quoted';
@@ -154,7 +166,7 @@ const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
           ? `${poName(po.poNumber)} was quoted: its prices and stock were recorded, and nothing was ordered.`
           : `${poName(po.poNumber)} is cancelled${because}`,
         ...nothing,
-        advice: (reason?.advice ?? '') || null,
+        advice: adviseOn(po).advice || reason?.advice || null,
       };
     }
   }
@@ -162,18 +174,18 @@ const ended = (po: BannerFacts): Omit<PoBanner, 'actions'> => {
 
 /** The state of a PO, what happens next and when, and what a person can do. Pure; tested over all states and reasons. */
 export const bannerOf = (po: BannerFacts): PoBanner => {
-  const actions = offeredActions(po);
+  const does = { actions: offeredActions(po), place: adviseOn(po).place };
   switch (po.state) {
     case 'held':
-      return { ...held(po), actions };
+      return { ...held(po), ...does };
     case 'ordered':
     case 'closed':
-      return { ...ordered(po), actions };
+      return { ...ordered(po), ...does };
     case 'rejected':
     case 'failed':
     case 'cancelled':
-      return { ...ended(po), actions };
+      return { ...ended(po), ...does };
     default:
-      return { ...active(po), actions };
+      return { ...active(po), ...does };
   }
 };

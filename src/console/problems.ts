@@ -19,6 +19,7 @@ export const problemKinds = {
   too_many_requests: [429, 'Too many requests'],
   internal: [500, 'Something went wrong'],
   unavailable: [503, 'The ledger cannot be reached'],
+  busy: [503, 'The console has too much to do'],
 } as const satisfies Record<string, readonly [number, string]>;
 export type ProblemCode = keyof typeof problemKinds;
 

@@ -1,4 +1,5 @@
 import type { ScheduleRun } from '../ledger/schedule-runs.ts';
+import { cronWords } from './cron-words.ts';
 import type { KnownSchedule } from './data-work.ts';
 
 const unit = (ms: number): string => {
@@ -7,9 +8,11 @@ const unit = (ms: number): string => {
   return `${ms / 1000} s`;
 };
 
-/** `every 15 min`, or the cron pattern with its time zone. Pure. */
+/** `every 15 min`, `Monday to Friday at 06:00 (Europe/Berlin)`. A pattern that cannot be said in a few words stays as it is. Pure. */
 export const timingWords = (timing: KnownSchedule['timing']): string =>
-  'everyMs' in timing ? `every ${unit(timing.everyMs)}` : `${timing.cron} (${timing.timeZone})`;
+  'everyMs' in timing
+    ? `every ${unit(timing.everyMs)}`
+    : `${cronWords(timing.cron) ?? `by the pattern ${timing.cron}`} (${timing.timeZone})`;
 
 /** When a schedule ran last and with what result, and when it runs next. Pure. */
 export const shownSchedule = (

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
+import { lineBreak } from '../reports/csv-file.ts';
 import { neutralise } from '../reports/neutralise.ts';
 import { attachment } from './attachment.ts';
 
@@ -15,6 +16,19 @@ export interface CsvColumn<Row> {
 const byteOrderMark = '\ufeff';
 const mostRows = 100_000;
 
+const linesOf = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: '\r\n', quoted_match: lineBreak },
+  );
+
+const cellsOf = <Row>(columns: readonly CsvColumn<Row>[], row: Row): string[] =>
+  columns.map(({ read, numeric }) => neutralise(String(read(row) ?? ''), numeric === true));
+
+/** A short list as `sendCsv` writes it. */
+export const csvText = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
+  byteOrderMark + linesOf([columns.map(({ head }) => head), ...rows.map((row) => cellsOf(columns, row))]);
+
 /**
  * Answers a whole list as CSV with the byte order mark that spreadsheet programs need; cells that begin like a formula are
  * neutralised as in result files. `pages` reads one page after the other, so memory does not grow with the list.
@@ -25,26 +39,17 @@ export const sendCsv = async <Row>(
   columns: readonly CsvColumn<Row>[],
   readPage: (after: string | undefined) => Promise<{ items: readonly Row[]; next: string | null }>,
 ): Promise<FastifyReply> => {
-  const lines = (rows: readonly (readonly string[])[]) =>
-    stringify(
-      rows.map((row) => [...row]),
-      { record_delimiter: '\r\n' },
-    );
   async function* text(): AsyncGenerator<string> {
-    yield byteOrderMark + lines([columns.map(({ head }) => head)]);
+    yield byteOrderMark + linesOf([columns.map(({ head }) => head)]);
     let after: string | undefined;
     let count = 0;
     for (;;) {
       const { items, next } = await readPage(after);
-      yield lines(
-        items.map((row) =>
-          columns.map(({ read, numeric }) => neutralise(String(read(row) ?? ''), numeric === true)),
-        ),
-      );
+      yield linesOf(items.map((row) => cellsOf(columns, row)));
       count += items.length;
       if (next === null) return;
       if (count >= mostRows) {
-        yield lines([[`Only the first ${count} rows are listed; narrow the filters for the others.`]]);
+        yield linesOf([[`Only the first ${count} rows are listed; narrow the filters for the others.`]]);
         return;
       }
       after = next;

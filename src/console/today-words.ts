@@ -34,6 +34,7 @@ export const whatNeedsYou = ({
     const more = those.some(({ count }) => count.more);
     return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
   };
+  const refusedCount = refused.reduce((sum, { files }) => sum + files.length, 0);
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
   const others = problems.filter(
     ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
@@ -53,7 +54,7 @@ export const whatNeedsYou = ({
       : []),
     ...ended('failed'),
     ...ended('rejected'),
-    ...(refused.length > 0 ? [`${plural(refused.length, 'file')} refused`] : []),
+    ...(refusedCount > 0 ? [`${plural(refusedCount, 'file')} refused`] : []),
     ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
     ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
     ...(others > 0 ? [plural(others, 'problem')] : []),

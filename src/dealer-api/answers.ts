@@ -65,6 +65,16 @@ export interface PoAnswer {
   orders: OrderAnswer[];
 }
 
+/** Why no connection was made, where that is known. */
+export type ConnectCause =
+  | 'host_unknown'
+  | 'connection_refused'
+  | 'host_unreachable'
+  | 'certificate_expired'
+  | 'certificate_untrusted'
+  | 'certificate_of_another_host'
+  | 'tls_failed';
+
 /**
  * The result of one call.
  *
@@ -84,11 +94,11 @@ export type CallResult<T> =
   | { kind: 'not_found'; message: string }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'conflict'; message: string }
-  | { kind: 'denied'; status: number; message: string }
+  | { kind: 'denied'; status: number; message: string; cause?: 'proxy_sign_in' }
   | { kind: 'limited'; waitMs: number | undefined; message: string }
   | { kind: 'unsupported'; status: number; message: string }
-  | { kind: 'misdirected'; message: string }
-  | { kind: 'not_sent'; message: string }
+  | { kind: 'misdirected'; message: string; cause?: 'web_page' }
+  | { kind: 'not_sent'; message: string; cause?: ConnectCause }
   | { kind: 'unknown'; message: string };
 
 export type FailedCall = Exclude<CallResult<never>, { kind: 'ok' }>;

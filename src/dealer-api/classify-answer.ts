@@ -56,13 +56,15 @@ export const classifyAnswer = <T>(
       message: 'answered 429',
     };
   }
-  if (isHtml) return { kind: 'misdirected', message: `answered ${status} with a web page` };
+  if (isHtml && status !== 407)
+    return { kind: 'misdirected', cause: 'web_page', message: `answered ${status} with a web page` };
   if (status >= 400) {
     const message = readProblem(status, body);
     if (status === 404) return { kind: 'not_found', message };
     if (status === 409) return { kind: 'conflict', message };
     // 407 comes from a proxy; like 401 and 403 it says nothing about the PO.
-    if (status === 401 || status === 403 || status === 407) return { kind: 'denied', status, message };
+    if (status === 407) return { kind: 'denied', status, message, cause: 'proxy_sign_in' };
+    if (status === 401 || status === 403) return { kind: 'denied', status, message };
     if (status === 405 || status === 415) return { kind: 'unsupported', status, message };
     return { kind: 'refused', status, message };
   }

@@ -55,12 +55,11 @@ export type NewJob = {
   };
 }[JobName];
 
-/** Writes a line into the job's log in the queue view. */
-export type JobLog = (line: string) => Promise<void>;
-
-/** Throws only for temporary failures, such as an unreachable database: the job is then retried. */
-export type JobHandler<N extends JobName, Deps> = (
+/**
+ * Does a job. The queue view shows what it returns. Throws only for temporary failures, such as an unreachable database: the
+ * job is then retried.
+ */
+export type JobHandler<N extends JobName, Deps, Result = void> = (
   data: JobData<N>,
   deps: Deps,
-  log?: JobLog,
-) => Promise<void>;
+) => Promise<Result>;

@@ -10,9 +10,9 @@ type PlacingJob = 'create-cart' | 'add-items' | 'submit-order';
  * A job that takes one PO and carries it on, under one lease, until it is ordered, ended, or has to wait; then it enqueues
  * what comes next. The jobs differ only in the states that they take, which are those that `jobOf` sends to them.
  */
-export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps> => {
+export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps, string> => {
   const states = activeStates.filter((state) => jobOf[state] === name);
-  return async ({ purchaseOrderId, ...labels }, deps, log) => {
+  return async ({ purchaseOrderId, ...labels }, deps) => {
     const advanced = await deps.trace(
       'place purchase order',
       { purchaseOrderId, ...labels },
@@ -23,6 +23,6 @@ export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N,
       },
     );
     await enqueueNext(deps, purchaseOrderId, advanced);
-    await log?.(describeRun(advanced));
+    return describeRun(advanced);
   };
 };

@@ -1,4 +1,3 @@
-import { UserError } from '../errors.ts';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Logger } from '../logger.ts';
 import type { DueWork } from '../placing/types.ts';
@@ -50,12 +49,8 @@ const importsAtOnce = 500;
 /** At most this many POs are named in the log of one sweep. */
 const namedLate = 20;
 
-/** An unreachable server needs no stack trace. */
-const warn = ({ logger }: Pick<SweepDeps, 'logger'>, thrown: unknown, what: string): void => {
-  const fields =
-    thrown instanceof UserError ? { reason: thrown.message, code: thrown.code } : { err: thrown };
-  logger.warn(fields, `${what}; it will be retried`);
-};
+const warn = ({ logger }: Pick<SweepDeps, 'logger'>, err: unknown, what: string): void =>
+  logger.warn({ err }, `${what}; it will be retried`);
 
 /**
  * Rule 12: the ledger knows the due work, and the queue may have lost it. Enqueues again what no job carries: POs whose

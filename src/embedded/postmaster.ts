@@ -86,6 +86,8 @@ const settings = (location: ServerLocation, port: number, durable: boolean): str
     log_timezone: 'UTC',
     // A container's /dev/shm has 64 MB, which parallel queries can exceed.
     max_parallel_workers_per_gather: '0',
+    // The default is for disks that turn: with it, a page of a list reads and sorts three times the rows that its index has in order.
+    random_page_cost: '1.1',
     // One file for each weekday, overwritten after a week.
     logging_collector: 'on',
     log_directory: path.join(location.home, 'log'),

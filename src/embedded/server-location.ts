@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, link, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, link, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
@@ -68,11 +68,26 @@ const homeOutsideDataFolder = async (dataFolder: string): Promise<string> => {
   return assertHomeExists((await readNote(noteFile)) ?? home, noteFile);
 };
 
-/** Copies the programs, once for each version, to a folder that the server's user can read. */
-const copyPrograms = async (programs: Programs, as: ServerUser): Promise<Programs> => {
+/**
+ * Makes the links of a copy that a package cannot contain. The install script of the package makes them, unless npm was told to run none, or
+ * asks first.
+ */
+const makeLinks = async (folder: string): Promise<void> => {
+  const list = await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    await symlink(path.basename(source), path.join(folder, path.relative('native', target))).catch(() => {});
+  }
+};
+
+/** Copies the programs, once for each version, into a folder where the server's user can run them. */
+const copyPrograms = async (
+  programs: Programs,
+  as: ServerUser | undefined,
+  into: string,
+): Promise<Programs> => {
   const entry = await readFile(path.join(programs.folder, '..', 'package.json'), 'utf8').catch(() => '{}');
   const { version = 'unknown' } = JSON.parse(entry) as { version?: string };
-  const folder = path.join(systemFolder, `programs-${version}`);
+  const folder = path.join(into, `programs-${version}`);
   const moved = (program: string) => path.join(folder, path.relative(programs.folder, program));
   const copy: Programs = {
     initdb: moved(programs.initdb),
@@ -83,6 +98,7 @@ const copyPrograms = async (programs: Programs, as: ServerUser): Promise<Program
   if ((await canRun(copy, as)).kind === 'runs') return copy;
   const draft = `${folder}.new-${randomBytes(4).toString('hex')}`;
   await cp(programs.folder, draft, { recursive: true, dereference: true });
+  await makeLinks(draft);
   await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
   return copy;
 };
@@ -115,11 +131,12 @@ export const findServerLocation = async (dataFolder: string): Promise<ServerLoca
     if (!(await canEnter(folder, serverUser)) || (await readNote(path.join(folder, noteName)))) {
       home = await homeOutsideDataFolder(folder);
     }
-    if (check.kind === 'fails') {
-      await makeFolder(systemFolder, 0o755);
-      programs = await copyPrograms(installed, serverUser);
-      check = await canRun(programs, serverUser);
-    }
+  }
+  if (check.kind === 'fails') {
+    const into = serverUser ? systemFolder : folder;
+    if (serverUser) await makeFolder(systemFolder, 0o755);
+    programs = await copyPrograms(installed, serverUser, into);
+    check = await canRun(programs, serverUser);
   }
   if (check.kind === 'fails') {
     throw new UserError(

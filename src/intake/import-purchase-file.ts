@@ -63,6 +63,8 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   stage: Stage;
   /** Refuse the file as `not_agreed` if it has something that nobody has agreed to order; otherwise it is only named. */
   waitsForNews?: boolean;
+  /** The header under which the values of its columns are known; by default its own. */
+  headerKey?: string | undefined;
   /** What a person has decided about values of columns that are not read. */
   decided?: readonly DecidedValue[];
   /** The account has a price guard, so the file should contain expected prices. */
@@ -107,11 +109,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     );
     const { decided = [] } = request;
     const own = asLayout(detection, options);
-    const layout = request.layouts?.find(({ headerKey }) => headerKey === own.headerKey);
-    const known = withDecided(layout?.known, decided);
-    const columnWatch = createColumnWatch(detection.columns, known, options.columns);
+    const key = request.headerKey ?? own.headerKey;
+    const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
+    const values = withDecided(layout?.known, decided);
+    const columnWatch = createColumnWatch(detection.columns, values, options.columns);
     const elsewhere = knownElsewhere(request.layouts ?? []);
-    const others = createOtherWatch(layout ? known : elsewhere, layout === undefined);
+    const others = createOtherWatch(layout ? values : elsewhere, layout === undefined);
     opened.titleRows.forEach(others.addTitle);
     opened.otherSheets.forEach(others.addSheet);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');

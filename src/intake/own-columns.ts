@@ -16,13 +16,22 @@ export type AnswerName =
 export interface AnswerColumn {
   name: AnswerName;
   header: string;
+  /** What it says, for docs/results.md. */
+  meaning: string;
   numeric: boolean;
   /** In characters, the unit of spreadsheets. */
   width: number;
 }
 
-const column = (name: AnswerName, title: string, width: number, numeric = false): AnswerColumn => ({
+const column = (
+  name: AnswerName,
+  title: string,
+  width: number,
+  meaning: string,
+  numeric = false,
+): AnswerColumn => ({
   name,
+  meaning,
   // The prefix prevents confusion with columns of the dealer (Price, Available, Order number).
   header: `Cartwright: ${title}`,
   numeric,
@@ -31,16 +40,27 @@ const column = (name: AnswerName, title: string, width: number, numeric = false)
 
 /** Our columns in a result file, to the right of the dealer's own. Their headers are part of the interface. */
 export const answerColumns: readonly AnswerColumn[] = [
-  column('poState', 'PO state', 14),
-  column('lineState', 'line state', 20),
-  column('issue', 'issue', 60),
-  column('cartNumber', 'cart number', 16),
-  column('orderNumbers', 'order number', 18),
-  column('available', 'available', 12, true),
-  column('backorder', 'backorder', 12, true),
-  column('price', 'price', 12, true),
-  column('whatToDo', 'what to do', 50),
-  column('asOf', 'as of', 20),
+  column('poState', 'PO state', 14, 'The state of the PO of this row (see below); blank in a row of no PO.'),
+  column('lineState', 'line state', 20, 'The outcome of this row (see below).'),
+  column(
+    'issue',
+    'issue',
+    60,
+    'Why the row or its PO was not ordered, what a person corrected, and notes; several are separated by “ | ”.',
+  ),
+  column('cartNumber', 'cart number', 16, 'The cart of the PO at the service.'),
+  column('orderNumbers', 'order number', 18, 'Its orders at the service, separated by commas.'),
+  column(
+    'available',
+    'available',
+    12,
+    'Pieces of the line that the service had, when its cart was filled.',
+    true,
+  ),
+  column('backorder', 'backorder', 12, 'Pieces of the line that are back-ordered.', true),
+  column('price', 'price', 12, 'The service’s price for one piece.', true),
+  column('whatToDo', 'what to do', 50, 'What a person can do; blank where nothing is to be done.'),
+  column('asOf', 'as of', 20, 'When the ledger had this content, in UTC.'),
 ];
 
 /** The name of our first sheet in a result workbook; the second name is used if the dealer's sheet has the first. */

@@ -3,11 +3,12 @@ import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { readHeader } from './columns/read-header.ts';
-import { purchaseFileEnding } from './inbox/file-names.ts';
 import type { IntakeOptions } from './options.ts';
+import { purchaseFileEnding } from './purchase-file-ending.ts';
 import { cleanCell } from './rows/clean-cell.ts';
 import { compileRules } from './rows/compile-rules.ts';
 import { damageOf, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
+import { whyUnseen } from './rows/unseen-characters.ts';
 import type { Decision, RawRow } from './types.ts';
 
 const override = 'intake.poNumberFrom';
@@ -229,6 +230,7 @@ export const findPoNumber = (
   const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
   const checked =
     (annotation && whyAnnotationIsRefused(annotation, 'po_number')) ??
+    whyUnseen(found.poNumber, 'po_number') ??
     damageOf(text, 'po_number', options) ??
     compileRules(options, lists, file.inSheet).po_number(text);
   if (typeof checked === 'object')

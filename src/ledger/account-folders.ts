@@ -46,18 +46,23 @@ export const listFoldersInUse = async (
 };
 
 /**
- * Records the first folder of an account. Another process may have been faster with another folder.
- * @returns the folder in use; undefined if this one belongs to another account
+ * Records the first folders of accounts. Another process may have been faster with another folder.
+ * @returns the folders in use, by account; none where the folder belongs to another account
  */
-export const recordFolder = async (
+export const recordFolders = async (
   pool: pg.Pool,
-  { id, account, host, path }: AccountFolder,
-): Promise<KnownFolder | undefined> => {
+  folders: readonly AccountFolder[],
+): Promise<Map<string, KnownFolder>> => {
+  if (folders.length === 0) return new Map();
   await pool.query(
-    'insert into account_folders (id, account, host, path) values ($1, $2, $3, $4) on conflict do nothing',
-    [id, account, host, path],
+    `insert into account_folders (id, account, host, path)
+     select * from jsonb_to_recordset($1::jsonb) as f(id uuid, account text, host text, path text) on conflict do nothing`,
+    [JSON.stringify(folders)],
   );
-  return (await listFoldersInUse(pool, [account])).get(account);
+  return listFoldersInUse(
+    pool,
+    folders.map(({ account }) => account),
+  );
 };
 
 /** Records that a process of this machine uses these folders. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { PlacingLedger } from '../placing/types.ts';
+import type { PlacingLedger } from '../placing/placing-ledger.ts';
 import { noteChange } from './changes.ts';
 import { msFromNow, pauseEnd } from './purchase-order-sql.ts';
 
@@ -27,7 +27,13 @@ const pauseSql = `
         order by w.until desc nulls last limit 1),
       paused_until = greatest(a.paused_until, excluded.paused_until),
       paused_since = case when a.pause_code is null then excluded.paused_since
-        else coalesce(a.paused_since, excluded.paused_since) end
+        else coalesce(a.paused_since, excluded.paused_since) end,
+      -- A call in flight may still be answered 429 while a person pauses the account: that pause applies after the resume.
+      pause_beneath = case when a.operator_paused_at is null
+          or (a.pause_beneath ->> 'until')::timestamptz >= excluded.paused_until then a.pause_beneath
+        else jsonb_build_object('until', excluded.paused_until, 'code', excluded.pause_code,
+          'reason', excluded.pause_reason, 'since', coalesce(a.pause_beneath ->> 'since', clock_timestamp()::text),
+          'pauses', coalesce((a.pause_beneath ->> 'pauses')::int, 0) + excluded.pauses) end
     returning a.paused_until, a.pause_code, xmax = 0 as inserted
   )
   select ceil(greatest(0, extract(epoch from ${pauseEnd('w')} - clock_timestamp()) * 1000))::float8 as "waitMs",

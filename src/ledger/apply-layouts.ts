@@ -75,7 +75,7 @@ export const applyLayouts = async (
   by: Actor,
   { dryRun = false, importId }: { dryRun?: boolean; importId?: string | undefined } = {},
 ): Promise<{ applied: AppliedLayout[]; imports: UnreadImport[] }> => {
-  const keyOf = ({ account, headerKey }: CheckedLayout) => `${headerKey} ${account}`;
+  const keyOf = ({ account, headerKey }: CheckedLayout) => `${account} ${headerKey}`;
   // In the same order in every process: each takes a lock, and two processes must not wait for each other.
   const ordered = layouts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const done = await inTransaction(pool, { snapshot: dryRun }, async (client) => {

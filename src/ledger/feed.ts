@@ -123,23 +123,5 @@ export const beginFeedEra = async (pool: pg.Pool): Promise<void> => {
 };
 
 /** How long changes are kept. */
-const keptDays = 30;
+export const keptDays = 30;
 export const keptMs = keptDays * 86_400_000;
-const removedAtOnce = 10_000;
-
-/** Removes changes that are older, the first ones first, so that what is left has no gap. Safe to interrupt. */
-export const pruneFeed = async (pool: pg.Pool, isStopping: () => boolean): Promise<number> => {
-  while ((await numberChanges(pool)) === numberedAtOnce && !isStopping());
-  let count = 0;
-  while (!isStopping()) {
-    const { rowCount } = await pool.query({
-      name: 'feed-prune',
-      text: `delete from feed where id = any(array(
-          select f.id from feed f where f.position <= (select max(position) from feed where at < clock_timestamp() - interval '${keptDays} days')
-          order by f.position limit ${removedAtOnce}))`,
-    });
-    count += rowCount ?? 0;
-    if ((rowCount ?? 0) < removedAtOnce) break;
-  }
-  return count;
-};

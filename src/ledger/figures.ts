@@ -3,13 +3,13 @@ import { activeStates } from '../placing/types.ts';
 import { statesOf } from './count-states.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { listStalled } from './po/stalled.ts';
-import { hasOpenAlarm, isPaused } from './purchase-order-sql.ts';
+import { hasOpenAlarm, isPaused, isUnsolved } from './purchase-order-sql.ts';
 import { goneMs, isLive } from './workers.ts';
 
 /** The figures of one account that metrics show. */
 export interface AccountFigures {
   account: string;
-  /** POs by state, without rejected ones that a later file corrected. */
+  /** POs by state, without rejected and failed ones that a later file corrected or that a person says are not needed. */
   states: Record<string, number>;
   alarms: number;
   /** Stuck POs, counted up to 1,000 over all accounts. */
@@ -52,14 +52,14 @@ const accountsSql = `
   with counted as (
     select a.account, s.state, s.n::float8 as n from (select distinct account from imports) a
     cross join lateral ${statesOf('a.account')} s
-  ), corrected as (
-    select c.account, (select count(*)::float8 from purchase_orders p
-      where p.account = c.account and p.state = c.state and p.reason_code = 'corrected') as n
-    from counted c where c.state = 'rejected'
+  ), solved as (
+    select c.account, c.state, (select count(*)::float8 from purchase_orders p
+      where p.account = c.account and p.state = c.state and not ${isUnsolved('p')}) as n
+    from counted c where c.state in ('rejected', 'failed')
   ), states as (
     select c.account, jsonb_object_agg(c.state,
-      c.n - case when c.state = 'rejected' then coalesce(r.n, 0) else 0 end) as states
-    from counted c left join corrected r on r.account = c.account group by 1
+      c.n - coalesce(r.n, 0)) as states
+    from counted c left join solved r on r.account = c.account and r.state = c.state group by 1
   ), waiting as (
     select c.account, min(f.changed_at) as since from counted c
     -- Which exists. With equal signs Postgres reads the POs by their ids instead, past all that are closed.

@@ -4,9 +4,10 @@ import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isActive, posOfFile } from './purchase-order-sql.ts';
+import { countedState, isActive, isUnsolved, posOfFile } from './purchase-order-sql.ts';
 
-export type StateCounts = Partial<Record<PurchaseOrderState, number>>;
+/** POs by state; those with which nothing is left to do, because a later file has them or a person says so, are counted apart. */
+export type StateCounts = Partial<Record<PurchaseOrderState | 'corrected' | 'not_needed', number>>;
 
 /** An import with the number of its POs by state. */
 export interface ImportCounts {
@@ -61,7 +62,7 @@ export const rowsWithoutPo = (
 
 // All POs of an identical file belong to the first one.
 const asked = (source: string, isOther: string) => `
-  select w.state, w.reason_code, w.failing_since, ${isOther} or not w.own or w.id <> w.asked_id as elsewhere
+  select ${countedState('w')} as state, w.reason_code, w.failing_since, ${isOther} or not w.own or w.id <> w.asked_id as elsewhere
     from ${posOfFile(source)} w`;
 
 const countsSql = (which: string) => `
@@ -146,8 +147,7 @@ export const listNotOrdered = async (
          from (select * from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number
            and r.severity = 'issue' order by r.row_number limit 20) r) as issues
       from purchase_orders p
-      where p.id in (select id from asked) and p.state in ('rejected', 'held', 'failed', 'cancelled')
-        and p.reason_code is distinct from 'corrected'
+      where p.id in (select id from asked) and (p.state in ('held', 'cancelled') or ${isUnsolved('p')})
       order by p.import_id, p.first_row limit $2`,
     values: [importIds, limit],
   });

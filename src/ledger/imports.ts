@@ -157,6 +157,15 @@ export const findImport = async (
   return rows[0] && toRegistered(rows[0]);
 };
 
+/** Whether nothing has read the import's file before, also not to let it wait. */
+export const isNeverRead = async (pool: pg.Pool, importId: string): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `select from imports where id = $1 and state = 'taken' and times_waited = 0`,
+    [importId],
+  );
+  return rowCount === 1;
+};
+
 /** Whether the account has an import of these bytes that was not refused and is not a quote. */
 const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promise<boolean> => {
   const { rowCount } = await pool.query(

@@ -69,6 +69,20 @@ export const listLayoutsOf = async (
   }));
 };
 
+/** By which it shows that another layout of the account counts now than before; 0: there is none. */
+export const newestLayout = async (client: Client, account: string): Promise<string> => {
+  const { rows } = await client.query<{ newest: string }>({
+    name: 'newest-layout',
+    text: `select coalesce(max(id), 0)::text as newest from layouts where account = $1 and ended_at is null`,
+    values: [account],
+  });
+  return rows[0]!.newest;
+};
+
+/** Until the transaction ends, nobody else agrees to a layout of the account or lets a file of it wait. */
+export const lockLayouts = (client: Client, account: string) =>
+  client.query(`select pg_advisory_xact_lock(hashtextextended('layouts ' || $1, 0))`, [account]);
+
 /** What somebody agrees to. */
 export type NewLayout = Pick<
   StoredLayout,
@@ -81,10 +95,7 @@ export type NewLayout = Pick<
  */
 export const putLayout = async (client: Client, one: NewLayout): Promise<Layout> => {
   const { account, headerKey, kind, name, header, settings, who, via } = one;
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('layout ' || $1 || $2, 0))`, [
-    account,
-    headerKey,
-  ]);
+  await lockLayouts(client, account);
   const same = await client.query<StoredLayout>(
     `select ${columns} from layouts where account = $1 and header_key = $2 and ended_at is null
        and kind = $3 and name = $4 and settings = $5::jsonb`,

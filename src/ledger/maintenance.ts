@@ -5,11 +5,15 @@ export interface MaintenanceTask {
   task: string;
   endedAt: Date | null;
   result: string | null;
-  /** Why the last run failed; it is tried again every hour. */
+  /** Why the last run failed; it is tried again after `retryMinutesOf`. */
   failedBecause: string | null;
 }
 
 const claimMinutes = 15;
+
+/** A backup that fails may write gigabytes before it does. */
+export const retryMinutesOf = (task: string): number => (task === 'backup' ? 60 : 10);
+
 /** How far the clocks of machines may differ. */
 const clockSkewMs = 5 * 60_000;
 
@@ -37,7 +41,7 @@ export const keepTask = async (pool: pg.Pool, task: string): Promise<void> => {
   );
 };
 
-/** Records the end of a run. After a failure it is not tried again for an hour. */
+/** Records the end of a run. After a failure it is tried again after `retryMinutesOf`. */
 export const endTask = async (
   pool: pg.Pool,
   task: string,
@@ -46,13 +50,14 @@ export const endTask = async (
   const done = 'doneFor' in outcome ? outcome : undefined;
   await pool.query(
     `update maintenance set ended_at = clock_timestamp(), done_for = coalesce($2, done_for), result = coalesce($3, result),
-       failed_because = $4, claimed_until = case when $4::text is not null then clock_timestamp() + interval '1 hour' end
+       failed_because = $4, claimed_until = case when $4::text is not null then clock_timestamp() + $5 * interval '1 minute' end
      where task = $1`,
     [
       task,
       done?.doneFor ?? null,
       done?.result ?? null,
       'failedBecause' in outcome ? outcome.failedBecause : null,
+      retryMinutesOf(task),
     ],
   );
 };

@@ -98,7 +98,8 @@ const noteApplied = async (
 
 /** A migration that waits for a table makes everybody else wait behind it, so that it does not wait long, but often. */
 const lockTimeout = '2s';
-const lockNotAvailable = '55P03';
+/** A lock was not available in time, or waiting for it was a deadlock. */
+const notNow: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 const tryAgainMs = 1000;
 
 interface MigrateOptions {
@@ -144,7 +145,7 @@ export const migrateLedger = async (
     inTransaction(pool, {}, (client) => waits.during(client, () => applyNext(client)));
   for (;;) {
     const attempt = await attemptNext().catch((thrown: unknown) => {
-      if ((thrown as { code?: unknown }).code === lockNotAvailable) return undefined;
+      if (notNow.has((thrown as { code?: unknown }).code)) return undefined;
       throw thrown;
     });
     if (attempt?.kind === 'current') return;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { Section } from '../notify/types.ts';
-import { hasOpenAlarm, isPaused } from './purchase-order-sql.ts';
+import { hasOpenAlarm, isOpenRefusal, isPaused, isUnsolved } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A condition that a process found by looking. */
@@ -136,13 +136,13 @@ const figuresSql = `
     jsonb_build_object(
       'files', (select count(*) from imports i where i.account = a.account and i.taken_at > now() - interval '1 day'),
       'refused', (select count(*) from imports i where i.account = a.account and i.taken_at > now() - interval '1 day'
-        and i.state = 'refused'),
+        and ${isOpenRefusal('i')}),
       'ordered', (select count(*) from purchase_orders p where p.account = a.account and p.state in ('ordered', 'closed')
         and p.ordered_at > now() - interval '1 day'),
       'failed', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'failed'
-        and p.changed_at > now() - interval '1 day'),
+        and ${isUnsolved('p')} and p.changed_at > now() - interval '1 day'),
       'rejected', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'rejected'
-        and p.reason_code is distinct from 'corrected' and p.changed_at > now() - interval '1 day'),
+        and ${isUnsolved('p')} and p.changed_at > now() - interval '1 day'),
       'held', (select count(*) from purchase_orders p where p.account = a.account and p.state = 'held'),
       'alarms', (select count(*) from purchase_orders p where p.account = a.account and ${hasOpenAlarm('p')}),
       'paused', (select count(*) from account_states s where s.account = a.account and ${isPaused('s')})

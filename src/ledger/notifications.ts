@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { NotificationEvent, OpenMessage, Outbox, StandingPo } from '../notify/types.ts';
+import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { isPaused } from './purchase-order-sql.ts';
+import { isPaused, isUnsolved } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const openColumns = `id, route, sections, created_at as "createdAt", due_at as "dueAt", sealed_at as "sealedAt", attempts,
@@ -14,17 +15,23 @@ const isOpen = 'delivered_at is null and given_up_at is null';
 const standing: Partial<Record<EventKind, string>> = {
   po_held: `state = 'held'`,
   order_in_doubt: `state = 'held'`,
-  po_failed: `state = 'failed'`,
-  po_rejected: `state = 'rejected' and reason_code is distinct from 'corrected'`,
+  po_failed: `p.state = 'failed' and ${isUnsolved('p')}`,
+  po_rejected: `p.state = 'rejected' and ${isUnsolved('p')}`,
 };
+
+const aboutPo = (id: string): string => `(
+  select json_build_object('reason', ${reasonTextOf('q')}, 'fileName', i.file_name, 'firstRow', q.first_row, 'resultPath', i.result_path)
+  from purchase_orders q join imports i on i.id = q.import_id where q.id = ${id})`;
 
 const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   now,
 
   readEvents: async (accounts, limit) => {
     const { rows } = await client.query<NotificationEvent>(
-      `select id, at, kind, account, subject, detail, purchase_order_id as "purchaseOrderId", import_id as "importId"
-       from notification_events where account is null or account = any($1) order by id limit $2`,
+      `select id, at, kind, account, subject, detail, purchase_order_id as "purchaseOrderId", import_id as "importId",
+         case when kind = 'account_paused' then (select a.pause_code from account_states a where a.account = e.account) end as cause,
+         ${aboutPo('e.purchase_order_id')} as about
+       from notification_events e where account is null or account = any($1) order by id limit $2`,
       [accounts, limit],
     );
     return rows;
@@ -86,8 +93,8 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   listStandingPos: async (kind, ids) => {
     const { rows } = await client.query<StandingPo>(
       `select id, po_number as "poNumber", changed_at as at, import_id as "importId",
-         case when state = 'held' then reason_code else reason_text end as detail
-       from purchase_orders where id = any($1::bigint[]) and ${standing[kind] ?? 'true'} order by id`,
+         case when state = 'held' then reason_code else reason_text end as detail, ${aboutPo('p.id')} as about
+       from purchase_orders p where id = any($1::bigint[]) and ${standing[kind] ?? 'true'} order by id`,
       [ids],
     );
     return rows;

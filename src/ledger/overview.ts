@@ -5,7 +5,7 @@ import { statesOf } from './count-states.ts';
 import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { listStalled, type StalledPurchaseOrder } from './po/stalled.ts';
-import { hasOpenAlarm, isActive, isPaused } from './purchase-order-sql.ts';
+import { countedState, hasOpenAlarm, isActive, isPaused, isUnsolved } from './purchase-order-sql.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
@@ -31,10 +31,12 @@ export interface FailingWebhook {
 /** The state of an account. */
 export interface AccountOverview {
   account: string;
-  /** POs by state. Rejected POs that a later file corrected are not counted here. */
+  /** POs by state, without rejected and failed ones that a later file corrected or that a person says are not needed. */
   states: Partial<Record<PurchaseOrderState, number>>;
-  /** Rejected POs that a later file corrected. */
+  /** Rejected and failed POs that a later file corrected. */
   corrected: number;
+  /** Those that a person says are not needed. */
+  notNeeded: number;
   /** Held POs by reason code. */
   heldFor: Record<string, number>;
   /** Orders by the status that the service reports; orders that no poll has shown yet under `''`. */
@@ -77,19 +79,20 @@ export interface Overview {
   maintenance: MaintenanceTask[];
 }
 
-// Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected POs, of
-// which few are corrected, are read.
+// Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected and failed POs,
+// of which few are solved, are read.
 const countsSql = `
     (select coalesce(jsonb_object_agg(s.state, s.n), '{}') from ${statesOf('n.account')} s) as states,
-    (select count(*)::int from purchase_orders
-      where account = n.account and state = 'rejected' and reason_code = 'corrected') as corrected,
+    (select coalesce(json_agg(s), '[]') from (
+      select p.state, ${countedState('p')} as solved, count(*)::int as n from purchase_orders p
+      where p.account = n.account and p.state in ('rejected', 'failed') and not ${isUnsolved('p')} group by 1, 2) s) as solved,
     (select coalesce(jsonb_object_agg(code, c), '{}') from (
       select coalesce(reason_code, 'unknown') as code, count(*) as c from purchase_orders
       where account = n.account and state = 'held' group by 1) s) as "heldFor",
     (select coalesce(jsonb_object_agg(status, c), '{}') from (
       select coalesce(order_status, '') as status, count(*) as c from orders
       where account = n.account group by 1) s) as "orderStatuses"`;
-const noCountsSql = `'{}'::jsonb as states, 0 as corrected, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
+const noCountsSql = `'{}'::jsonb as states, '[]'::json as solved, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
 
 /** SQL: the files of an account that wait for somebody to say what they mean, by their header. */
 export const unknownFilesOf = (account: string): string => `(
@@ -131,6 +134,21 @@ export const listAccountsWithWork = async (pool: pg.Pool): Promise<string[]> => 
   return rows.map(({ account }) => account);
 };
 
+/** Rejected and failed POs with which nothing is left to do. */
+interface Solved {
+  state: 'rejected' | 'failed';
+  solved: 'corrected' | 'not_needed';
+  n: number;
+}
+
+const sum = (solved: readonly Solved[], wanted: (one: Solved) => boolean): number =>
+  solved.filter(wanted).reduce((all, { n }) => all + n, 0);
+
+const less = (states: Record<string, number>, solved: readonly Solved[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(states).map(([state, n]) => [state, n - sum(solved, (one) => one.state === state)]),
+  );
+
 /**
  * Reads the state of each account, the running workers and the holds of job queues.
  * @param options.counts false: without POs by state, held POs by reason, and orders by status, which take longer the more
@@ -148,14 +166,13 @@ export const readOverview = async (
   });
   const stalled = await listStalled(pool, accounts);
   return {
-    accounts: rows.map(({ until, code, reason, paused, ...row }) => ({
+    accounts: rows.map(({ until, code, reason, paused, solved, ...row }) => ({
       ...rowWithoutNulls<AccountOverview>(row),
       stalled: stalled.filter(({ account }) => account === row.account),
       // Subtracted here, so that Postgres can count the states of a million POs with the index alone.
-      states:
-        row.corrected === 0
-          ? row.states
-          : { ...row.states, rejected: (row.states.rejected ?? 0) - row.corrected },
+      states: less(row.states, solved),
+      corrected: sum(solved, (one) => one.solved === 'corrected'),
+      notNeeded: sum(solved, (one) => one.solved === 'not_needed'),
       paused: paused
         ? { until: until ?? undefined, code: code ?? 'paused', reason: reason ?? '' }
         : undefined,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ownTime } from './own-time.ts';
 
 /** What pg's Client has and its types leave out. */
 interface ClientInternals {
@@ -7,45 +8,49 @@ interface ClientInternals {
 
 const tooManyConnections = '53300';
 
+/** Whether Postgres answers. `starved`: this process is too busy to notice it, so nothing is known. */
+export type Pulse = 'answers' | 'silent' | 'starved';
+
+/** A process that is busy for so many times the limit is not waited for any longer. */
+const patience = 4;
+
 /**
  * Whether Postgres answers now, asked on a connection of its own: those of the pool may all wait for it. A server that is
  * frozen or cut off keeps its connections open and never answers on them, so only the time tells.
- * @param limitMs no answer after this long is none
+ * @param limitMs no answer after this long, while this process itself runs, is none
  */
-const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<boolean> => {
+const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Pulse> => {
   const { Client, options } = pool as unknown as {
     Client: new (options: object) => pg.Client;
     options: object;
   };
   const client = new Client(options);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
+  const own = ownTime(limitMs, patience * limitMs);
+  const late = own.passed.then((time): Pulse => (time === 'over' ? 'silent' : 'starved'));
   const asked = client.connect().then(
     // Postgres lets a pooler log in without it, so only a query shows that the server answers.
-    () => client.query('select 1').then(() => true),
+    (): Promise<Pulse> => client.query('select 1').then(() => 'answers'),
     // A server that has no room answers all the same.
-    (error: { code?: unknown }) => error.code === tooManyConnections,
+    (error: { code?: unknown }): Pulse => (error.code === tooManyConnections ? 'answers' : 'silent'),
   );
   try {
-    return await Promise.race([asked.catch(() => false), late]);
+    return await Promise.race([asked.catch((): Pulse => 'silent'), late]);
   } finally {
-    clearTimeout(timer);
+    own.stop();
     (client as unknown as ClientInternals).connection.stream.destroy();
   }
 };
 
 /** Asks on behalf of many at once. */
 export const createPulse = (pool: pg.Pool, limitMs: number) => {
-  let asking: Promise<boolean> | undefined;
+  let asking: Promise<Pulse> | undefined;
   let answered = true;
   return {
     /** Whether Postgres answers now. */
-    check: (): Promise<boolean> => {
+    check: (): Promise<Pulse> => {
       asking ??= answersWithin(pool, limitMs)
         .then((does) => {
-          answered = does;
+          answered = does !== 'silent';
           return does;
         })
         .finally(() => {
@@ -53,7 +58,7 @@ export const createPulse = (pool: pg.Pool, limitMs: number) => {
         });
       return asking;
     },
-    /** Whether it answered when it was asked last. */
+    /** False: it was silent when it was asked last. */
     answeredLast: (): boolean => answered,
   };
 };

@@ -69,7 +69,7 @@ const historySql = (which: string) => `
       union all
       select a.at, a.action || ' by ' || a.who, ${actionNote('a')} from operator_actions a where a.purchase_order_id = p.id
       union all
-      select c.seen_at, o.order_number || ' ' || c.field || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, ''), null
+      select c.seen_at, o.order_number || ' ' || c.field || ': ' || coalesce(c.was || ' → ', '') || coalesce(c.became, 'none'), null
         from status_changes c join orders o on o.id = c.order_id where o.purchase_order_id = p.id
     ) e) as events
   from purchase_orders p join imports i on i.id = p.import_id

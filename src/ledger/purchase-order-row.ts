@@ -1,4 +1,4 @@
-import type { ActiveState, EndedStep, Line, TakenPurchaseOrder } from '../placing/types.ts';
+import type { ActiveState, TakenPurchaseOrder } from '../placing/types.ts';
 
 /** The fields of a taken PO that are columns of its row and that placing changes. */
 type PlacingColumns = Pick<
@@ -35,29 +35,3 @@ export const readPlacingColumns = (row: Record<string, unknown>): PlacingColumns
   cancelling: row.cancelling as boolean,
   holding: row.holding as boolean,
 });
-
-/**
- * The PO after a statement that wrote its row and `ended`. Intents and lines are not read again: the statement changed
- * only what `ended` names, and answers to lines count only for the current cart.
- */
-export const afterWrite = (
-  po: TakenPurchaseOrder,
-  row: Record<string, unknown>,
-  ended: EndedStep | undefined,
-): TakenPurchaseOrder => {
-  const own = readPlacingColumns(row);
-  const sameCart = own.cartEpoch === po.cartEpoch;
-  const answers = new Map(ended?.answers?.map(({ rowNumber, answer }) => [rowNumber, answer]));
-  const answerOf = (line: Line) => answers.get(line.rowNumber) ?? (sameCart ? line.answer : undefined);
-  return {
-    ...po,
-    ...own,
-    intents: po.intents.map((intent) =>
-      intent.id === ended?.intentId ? { ...intent, outcome: ended.outcome, detail: ended.detail } : intent,
-    ),
-    lines: po.lines.map((line) => ({
-      ...line,
-      answer: own.cartEpoch === undefined ? undefined : answerOf(line),
-    })),
-  };
-};

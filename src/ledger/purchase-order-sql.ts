@@ -13,9 +13,44 @@ export const isActive = (po: string): string => `${po}.state in (${active})`;
 export const namedPo = (po: string): string =>
   `(case when ${po}.po_number ~* '^p\\.?o(?![a-z])' then '' else 'PO ' end || ${po}.po_number)`;
 
+/**
+ * SQL: a person has settled what the PO needs one for: its alarm, or that it failed or was rejected. Another alarm, and a new attempt that
+ * ends without an order, take it back (trigger `keep_up_po`).
+ */
+export const isSettled = (po: string): string => `${po}.alarm_settled_at is not null`;
+
 /** SQL: the PO has an unsettled alarm. Always the same text, for the partial index. */
 export const hasOpenAlarm = (po: string): string =>
   `(${po}.alarm is not null and ${po}.alarm_settled_at is null)`;
+
+/**
+ * SQL: it failed or was rejected, and neither a later file nor a person has said that nothing is left to do. Always the same text, for the
+ * partial index.
+ */
+export const isUnsolved = (po: string): string =>
+  `(${po}.state in ('failed', 'rejected') and ${po}.reason_code is distinct from 'corrected' and ${po}.alarm_settled_at is null)`;
+
+/** SQL: why a PO failed, without the row that the service's answer was about: POs of one file fail for one cause in different rows. */
+export const messageOf = (po: string): string => `regexp_replace(${po}.reason_text, '\\mrow [0-9]+: ', '')`;
+
+/** SQL: in what the order of a PO differs, without its numbers: POs whose alarms have the same cause are shown together. */
+export const alarmCause = (po: string): string => `split_part(${po}.alarm, ':', 1)`;
+
+/**
+ * SQL: the state of a PO as it is counted: of one that failed or was rejected `corrected` where a later file has it, and `not_needed` where
+ * a person says so.
+ */
+export const countedState = (
+  po: string,
+): string => `case when ${po}.state not in ('failed', 'rejected') then ${po}.state
+  when ${po}.reason_code is not distinct from 'corrected' then 'corrected' when ${isSettled(po)} then 'not_needed' else ${po}.state end`;
+
+/** SQL: the same, with `quoted` for a quote that has its prices. */
+export const shownState = (po: string): string =>
+  `case when ${po}.reason_code = 'quoted' then 'quoted' else ${countedState(po)} end`;
+
+/** SQL: a refused file that nobody has said is not needed. */
+export const isOpenRefusal = (i: string): string => `(${i}.state = 'refused' and ${i}.settled_at is null)`;
 
 /** SQL: a time on the database's clock, by the parameter or expression with the milliseconds. */
 export const msFromNow = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
@@ -44,20 +79,33 @@ export const isMeant = (po: string): string =>
     and (${isLive('l')} or (l.id > ${po}.id and l.reason_code is distinct from 'corrected'))))`;
 
 /**
+ * SQL: a person is needed, and can say that nothing is: the PO has an alarm, or its number was not ordered. The one definition for Today,
+ * bulk runs and the rest; a held PO needs a decision instead.
+ */
+export const needsPerson = (po: string): string =>
+  `(${hasOpenAlarm(po)} or (${isUnsolved(po)} and not ${po}.quote_only and ${isMeant(po)}))`;
+
+/** SQL: another PO of its number can be meant: it has ended, and not as a quote that got its prices. */
+const canBeReplaced = (po: string): string =>
+  `(${po}.state in (${ended}) and ${po}.reason_code is distinct from 'quoted')`;
+
+const meantOf = (po: string): string => `lateral (
+    select l.* from purchase_orders l where ${sameNumber('l', po)} and (l.id = ${po}.id or ${canBeReplaced(po)})
+    order by ${meantFirst('l')} limit 1)`;
+
+/**
  * SQL: the POs that a file asks for, each as the one that a person means by its number: `asked_id`, the PO of the file or the one that it
- * repeats, and the columns of the one meant. Only of a PO that has ended another one can be meant.
+ * repeats, and the columns of the one meant. Most POs of a file are the ones meant, and no other is looked for.
  */
 export const posOfFile = (importId: string): string => `(
-  select f.id as asked_id, f.own, m.* from (
-    select p.id, true as own from purchase_orders p where p.import_id = ${importId}
-    union all
-    select r.purchase_order_id, false from repeated_purchase_orders r where r.import_id = ${importId}) f
-  join purchase_orders p on p.id = f.id
-  cross join lateral (
-    select l.* from purchase_orders l
-    where case when p.state in (${ended}) and p.reason_code is distinct from 'quoted'
-      then ${sameNumber('l', 'p')} else l.id = p.id end
-    order by ${meantFirst('l')} limit 1) m)`;
+  select p.id as asked_id, true as own, p.* from purchase_orders p
+    where p.import_id = ${importId} and not ${canBeReplaced('p')}
+  union all
+  select p.id, true, m.* from purchase_orders p cross join ${meantOf('p')} m
+    where p.import_id = ${importId} and ${canBeReplaced('p')}
+  union all
+  select r.purchase_order_id, false, m.* from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
+    cross join ${meantOf('p')} m where r.import_id = ${importId})`;
 
 /** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
 export const personPaused = (account: string): string =>

@@ -8,7 +8,7 @@ import { poKeyOf } from './po-key.ts';
 // The fields whose changes are recorded.
 const followed = `values
   ('order_status', b.order_status, w.order_status),
-  ('tracking_numbers', array_to_string(b.tracking_numbers, ' '), array_to_string(w.tracking_numbers, ' ')),
+  ('tracking_numbers', nullif(array_to_string(b.tracking_numbers, ' '), ''), nullif(array_to_string(w.tracking_numbers, ' '), '')),
   ('invoice_number', b.invoice_number, w.invoice_number),
   ('ship_date', b.ship_date, w.ship_date),
   ('order_total', b.order_total::text, w.order_total::text)`;
@@ -74,7 +74,7 @@ const recordSql = `
     select w.id, c.field, c.was, c.became
     from written w left join orders b on b.id = w.id
     cross join lateral (${followed}) as c(field, was, became)
-    where c.was is distinct from c.became and c.became <> ''
+    where c.was is distinct from c.became
     returning 1
   ), shown as (
     select p.id, p.import_id from (select purchase_order_id from written union select purchase_order_id from gone) w

@@ -12,7 +12,7 @@ import { noteChange } from './changes.ts';
 import { reasonTextOf } from './conflict-reason.ts';
 import { rowWithoutNulls, withoutNulls } from './nulls.ts';
 import { canBeWritten } from './po/result-due.ts';
-import { hasOpenAlarm } from './purchase-order-sql.ts';
+import { hasOpenAlarm, isActive, isUnsolved } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 import { withLock } from './with-lock.ts';
 
@@ -43,9 +43,16 @@ const rowsSql = `
     ) r on true
     join purchase_orders p on p.id = coalesce(own.id, r.purchase_order_id)
     join imports i on i.id = p.import_id
+  ), fixed as materialized (
+    select (one.value ->> 'rowNumber')::int as row_number, json_build_object('who', u.confirmed_by, 'kind', one.value -> 'kind',
+      'cells', one.value -> 'cells') as correction
+    from corrections c join uploads u on u.id = c.upload_id join imports n on n.id = u.import_id and n.state = 'read'
+    cross join jsonb_array_elements(c.changes) one
+    where c.import_id = $1 and (one.value ->> 'rowNumber')::int between $2 and $3
   )
   select coalesce(l.row_number, n.row_number) as "rowNumber", l.row_number is not null as "isLine", po.facts as po,
-    coalesce(n.issues, '[]') as issues, a.refusal, a.available_quantity as available,
+    coalesce(n.issues, '[]') as issues, (select coalesce(json_agg(f.correction), '[]') from fixed f
+      where f.row_number = coalesce(l.row_number, n.row_number)) as corrections, a.refusal, a.available_quantity as available,
     a.backorder_quantity as backorder, a.dealer_price::text as price
   from line l
   full join noted n on n.row_number = l.row_number
@@ -80,7 +87,7 @@ const sumsSql = `
     (select count(distinct row_number)::int from row_issues
      where import_id = $1 and severity = 'issue' and po_number is null) as "rowsWithoutPo"`;
 
-const toDo = `p.state in ('rejected', 'held', 'failed') and p.reason_code is distinct from 'corrected' or ${hasOpenAlarm('p')}`;
+const toDo = `p.state = 'held' or ${isUnsolved('p')} or ${hasOpenAlarm('p')}`;
 const toDoShown = 200;
 const toDoSql = `
   select po_number as "poNumber", first_row as "firstRow", state, reason_code as "reasonCode",
@@ -132,6 +139,23 @@ const waitForWriters = async (pool: pg.Pool): Promise<boolean> => {
   return true;
 };
 
+// Dealers are sent a result when every PO has an outcome, and again when one has another: not when orders only move on. The result of a
+// file that was refused is its note.
+const outcomesSql = `md5(case when i.state = 'refused' then 'refused' else (
+    select case when not coalesce(bool_or(${isActive('p')}), false)
+      then coalesce(string_agg(p.id || case when p.reason_code = 'corrected' then 'corrected' when p.state = 'closed' then 'ordered' else p.state end, ',' order by p.id), 'none') end
+    from purchase_orders p where p.import_id = i.id) end)`;
+const writtenSql = `
+  with before as (
+    select i.id, i.result_outcomes, ${outcomesSql} as outcomes from imports i where i.id = $1 for update
+  ), written as (
+    update imports i set result_path = $2, result_written_at = now(), result_due = i.result_due or not $3,
+      result_outcomes = coalesce(b.outcomes, i.result_outcomes)
+    from before b where i.id = b.id
+    returning i.id, i.account, i.file_name, b.outcomes is not null and b.outcomes is distinct from b.result_outcomes as is_news
+  )
+  select record_notification('result_written', account, $2, file_name, null, id) from written where is_news`;
+
 const writeAlone = async (
   pool: pg.Pool,
   importId: string,
@@ -155,10 +179,7 @@ const writeAlone = async (
       totals: () => readTotals(client, importId),
     }),
   );
-  await pool.query(
-    'update imports set result_path = $2, result_written_at = now(), result_due = result_due or not $3 where id = $1',
-    [importId, path, sawAll],
-  );
+  await pool.query(writtenSql, [importId, path, sawAll]);
   noteChange(pool, { topics: ['imports'], importId });
   return { kind: 'written', path };
 };

@@ -4,6 +4,7 @@ import { onOneProcessor } from './on-one-processor.ts';
 import { createPace, type Pace } from './pace.ts';
 import { updatePos } from './po/write.ts';
 import { rowBytes, sizeOf } from './row-sizes.ts';
+import { keepWorthOf, lockStatistics } from './statistics/count-day.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface Pruned {
@@ -29,10 +30,11 @@ export const countOldRows = async (pool: pg.Pool, account: string, before: Date)
 /**
  * Marks an import before its rows are removed. A failed PO could be retried meanwhile: its run rises, so that an action that
  * has read the lines no longer applies, and one that was faster keeps the import. Only failed POs are locked: those of other
- * states that have ended never change again.
+ * states that have ended never change again. What its lines count in the statistics stays counted.
  */
 const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: string): Promise<boolean> =>
   inTransaction(pool, {}, async (client) => {
+    await lockStatistics(client);
     await client.query(
       `select from purchase_orders where import_id = $1 and state = 'failed' order by id for update`,
       [importId],
@@ -43,6 +45,7 @@ const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: 
       [account, before, importId],
     );
     if (rowCount !== 1) return false;
+    await keepWorthOf(client, importId);
     await client.query(
       updatePos({
         by: 'rows removed',

@@ -62,6 +62,7 @@ begin
     insert into feed (account, purchase_order_id, po_number, kind, before, after)
     values (new.account, new.id, new.po_number,
       case when new.reason_code = 'corrected' then 'po.corrected'
+        when old.state = 'closed' and new.state = 'ordered' then 'po.continued'
         when new.state in ('rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed') then 'po.' || new.state
         else 'po.continued' end,
       jsonb_strip_nulls(jsonb_build_object('state', old.state, 'reasonCode', old.reason_code)),
@@ -77,7 +78,14 @@ begin
       case when new.alarm is not null then jsonb_build_object('alarm', new.alarm) end);
   elsif old.alarm_settled_at is null and new.alarm_settled_at is not null then
     insert into feed (account, purchase_order_id, po_number, kind, before)
-    values (new.account, new.id, new.po_number, 'alarm.settled', jsonb_build_object('alarm', new.alarm));
+    values (new.account, new.id, new.po_number, case when new.alarm is null then 'po.settled' else 'alarm.settled' end,
+      case when new.alarm is null then jsonb_strip_nulls(jsonb_build_object('state', new.state, 'reasonCode', new.reason_code))
+        else jsonb_build_object('alarm', new.alarm) end);
+  elsif old.alarm_settled_at is not null and new.alarm_settled_at is null and (new.alarm is not null or old.state = new.state) then
+    insert into feed (account, purchase_order_id, po_number, kind, after)
+    values (new.account, new.id, new.po_number, case when new.alarm is null then 'po.unsettled' else 'alarm.raised' end,
+      case when new.alarm is null then jsonb_strip_nulls(jsonb_build_object('state', new.state, 'reasonCode', new.reason_code))
+        else jsonb_build_object('alarm', new.alarm) end);
   end if;
   return null;
 end $function$;
@@ -87,9 +95,36 @@ create or replace function keep_up_purchase_order()
  language plpgsql
 as $function$
 begin
-  if new.alarm is distinct from old.alarm then new.alarm_settled_at := null; end if;
+  if new.alarm is distinct from old.alarm
+    or (new.state is distinct from old.state and (old.state in ('failed', 'rejected') or new.state in ('failed', 'rejected')))
+  then new.alarm_settled_at := null; end if;
   if new.changed_at is distinct from old.changed_at then new.stalled_since := null; end if;
   return new;
+end $function$;
+
+create or replace function note_po_numbers()
+ returns trigger
+ language plpgsql
+ set search_path to 'cartwright'
+as $function$
+declare
+  block record;
+begin
+  for block in
+    select a.account, min(a.id) as first_po, max(a.id) as last_po, string_agg(a.po_key, E'\n' order by a.id) as keys
+    from (select account, id, po_key, (row_number() over (partition by account order by id) - 1) / 100 as nth from added) a
+    group by a.account, a.nth order by a.account, a.nth
+  loop
+    -- Files of a few POs fill one block together.
+    -- Two files of an account can be read at the same time, and the one with the lower IDs be the last to commit.
+    update po_number_blocks b set keys = b.keys || E'\n' || block.keys, last_po = greatest(b.last_po, block.last_po)
+    where b.account = block.account and b.first_po < block.first_po and octet_length(b.keys) < 600 and octet_length(block.keys) < 600
+      and b.first_po = (select max(l.first_po) from po_number_blocks l where l.account = block.account);
+    if not found then
+      insert into po_number_blocks values (block.account, block.first_po, block.last_po, block.keys);
+    end if;
+  end loop;
+  return null;
 end $function$;
 
 create or replace function notify_of_account()
@@ -215,6 +250,13 @@ as $function$
   select $1, $2, $3, $4, $5, $6 where exists (select from notification_kinds k where k.kind = $1)
 $function$;
 
+create or replace function text_parts(given text)
+ returns text[]
+ language sql
+ immutable parallel safe strict
+as $function$
+  select coalesce(array_agg(distinct substr(given, n, 3)), '{}') from generate_series(1, length(given) - 2) n $function$;
+
 -- The folders of each account, by the identity in their file .cartwright-folder. At most one of an account is
 -- in use.
 create table account_folders (
@@ -281,6 +323,19 @@ create table account_states (
 create trigger notify_of_account after update on account_states for each row when (((old.pause_code is distinct from new.pause_code) or (old.report_written_at is distinct from new.report_written_at))) execute function notify_of_account();
 create trigger notify_of_new_account after insert on account_states for each row when (((new.pause_code is not null) or (new.report_path is not null))) execute function notify_of_account();
 
+-- Who takes care of a refused file or of a PO; without a row nobody in particular does.
+create table assigned (
+  kind text not null,
+  id bigint not null,
+  account text not null,
+  -- The name of a user of the console.
+  person text not null,
+  at timestamptz not null default clock_timestamp(),
+  constraint assigned_pkey primary key (kind, id),
+  constraint assigned_kind_check check ((kind = any (array['import', 'po'])))
+);
+create index assigned_by_person on assigned (person, kind, id);
+
 -- Operator actions on all POs that match a filter. A console works on a run; when it ends, another one goes
 -- on.
 create table bulk_runs (
@@ -310,6 +365,8 @@ create table bulk_runs (
   -- The console that works on it until runner_until.
   runner uuid,
   runner_until timestamptz,
+  -- Action assign: who takes care of the POs from then on; null: nobody.
+  assignee text,
   constraint bulk_runs_pkey primary key (id),
   constraint bulk_runs_state_check check ((state = any (array['waiting', 'running', 'stopped', 'finished'])))
 );
@@ -389,12 +446,112 @@ create table console_users (
   created_at timestamptz not null default now(),
   created_by text not null,
   signed_in_at timestamptz,
+  -- mixed: how long ago where that helps, otherwise the time. relative: always how long ago. absolute: always
+  -- the time.
+  times text not null default 'mixed',
+  -- In which time zone the user sees times. account: that of the account. own: that of the browser.
+  zone text not null default 'account',
   constraint console_users_pkey primary key (id),
   constraint console_users_subject_key unique (subject),
   constraint console_users_check check (((role <> 'admin') or (accounts is null))),
-  constraint console_users_role_check check ((role = any (array['viewer', 'operator', 'admin'])))
+  constraint console_users_role_check check ((role = any (array['viewer', 'operator', 'admin']))),
+  constraint console_users_times_check check ((times = any (array['mixed', 'relative', 'absolute']))),
+  constraint console_users_zone_check check ((zone = any (array['account', 'own'])))
 );
 create unique index console_users_by_name on console_users (lower(name));
+
+-- Filters and order of a list that a person saved under a name.
+create table console_views (
+  id bigint generated always as identity,
+  -- Whose it is; null: the user was removed, and the view is shared.
+  user_id bigint,
+  made_by text not null,
+  page text not null,
+  name text not null,
+  -- The query of the page's address.
+  search text not null,
+  -- The account that it filters by: who may not see it does not see the view. Null: none.
+  account text,
+  -- Everybody who may see the page sees the view.
+  shared boolean not null,
+  created_at timestamptz not null default now(),
+  constraint console_views_pkey primary key (id),
+  constraint console_views_user_id_fkey foreign key (user_id) references console_users(id) on delete set null
+);
+create unique index console_views_by_name on console_views (user_id, page, lower(name));
+
+-- The POs whose rows were corrected in the browser.
+create table corrected_purchase_orders (
+  upload_id uuid not null,
+  purchase_order_id bigint not null,
+  -- Its number in the corrected rows, which a person may have corrected, too.
+  po_number text not null,
+  constraint corrected_purchase_orders_pkey primary key (upload_id, purchase_order_id),
+  constraint corrected_purchase_orders_purchase_order_id_fkey foreign key (purchase_order_id) references purchase_orders(id) on delete cascade,
+  constraint corrected_purchase_orders_upload_id_fkey foreign key (upload_id) references corrections(upload_id) on delete cascade
+);
+create index corrected_by_purchase_order on corrected_purchase_orders (purchase_order_id);
+
+-- What persons corrected in the browser: the upload with the corrected rows, and what they changed.
+create table corrections (
+  upload_id uuid not null,
+  -- The import whose rows were corrected.
+  import_id bigint not null,
+  -- The header of the file with these rows as it first came: what is known of the values of its columns
+  -- applies.
+  header_key text not null,
+  -- How the corrected rows are read, as the settings of a layout.
+  settings jsonb not null,
+  -- The rows that were changed, added or removed, with each cell before and after.
+  changes jsonb not null,
+  constraint corrections_pkey primary key (upload_id),
+  constraint corrections_import_id_fkey foreign key (import_id) references imports(id) on delete cascade,
+  constraint corrections_upload_id_fkey foreign key (upload_id) references uploads(id) on delete cascade
+);
+create index corrections_by_import on corrections (import_id);
+
+-- How often POs became held, failed or rejected, by the day of the account's time zone on which they did;
+-- without quotes.
+create table daily_reasons (
+  account text not null,
+  day date not null,
+  state text not null,
+  reason_code text not null,
+  count integer not null,
+  constraint daily_reasons_pkey primary key (account, day, state, reason_code),
+  constraint daily_reasons_state_check check ((state = any (array['held', 'failed', 'rejected'])))
+);
+
+-- Orders that the service shows, summed by the day on which they were ordered (orders.order_day). A figure of
+-- a day is the sum of its two rows.
+create table daily_statistics (
+  account text not null,
+  day date not null,
+  -- True: what orders had in pieces, amount and back-order when the lines of their imports were removed
+  -- (retention.rows); never counted again. False: everything else, counted again whenever an order of the day
+  -- changes.
+  removed boolean not null,
+  orders integer not null default 0,
+  pieces bigint not null default 0,
+  -- Of the totals that the service shows; where it shows none of a PO, of its lines at the prices that the
+  -- service answered.
+  amount numeric not null default 0,
+  -- Orders whose amount is by prices.
+  by_prices integer not null default 0,
+  -- Orders that have neither a total nor prices, or whose PO has a total in another order.
+  without_amount integer not null default 0,
+  -- Orders with pieces on back-order, now or when the cart was filled; of a PO with several orders the cart
+  -- counts for the first.
+  backordered integer not null default 0,
+  -- Orders that shipped on the day on which they were ordered, up to the next day, and so on to 60 days; the
+  -- 62nd entry has all that shipped. Behind its end every entry is as the last one.
+  shipped_within integer[] not null default '{}'::integer[],
+  -- Orders that shipped on a day that cannot be read.
+  shipped_undated integer not null default 0,
+  -- Orders that have not shipped and never will: their PO is closed.
+  ended_unshipped integer not null default 0,
+  constraint daily_statistics_pkey primary key (account, day, removed)
+);
 
 -- Which version of each result file and report an SFTP server has.
 create table delivered_files (
@@ -553,6 +710,13 @@ create table imports (
   -- By what its rows were grouped into POs, so that a PO can be rebuilt without skipped rows; null: read by
   -- an earlier version.
   grouping jsonb,
+  -- The outcomes of its POs, as a checksum, when its result was last written with an outcome for each; null:
+  -- it never was.
+  result_outcomes text,
+  -- When a person said that the file, which was refused, is not needed; null: nobody has.
+  settled_at timestamptz,
+  -- The SKUs of its lines are in item_numbers.
+  items_noted boolean not null default false,
   constraint imports_pkey primary key (id),
   constraint imports_state_check check ((state = any (array['taken', 'read', 'refused', 'repeated', 'waiting']))),
   constraint imports_layout_id_fkey foreign key (layout_id) references layouts(id),
@@ -561,11 +725,15 @@ create table imports (
 create index imports_by_account on imports (account, id);
 create index imports_by_file on imports (account, file_path);
 create index imports_by_name on imports (lower(file_name) text_pattern_ops);
+create index imports_by_part on imports using gin (text_parts(lower(file_name)));
 create index imports_by_po_count on imports (account, po_count);
+create index imports_by_pos on imports (coalesce(po_count, 0), id);
 create index imports_by_repeated on imports (repeats_import_id) where (repeats_import_id is not null);
+create index imports_by_rows on imports (row_count, id);
 create index imports_by_sha on imports (account, sha256);
 create index imports_due on imports (id) where ((state = any (array['read', 'refused'])) and (result_due or (result_written_at is null)));
 create index imports_taken on imports (id) where (state = 'taken');
+create index imports_unnoted on imports (id) where ((state = 'read') and (not items_noted));
 create index imports_waiting on imports (account, waiting_key) where (state = 'waiting');
 create trigger notify_of_refused_file after update of state on imports for each row when (((new.state = 'refused') and (old.state is distinct from new.state))) execute function notify_of_import();
 create trigger notify_of_waiting_file after update of state on imports for each row when (((new.state = 'waiting') and (old.waiting_since is null))) execute function notify_of_waiting_file();
@@ -594,6 +762,15 @@ create index intents_begun on intents using brin (begun_at) with (pages_per_rang
 create index intents_by_po on intents (purchase_order_id, epoch);
 create unique index one_create_per_epoch on intents (purchase_order_id, epoch) where ((step = 'create_cart') and (outcome is distinct from 'not_acted'));
 create unique index one_submit_per_epoch on intents (purchase_order_id, epoch) where ((step = 'submit_order') and (outcome is distinct from 'not_acted'));
+
+-- Every SKU that a line of the account had, in small letters. A worker notes those of a file within a minute
+-- after it was read.
+create table item_numbers (
+  account text not null,
+  item text not null,
+  constraint item_numbers_pkey primary key (account, item)
+);
+create index item_numbers_by_part on item_numbers using gin (text_parts(item));
 
 -- The largest quantity in one line that each account has ordered of each item. A line is compared with it
 -- before it is ordered.
@@ -835,6 +1012,7 @@ create table operator_actions (
 );
 create index operator_actions_by_import on operator_actions (import_id) where (import_id is not null);
 create index operator_actions_by_po on operator_actions (purchase_order_id) where (purchase_order_id is not null);
+create index operator_actions_by_run on operator_actions (((detail ->> 'bulkRun')), id) where (detail ? 'bulkRun');
 
 -- The orders of each PO, as the service last showed them (spec 2.6 and 2.7): dates verbatim, money as
 -- decimals.
@@ -905,6 +1083,19 @@ create index orders_unshipped on orders (account, order_day, id) where (not is_s
 create index orders_untracked on orders (account, order_day, id) where (is_shipped and (tracking_numbers = '{}'));
 create trigger feed_new_order after insert on orders for each row when (((new.order_status is not null) or (new.order_date is not null) or (new.items is not null) or (new.order_total is not null))) execute function feed_order();
 create trigger feed_order after update on orders for each row when ((old.* is distinct from new.*)) execute function feed_order();
+
+-- The PO numbers of an account, about a hundred in a row: the search reads all of them in some milliseconds.
+-- A trigger adds those of new POs.
+create table po_number_blocks (
+  account text not null,
+  -- The ID of the first PO. Blocks of an account overlap only where two of its files were read at the same
+  -- time.
+  first_po bigint not null,
+  last_po bigint not null,
+  -- purchase_orders.po_key of each PO from first_po to last_po of the account, one a line.
+  keys text not null,
+  constraint po_number_blocks_pkey primary key (account, first_po)
+) with (toast_tuple_target=8160);
 
 -- When the orders of an account that are older than so many days were last asked for; without a row they are
 -- due.
@@ -995,7 +1186,8 @@ create table purchase_orders (
   -- When the sweep first queued the PO again because it was overdue; null: it has changed since, or was never
   -- overdue.
   stalled_since timestamptz,
-  -- When a person settled the present alarm; null: nobody has, or there is no alarm.
+  -- When a person settled what the PO needs one for: its alarm, or that it failed or was rejected; null:
+  -- nobody has, or something new has happened since.
   alarm_settled_at timestamptz,
   constraint purchase_orders_pkey primary key (id),
   constraint purchase_orders_import_id_po_number_key unique (import_id, po_number),
@@ -1016,10 +1208,13 @@ create index purchase_orders_changed on purchase_orders using brin (changed_at) 
 create index purchase_orders_dispatched on purchase_orders (account, dispatch, id) where ((state = any (array['ready', 'cart_created', 'items_added', 'submitting', 'verifying'])) and (dispatch <> 'backlog'));
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
 create index purchase_orders_open_alarms on purchase_orders (account, id) where ((alarm is not null) and (alarm_settled_at is null));
+create index purchase_orders_settled on purchase_orders (account, state, id) where (alarm_settled_at is not null);
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
+create index purchase_orders_unsolved on purchase_orders (account, state, id) where ((state = any (array['failed', 'rejected'])) and (reason_code is distinct from 'corrected') and (alarm_settled_at is null));
 create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();
 create trigger feed_po after update of state, reason_code, alarm, alarm_settled_at on purchase_orders for each row when (((((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code)) and ((new.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])) or (old.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])))) or (old.alarm is distinct from new.alarm) or (old.alarm_settled_at is distinct from new.alarm_settled_at))) execute function feed_po();
 create trigger keep_up_po before update on purchase_orders for each row when (((old.stalled_since is not null) or (old.alarm_settled_at is not null))) execute function keep_up_purchase_order();
+create trigger note_po_numbers after insert on purchase_orders referencing new table as added for each statement execute function note_po_numbers();
 create trigger notify_of_new_po after insert on purchase_orders for each row when ((new.state = any (array['held', 'failed', 'rejected']))) execute function notify_of_purchase_order();
 create trigger notify_of_po after update of state, alarm on purchase_orders for each row when ((((new.state = any (array['held', 'failed', 'rejected'])) and ((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code))) or ((new.alarm is not null) and (old.alarm is distinct from new.alarm)))) execute function notify_of_purchase_order();
 
@@ -1094,6 +1289,32 @@ create table served_accounts (
   account text not null,
   served_at timestamptz not null default clock_timestamp(),
   constraint served_accounts_pkey primary key (account)
+);
+
+-- Days whose row in daily_statistics is to be counted again.
+create table statistics_due (
+  account text not null,
+  day date not null,
+  constraint statistics_due_pkey primary key (day, account)
+);
+
+-- One row, locked by everything that changes the statistics.
+create table statistics_head (
+  only_one boolean not null default true,
+  -- The statistics have every change of the feed up to here. A restored ledger has both, so it stays right.
+  position bigint not null default 0,
+  -- Every change before this moment is counted; null: the first count has not ended.
+  as_of timestamptz,
+  constraint statistics_head_pkey primary key (only_one),
+  constraint statistics_head_only_one_check check (only_one)
+);
+
+-- The time zone of each account, as the last worker with the account in its configuration has it; without a
+-- row it is UTC.
+create table statistics_zones (
+  account text not null,
+  time_zone text not null,
+  constraint statistics_zones_pkey primary key (account)
 );
 
 -- Every change of an order that a status check has seen.
@@ -1202,6 +1423,9 @@ create table watched_files (
   tail_sha256 text not null,
   picked_up_at timestamptz not null default now(),
   checked_at timestamptz not null default now(),
+  -- Further places where the file may be, relative to the account's folder: several processes may have begun
+  -- to move it.
+  other_paths text[] not null default '{}',
   constraint watched_files_pkey primary key (import_id),
   constraint watched_files_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );

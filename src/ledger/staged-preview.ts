@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import type { GroupedPurchaseOrder, RowIssue } from '../intake/types.ts';
-import { everydayQuantity } from '../placing/guards.ts';
+import { heldByGuard, type UnusualLine } from './foresee-holds.ts';
 import { rowWithoutNulls } from './nulls.ts';
-import { itemKey } from './purchase-order-sql.ts';
 
 /** Pieces and goods of some lines. A line without an expected price counts only as pieces. */
 export interface LineSums {
@@ -24,13 +23,6 @@ export interface PreviewedLine {
   expectedPrice: string | undefined;
 }
 
-/** A line whose quantity the account's guard would hold. */
-export interface UnusualLine extends PreviewedLine {
-  largestOrdered: number;
-  /** False: the account never ordered this item, and `largestOrdered` is of any item. */
-  ofItem: boolean;
-}
-
 /** The first POs and issues of a file, for a person who checks it before anything is ordered. */
 export interface StagedPreview {
   purchaseOrders: (GroupedPurchaseOrder & LineSums)[];
@@ -39,7 +31,7 @@ export interface StagedPreview {
   sums: LineSums & { lines: number };
   /** The lines with the largest quantities among the POs that would be ordered, largest first. */
   largestLines: PreviewedLine[];
-  /** The lines with unusual quantities among them, largest first. */
+  /** Lines of unusual quantities, for which a guard would hold their POs, largest first. */
   unusual: UnusualLine[];
 }
 
@@ -65,48 +57,37 @@ const sumsSql = `select count(*)::int as lines, ${sums} ${readyLines}`;
 const lineColumns = `l.row_number as "rowNumber", l.po_number as "poNumber", coalesce(l.item_sku, l.item_id) as item, l.quantity,
     l.expected_price::text as "expectedPrice"`;
 
+// Of what a guard holds, too: a ZIP code that was read as a quantity is there.
 const largestSql = `
-  select ${lineColumns} ${readyLines} order by l.quantity desc, l.row_number limit ${largest}`;
-
-// By the same rule as the guard of placing.
-const unusualSql = `
-  select ${lineColumns}, coalesce(m.quantity, any_item.quantity) as "largestOrdered", m.quantity is not null as "ofItem"
-  from lines l
-  join staged s on s.po_number = l.po_number and s.outcome is null
-  left join largest_orders m on m.account = $2 and m.item = ${itemKey('l.item_sku', 'l.item_id')}
-  left join largest_orders any_item on any_item.account = $2 and any_item.item = ''
-  where l.import_id = $1 and coalesce(m.quantity, any_item.quantity) is not null
-    and l.quantity > greatest(${everydayQuantity}, $3::float8 * coalesce(m.quantity, any_item.quantity))
-  order by l.quantity desc, l.row_number limit $4`;
+  select ${lineColumns} from lines l
+  join staged s on s.po_number = l.po_number and (s.outcome is null or ${heldByGuard('s')})
+  where l.import_id = $1 order by l.quantity desc, l.row_number limit ${largest}`;
 
 const issuesSql = `
   select row_number as "rowNumber", po_number as "poNumber", severity, column_name as "column", code, message, found, expected
   from row_issues where import_id = $1 order by severity = 'note', row_number limit $2`;
 
 /**
- * What a person sees of a staged import, in its transaction: at most `count` POs, issues and unusual quantities.
- * @param unusualTimes a quantity is unusual above so many times the largest that was ordered; 0: none is
+ * What a person sees of a staged import, in its transaction: at most `count` POs and issues.
+ * @param unusual as the guards foresee them
  */
 export const previewOf = async (
   client: pg.PoolClient,
-  { importId, account }: { importId: string; account: string },
-  { count, unusualTimes }: { count: number; unusualTimes: number },
+  importId: string,
+  count: number,
+  unusual: UnusualLine[],
 ): Promise<StagedPreview> => {
   const none = { lines: 0, pieces: 0, goods: undefined, pricedLines: 0 };
-  if (count === 0) return { purchaseOrders: [], issues: [], sums: none, largestLines: [], unusual: [] };
+  if (count === 0) return { purchaseOrders: [], issues: [], sums: none, largestLines: [], unusual };
   const orders = await client.query(ordersSql, [importId, count]);
   const issues = await client.query(issuesSql, [importId, count]);
   const all = await client.query(sumsSql, [importId]);
   const lines = await client.query(largestSql, [importId]);
-  const unusual =
-    unusualTimes > 0
-      ? await client.query(unusualSql, [importId, account, unusualTimes, count])
-      : { rows: [] };
   return {
     purchaseOrders: orders.rows.map((row) => rowWithoutNulls<GroupedPurchaseOrder & LineSums>(row)),
     issues: issues.rows.map((row) => rowWithoutNulls<RowIssue>(row)),
     sums: rowWithoutNulls<LineSums & { lines: number }>(all.rows[0]),
     largestLines: lines.rows.map((row) => rowWithoutNulls<PreviewedLine>(row)),
-    unusual: unusual.rows.map((row) => rowWithoutNulls<UnusualLine>(row)),
+    unusual,
   };
 };

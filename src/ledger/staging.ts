@@ -2,14 +2,18 @@ import type pg from 'pg';
 import { type Refused, UserError } from '../errors.ts';
 import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { ImportState } from '../intake/inbox/import-register.ts';
+import type { Layout } from '../intake/layouts/layout.ts';
 import type { Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
+import type { Guards } from '../placing/options.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
+import { foreseeHolds, heldByGuard } from './foresee-holds.ts';
 import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
 import { type Remembered, remember } from './known-layouts.ts';
+import { listLayouts, lockLayouts, newestLayout } from './layouts.ts';
 import { createTemporaryLedger } from './migrate.ts';
 import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
@@ -22,6 +26,8 @@ export interface StagedCounts {
   conflicting: number;
   /** Cancelled before, from a restored file, or perhaps another PO of the file: they wait for an operator action. */
   held: number;
+  /** Of a dry run, those among `held` that a guard will hold when they are placed. */
+  guarded: number;
   lines: number;
   /** Row issues without notes. */
   issues: number;
@@ -39,20 +45,26 @@ export interface StageOptions {
   rollback?: boolean;
   /** How many POs and issues `preview` contains; default 0. */
   preview?: number;
-  /** For the preview: a quantity is unusual above so many times the largest that was ordered; default 0, none is. */
-  unusualTimes?: number;
+  /** For a dry run: the guards by which POs will be held when they are placed; default: none. */
+  guards?: Guards;
   /** For a dry run: the import whose file is read again, so that its POs do not count. */
   replaces?: string;
   /** Whether POs that were cancelled before or come from a restored file are held; by default both are. */
   rules?: GroupingRules;
   /** What the file leaves in the ledger; undefined: nothing, as a dry run. */
-  remember?: (outcome: Extract<ImportOutcome, { kind: 'read' }>) => Remembered;
+  remember?: (outcome: Extract<ImportOutcome, { kind: 'read' }>, layouts: readonly Layout[]) => Remembered;
   /** How long to wait for another process that reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
 
-/** Reads the file: passes rows and issues to the stage, and returns the outcome. */
-export type StageWork<R extends ImportOutcome | Waits> = (stage: Stage) => Promise<R>;
+/**
+ * Reads the file: passes rows and issues to the stage, and returns the outcome. `layouts` are those of the account that count now. It is
+ * called again where another one was agreed meanwhile, without which the file would wait.
+ */
+export type StageWork<R extends ImportOutcome | Waits> = (
+  stage: Stage,
+  layouts: readonly Layout[],
+) => Promise<R>;
 
 const countSql = `
   select count(*) filter (where outcome is null)::int as ready,
@@ -60,6 +72,7 @@ const countSql = `
     count(*) filter (where outcome = 'repeated')::int as repeated,
     count(*) filter (where outcome = 'conflicting')::int as conflicting,
     count(*) filter (where outcome = 'held')::int as held,
+    count(*) filter (where ${heldByGuard('staged')})::int as guarded,
     coalesce(sum(line_count), 0)::int as lines,
     (select count(*) from row_issues where import_id = $1 and severity = 'issue')::int as issues
   from staged`;
@@ -71,12 +84,46 @@ const refuse = (client: pg.PoolClient, importId: string, code: string, message: 
     [importId, code, message],
   );
 
+/** The file was picked up, so the command names the import: the file is no longer where the dealer put it. */
+const namingImport = (message: string, importId: string): string =>
+  message.replace(/`cartwright map (?:'(?:[^']|'\\'')*'|[^`\s]+)/g, `\`cartwright map --import ${importId}`);
+
 const letWait = (client: pg.PoolClient, importId: string, { code, message, waitingKey, header }: Waits) =>
   client.query(
     `update imports set state = 'waiting', reason_code = $2, reason_text = $3, waiting_key = $4, waiting_header = $5,
        waiting_since = coalesce(waiting_since, now()) where id = $1 and state = 'taken'`,
-    [importId, code, message, waitingKey, header ?? null],
+    [importId, code, namingImport(message, importId), waitingKey, header ?? null],
   );
+
+/**
+ * Reads the file with the layouts that count. Whoever agrees to a layout lets the files that wait be read; one that is being read then
+ * does not wait yet, and would wait for ever for what was agreed already. So it is read again, by the new layout.
+ */
+const readByLayouts = async <R extends ImportOutcome | Waits>(
+  client: pg.PoolClient,
+  { importId, account }: { importId: string; account: string },
+  work: StageWork<R>,
+) => {
+  await client.query('savepoint rows');
+  for (;;) {
+    const newest = await newestLayout(client, account);
+    const layouts = await listLayouts(client, account);
+    const copy = createRowCopy(client, importId);
+    let outcome: R;
+    try {
+      outcome = await work(copy, layouts);
+      await copy.finish();
+    } catch (error) {
+      copy.abort();
+      throw error;
+    }
+    if (outcome.kind === 'read') return { outcome, layouts, copy };
+    await client.query('rollback to savepoint rows');
+    if (outcome.kind === 'refused') return { outcome, layouts, copy };
+    await lockLayouts(client, account);
+    if ((await newestLayout(client, account)) === newest) return { outcome, layouts, copy };
+  }
+};
 
 const holdAll: GroupingRules = { cancelledAgain: 'hold', restoredFiles: 'hold' };
 
@@ -103,43 +150,32 @@ const stageIn = async <R extends ImportOutcome | Waits>(
   if (found.state !== 'taken') return { kind: 'already', state: found.state };
 
   await client.query('set local lock_timeout = 0');
-  await client.query('savepoint rows');
-  const copy = createRowCopy(client, importId);
-  let outcome: R;
-  try {
-    outcome = await work(copy);
-    await copy.finish();
-  } catch (error) {
-    copy.abort();
-    throw error;
-  }
+  const { account, quoteOnly, restored } = found;
+  const { outcome, layouts, copy } = await readByLayouts(client, { importId, account }, work);
   if (outcome.kind === 'refused') {
-    await client.query('rollback to savepoint rows');
     await refuse(client, importId, outcome.code, outcome.message);
     return outcome as Refused;
   }
   if (outcome.kind === 'waits') {
-    await client.query('rollback to savepoint rows');
     await letWait(client, importId, outcome);
     return outcome as Extract<R, Waits>;
   }
   const read = outcome as Extract<R, { kind: 'read' }>;
-  const { account, quoteOnly, restored } = found;
   const rules = options.rules ?? holdAll;
   if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
   await groupStagedRows(client, {
     ...{ importId, account, quoteOnly, restored, rules, ...copy.seen() },
     ...read,
   });
+  const shown = options.preview ?? 0;
+  const unusual = options.guards
+    ? await foreseeHolds(client, { importId, account }, options.guards, shown)
+    : [];
   const counts = await client.query<StagedCounts>(countSql, [importId]);
 
   const { ready, rejected, conflicting, held } = counts.rows[0]!;
   const added = ready + rejected + conflicting + held;
-  const preview = await previewOf(
-    client,
-    { importId, account },
-    { count: options.preview ?? 0, unusualTimes: options.unusualTimes ?? 0 },
-  );
+  const preview = await previewOf(client, importId, shown, unusual);
   await client.query(
     `update imports set state = 'read', format = $2, detection = $3, row_count = $4, po_count = $5, read_at = now(),
        result_due = true, layout_id = $6, grouping = $7
@@ -159,7 +195,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
       }),
     ],
   );
-  if (options.remember) await remember(client, importId, options.remember(read));
+  if (options.remember) await remember(client, importId, options.remember(read, layouts));
   // What was answered while the file was read.
   await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
@@ -177,7 +213,7 @@ export const stageImport = async <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
   importId: string,
   work: StageWork<R>,
-  options: StageOptions = {},
+  options: Omit<StageOptions, 'guards'> = {},
 ): Promise<StagedImport<R>> => {
   const rollback = options.rollback === true;
   const staged = await inTransaction(pool, { rollback, long: true }, (client) =>
@@ -196,7 +232,7 @@ export const rehearseImport = <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
   file: { account: string; fileName: string; sha256?: string },
   work: StageWork<R>,
-  options: Pick<StageOptions, 'preview' | 'unusualTimes' | 'replaces' | 'rules'> & {
+  options: Pick<StageOptions, 'preview' | 'guards' | 'replaces' | 'rules'> & {
     ledger?: 'current' | 'missing';
   } = {},
 ): Promise<StagedImport<R>> =>

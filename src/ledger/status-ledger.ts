@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ReportedOrder, StatusLedger } from '../reports/types.ts';
 import { noteChange } from './changes.ts';
+import { waitingSince } from './orders/order-filter.ts';
 import { hasOpenAlarm } from './purchase-order-sql.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -13,7 +14,7 @@ export const reportedColumns = `o.po_number as "poNumber", o.ship_name as "shipN
     o.order_total::text as "orderTotal", o.warehouse, o.order_date as "orderDate", o.ship_date as "shipDate",
     o.invoice_date as "invoiceDate", o.ship_via as "shipVia", o.tracking_numbers as "trackingNumbers", o.items,
     p.state as "poState", case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.import_id as "importId", i.file_name as "fileName", i.taken_at as "takenAt",
-    p.ordered_at as "orderedAt", o.changed_at as "changedAt"`;
+    p.ordered_at as "orderedAt", ${waitingSince} as "waitingSince", o.changed_at as "changedAt"`;
 
 /** SQL: the filter of a report, from $2; $1 is the account. `orderedAt` and `changedAt` are expressions. */
 const matches = (orderedAt: string, changedAt: string) => `($2::bigint is null or p.import_id = $2)

@@ -17,7 +17,12 @@ export const insertWatchedFile = async (
   );
 };
 
-const columns = `w.import_id as "importId", i.file_name as "fileName", w.path, w.inode, w.size_bytes as "sizeBytes",
+/** SQL: every place where the file may be. */
+const paths = `array_remove(w.path || w.other_paths, null)`;
+/** SQL: as `paths`, without the place that another import has now. */
+const otherPaths = `array_remove(${paths}, $2)`;
+
+const columns = `w.import_id as "importId", i.file_name as "fileName", ${paths} as paths, w.inode, w.size_bytes as "sizeBytes",
   w.mtime_ms as "mtimeMs", w.tail_sha256 as "tailSha256", i.sha256, i.file_grew as "grew"`;
 
 const readRow = (row: { sizeBytes: string }): WatchedFile => ({
@@ -40,14 +45,22 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
   },
 
   recordPath: async (importId, path) => {
-    // The file of an earlier import under this path has been replaced.
+    // The file of an earlier import under this path has been replaced. Earlier paths of this import are kept: of two processes
+    // that archive the file at once, the slower one may record its path last, although the other one moves the file.
     await pool.query({
       name: 'record-watched-path',
       text: `
-        with own as (select account from imports where id = $1), others as (
-          delete from watched_files w using imports i, own
-          where i.id = w.import_id and i.account = own.account and w.path = $2 and w.import_id <> $1)
-        update watched_files set path = $2 where import_id = $1`,
+        with others as (
+          select w.import_id from watched_files w join imports i on i.id = w.import_id
+          where i.account = (select account from imports where id = $1) and w.import_id <> $1 and $2 = any(${paths})
+        ), replaced as (
+          delete from watched_files w using others o
+          where w.import_id = o.import_id and ${otherPaths} = '{}'
+        ), moved as (
+          update watched_files w set path = (${otherPaths})[1], other_paths = (${otherPaths})[2:]
+          from others o where w.import_id = o.import_id and ${otherPaths} <> '{}'
+        )
+        update watched_files w set path = $2, other_paths = ${otherPaths} where w.import_id = $1`,
       values: [importId, path],
     });
   },

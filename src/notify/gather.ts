@@ -1,4 +1,4 @@
-import { type EventKind, eventKindNames } from './kinds.ts';
+import { carriesFile, type EventKind, eventKindNames } from './kinds.ts';
 import { dueAt, mergeSections, sectionsOf, settlePauses, wants, wantsKind } from './plan-messages.ts';
 import type { NotificationSettings, Route } from './settings.ts';
 import type { NotificationEvent, OpenMessage, Outbox, Section } from './types.ts';
@@ -6,7 +6,7 @@ import { withoutSettled } from './without-settled.ts';
 
 const eventsAtOnce = 5000;
 const leaseMs = 5 * 60_000;
-/** How long a report waits for a process that has its account's folder. */
+/** How long a report or a result waits for a process that has its account's folder. */
 const reportWaitMs = 10 * 60_000;
 
 type Settings = Pick<NotificationSettings, 'routes' | 'digestMs' | 'pausedForMs'>;
@@ -95,11 +95,9 @@ export const gather = async (
   return { more: events.length === eventsAtOnce && ready.length + over.length > 0 };
 };
 
-const isReport = ({ kind }: Section): boolean => kind === 'report_written';
-
 const canAttach = (message: OpenMessage, reads: readonly string[], now: Date): boolean =>
   now.getTime() - message.dueAt.getTime() > reportWaitMs ||
-  message.sections.every((section) => !isReport(section) || reads.includes(section.account ?? ''));
+  message.sections.every((section) => !carriesFile(section.kind) || reads.includes(section.account ?? ''));
 
 /** At each attempt anew: until a receiver is back, more may be settled. */
 const settle = async (outbox: Outbox, sections: readonly Section[]): Promise<Section[]> => {

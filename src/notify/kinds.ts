@@ -11,7 +11,7 @@ export interface EventKindWords {
   /** For those that were settled before they were told, after their number. */
   settled?: { one: string; many: string };
   meaning: string;
-  /** `{place}`: where the files of the account are put. */
+  /** `{place}`: where the files of the account are put; `{pos}`: the POs, for a command line. */
   advice: string;
 }
 
@@ -56,7 +56,8 @@ export const eventKinds = {
     many: 'purchase orders were rejected',
     settled: { one: 'purchase order that was rejected', many: 'purchase orders that were rejected' },
     meaning: 'One of its rows is wrong; nothing was sent.',
-    advice: 'Correct the rows that the result file names and send the file again.',
+    advice:
+      'Correct the rows that the result file names and send the file again, or correct them in the console. If nobody needs it: `cartwright settle {pos}`.',
   },
   po_held: {
     severity: 'warning',
@@ -64,7 +65,8 @@ export const eventKinds = {
     many: 'purchase orders are held',
     settled: { one: 'purchase order that was held', many: 'purchase orders that were held' },
     meaning: 'It waits for a person; nothing is sent meanwhile.',
-    advice: 'Decide with `cartwright release`, `cancel` or `adopt`, or in the console.',
+    advice:
+      'Decide in the console, or with `cartwright release {pos}` or `cartwright cancel {pos}` (`adopt` where the service has the order already).',
   },
   po_failed: {
     severity: 'warning',
@@ -72,7 +74,8 @@ export const eventKinds = {
     many: 'purchase orders failed',
     settled: { one: 'purchase order that failed', many: 'purchase orders that failed' },
     meaning: 'The service refused it; nothing was ordered.',
-    advice: 'Correct it and send it again, or run `cartwright retry`.',
+    advice:
+      'Correct it in the console, or send it again corrected. If the service has changed since: `cartwright retry {pos}`. If nobody needs it: `cartwright settle {pos}`.',
   },
   order_in_doubt: {
     severity: 'alarm',
@@ -109,7 +112,7 @@ export const eventKinds = {
     meaning:
       'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
     advice:
-      'Check that the service is running, and the baseUrl and credential of the account; after changing one of them, restart Cartwright. It resumes without help when calls succeed; a pause by a person ends in the console or with `cartwright accounts resume`.',
+      'Cartwright retries automatically, and the account continues when a call succeeds; `cartwright doctor` tries now. A pause by a person ends in the console or with `cartwright accounts resume`.',
   },
   account_resumed: {
     severity: 'warning',
@@ -182,10 +185,22 @@ export const eventKinds = {
     meaning: 'The status report of an account; attached to e-mails.',
     advice: 'Nothing.',
   },
+  result_written: {
+    severity: 'info',
+    one: 'Result file {subject} was written',
+    many: 'result files were written',
+    meaning:
+      'Every purchase order of a file has an outcome, or another one than before; the result file is attached to e-mails.',
+    advice: 'Nothing.',
+  },
 } as const satisfies Record<string, EventKindWords>;
 
 export type EventKind = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
+
+/** Events about a file that goes with an e-mail; `subject` is its path in the folder of the account. */
+export const carriesFile = (kind: SectionKind): boolean =>
+  kind === 'report_written' || kind === 'result_written';
 
 /** What a part of a message is about: events, the daily summary, or a test. */
 export type SectionKind = EventKind | 'summary' | 'test';

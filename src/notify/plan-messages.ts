@@ -1,10 +1,20 @@
-import { type EventKind, eventKinds, type SectionKind, severities, severityOf } from './kinds.ts';
+import {
+  carriesFile,
+  type EventKind,
+  eventKinds,
+  type SectionKind,
+  severities,
+  severityOf,
+} from './kinds.ts';
 import { afterQuietHours } from './quiet-hours.ts';
 import type { Route } from './settings.ts';
 import type { NotificationEvent, Section } from './types.ts';
 
 /** Events that are named in a message; the others are counted. */
 export const namedEvents = 10;
+
+/** Files that can go with one message. */
+const attachedFiles = 100;
 
 /** A message is sent when no event of its kind has come for this long … */
 const gapMs = 2_500;
@@ -43,9 +53,8 @@ export const dueAt = (
   const severity = severityOf(kind);
   const burstMs = severity === 'alarm' ? longestAlarmBurstMs : Math.min(digestMs, longestBurstMs);
   const soon = Math.min(openedAt.getTime() + burstMs, now.getTime() + gapMs);
-  // A report comes when its schedule says, and is waited for.
-  const pauseMs =
-    kind === 'report_written' ? 0 : severity === 'alarm' ? Math.min(digestMs, alarmDigestMs) : digestMs;
+  // Somebody waits for a file.
+  const pauseMs = carriesFile(kind) ? 0 : severity === 'alarm' ? Math.min(digestMs, alarmDigestMs) : digestMs;
   const at = new Date(Math.max(soon, (lastSealedAt?.getTime() ?? 0) + pauseMs));
   return severity === 'alarm' ? at : afterQuietHours(at, route);
 };
@@ -61,16 +70,16 @@ const joined = (a: Section, b: Section): Section => {
     const [early, late] = a.until <= b.until ? [a, b] : [b, a];
     return { ...late, from: early.from < late.from ? early.from : late.from };
   }
-  const repeated = new Set(a.kind === 'report_written' ? b.first.map(({ subject }) => subject) : []);
+  const repeated = new Set(carriesFile(a.kind) ? b.first.map(({ subject }) => subject) : []);
   const kept = a.first.filter(({ subject }) => !repeated.has(subject));
   const counts = { ...a.counts };
   for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
   return {
     ...a,
-    // A report that was written again took the place of the one before.
+    // A file that was written again took the place of the one before.
     count: a.count + b.count - (a.first.length - kept.length),
     counts,
-    first: [...kept, ...b.first].slice(0, namedEvents),
+    first: [...kept, ...b.first].slice(0, carriesFile(a.kind) ? attachedFiles : namedEvents),
     from: a.from < b.from ? a.from : b.from,
     until: a.until > b.until ? a.until : b.until,
     ...(a.purchaseOrderIds && b.purchaseOrderIds
@@ -94,7 +103,16 @@ export const mergeSections = (sections: readonly Section[]): Section[] => {
 export const isOfPo = (kind: SectionKind): boolean =>
   kind === 'po_held' || kind === 'order_in_doubt' || kind === 'po_failed' || kind === 'po_rejected';
 
-const sectionOf = ({ at, kind, account, subject, detail, ...ids }: NotificationEvent): Section => {
+const sectionOf = ({
+  at,
+  kind,
+  account,
+  subject,
+  detail,
+  cause,
+  about,
+  ...ids
+}: NotificationEvent): Section => {
   const time = at.toISOString();
   const isHold = kind === 'po_held' || kind === 'order_in_doubt';
   return {
@@ -102,7 +120,13 @@ const sectionOf = ({ at, kind, account, subject, detail, ...ids }: NotificationE
     account,
     count: 1,
     counts: isHold && detail !== null ? { [detail]: 1 } : {},
-    first: [{ at: time, subject, detail, purchaseOrderId: ids.purchaseOrderId, importId: ids.importId }],
+    first: [
+      {
+        ...{ at: time, subject, detail, purchaseOrderId: ids.purchaseOrderId, importId: ids.importId },
+        ...(cause ? { cause } : {}),
+        ...(about ? { about } : {}),
+      },
+    ],
     from: time,
     until: time,
     ...(isOfPo(kind) && ids.purchaseOrderId !== null ? { purchaseOrderIds: [ids.purchaseOrderId] } : {}),

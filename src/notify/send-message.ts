@@ -1,8 +1,10 @@
+import { carriesFile } from './kinds.ts';
 import { sendChat } from './senders/send-chat.ts';
 import { sendEmail } from './senders/send-email.ts';
 import { sendWebhook } from './senders/send-webhook.ts';
 import type { NotificationSettings, Route } from './settings.ts';
 import type { Attachment, Message, Section, Sent } from './types.ts';
+import { writeAnswer } from './write-answer.ts';
 import { type MessageText, withoutSecrets, writeText } from './write-text.ts';
 
 const withoutSecretsIn = <T>(value: T, secrets: readonly string[]): T =>
@@ -43,7 +45,10 @@ export const sendMessage = async (
   { attachments = [], remark }: { attachments?: readonly Attachment[]; remark?: string | undefined } = {},
 ): Promise<Sent> => {
   const sections: Section[] = withoutSecretsIn([...message.sections], secrets);
-  const text = writeText(sections, { timeZone: route.timeZone, consoleUrl, dropPlaces });
+  const { timeZone, answers = false } = route;
+  const hasFiles = sections.every(({ kind }) => carriesFile(kind));
+  const text =
+    answers && hasFiles ? writeAnswer(sections) : writeText(sections, { timeZone, consoleUrl, dropPlaces });
   const paragraphs =
     remark === undefined ? text.paragraphs : [...text.paragraphs, { heading: remark, lines: [] }];
   const sent = await send(route, { ...message, sections }, { ...text, paragraphs }, attachments);

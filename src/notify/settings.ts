@@ -19,6 +19,8 @@ export interface Route {
   quietHours: { from: number; to: number } | undefined;
   /** A cron pattern. */
   summary: string | undefined;
+  /** It sends a dealer his files, and nothing else that we know. */
+  answers?: true;
 }
 
 export interface SmtpSettings {

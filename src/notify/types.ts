@@ -1,6 +1,16 @@
 import type { EventKind, SectionKind } from './kinds.ts';
 
 /** Something that happened, as the ledger recorded it. */
+/** What decides about a PO, so that a message can be understood without signing in. */
+export interface AboutPo {
+  /** Why it is held, was rejected or failed, with the numbers. */
+  reason: string | null;
+  fileName: string;
+  firstRow: number;
+  /** Its result file, relative to the account’s folder; null: not written yet. */
+  resultPath: string | null;
+}
+
 export interface NotificationEvent {
   id: string;
   at: Date;
@@ -11,6 +21,9 @@ export interface NotificationEvent {
   subject: string;
   /** A sentence; of held POs the reason code. */
   detail: string | null;
+  /** Of a paused account, while it is: why (`pauseCodes`). */
+  cause?: string | null;
+  about?: AboutPo | null;
   purchaseOrderId: string | null;
   importId: string | null;
 }
@@ -20,6 +33,8 @@ export interface SectionItem {
   at: string;
   subject: string;
   detail: string | null;
+  cause?: string;
+  about?: AboutPo;
   purchaseOrderId: string | null;
   importId: string | null;
 }
@@ -49,6 +64,7 @@ export interface StandingPo {
   /** A sentence; of held POs the reason code. */
   detail: string | null;
   importId: string | null;
+  about?: AboutPo | null;
 }
 
 /** A message as it is sent. */

@@ -18,8 +18,9 @@ const ofPos = async (
     kind,
     count: standing.length,
     counts,
-    first: standing.slice(0, namedEvents).map(({ id, poNumber, at, detail, importId }) => ({
+    first: standing.slice(0, namedEvents).map(({ id, poNumber, at, detail, importId, about }) => ({
       ...{ at: at.toISOString(), subject: poNumber, detail, purchaseOrderId: id, importId },
+      ...(about ? { about } : {}),
     })),
     settled: ids.length - standing.length,
   };

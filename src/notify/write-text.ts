@@ -1,4 +1,6 @@
 import { holdReasonOf } from '../placing/hold-reasons.ts';
+import { serviceCause } from '../placing/service-causes.ts';
+import { shellWord } from '../shell-word.ts';
 import {
   type EventKind,
   type EventKindWords,
@@ -7,56 +9,18 @@ import {
   severities,
   severityOf,
 } from './kinds.ts';
+import { between, inZone, number, plain } from './plain-text.ts';
 import { namedEvents } from './plan-messages.ts';
 import type { Section } from './types.ts';
 
 /** A message in words. `lines` of a paragraph belong together. */
 export interface MessageText {
   subject: string;
+  /** Of the subject of an e-mail; default: `[Cartwright] `. */
+  prefix?: string;
   severity: Severity;
   paragraphs: { heading: string; lines: string[] }[];
 }
-
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-const longestPart = 300;
-
-/** Text of files and services on one line; it cannot add headers or lines to a message. */
-const plain = (text: string): string => {
-  const clean = text.replace(invisible, ' ').trim();
-  return clean.length <= longestPart ? clean : `${clean.slice(0, longestPart - 1)}…`;
-};
-
-const number = (n: number): string => n.toLocaleString('en-US');
-
-const timeIn = (iso: string, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(iso));
-  const read = (type: string) => parts.find((part) => part.type === type)!.value;
-  return `${read('year')}-${read('month')}-${read('day')} ${read('hour')}:${read('minute')}`;
-};
-
-const between = ({ from, until }: { from: string; until: string }, timeZone: string): string => {
-  const first = timeIn(from, timeZone);
-  const last = timeIn(until, timeZone);
-  if (first === last) return `${first} ${timeZone}`;
-  return `${first} to ${first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last} ${timeZone}`;
-};
-
-const utcMoment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g;
-
-/** The moments of a sentence, in the time zone of the message: one message has one time zone. */
-const inZone = (text: string, timeZone: string): string =>
-  text.replace(utcMoment, (found, day: string, minute: string) => {
-    const at = new Date(`${day}T${minute}Z`);
-    return Number.isNaN(at.getTime()) ? found : `${timeIn(at.toISOString(), timeZone)} ${timeZone}`;
-  });
 
 const holdLines = (counts: Record<string, number>): string[] =>
   Object.entries(counts)
@@ -65,6 +29,35 @@ const holdLines = (counts: Record<string, number>): string[] =>
       const reason = holdReasonOf(code);
       return `${number(n)} as ${plain(code)}${reason ? `: ${reason.meaning} ${reason.advice}` : ''}`;
     });
+
+/** What happened and why, with what decides about it: the reason, where it is in the file, and the file with all rows. */
+const aboutItem = (item: Section['first'][number], account: string | null, timeZone: string): string => {
+  const { about, cause } = item;
+  const why = about?.reason ?? item.detail;
+  const places = about
+    ? [
+        `${plain(about.fileName)}, row ${about.firstRow}`,
+        ...(about.resultPath ? [plain(about.resultPath)] : []),
+      ]
+    : [];
+  return [
+    why === null ? '' : `: ${inZone(plain(why), timeZone)}`,
+    places.length > 0 ? ` (${places.join('; ')})` : '',
+    cause === undefined ? '' : `. What to do: ${serviceCause(cause, account ?? 'NAME').advice}`,
+  ].join('');
+};
+
+/** Which POs a command line is to name: few by their numbers, many of one reason by it. */
+const commandTargets = (sections: readonly Section[], counts: Record<string, number>): string => {
+  const [account, ...others] = accountsOf(sections);
+  const subjects = sections.flatMap(({ first }) => first.map(({ subject }) => plain(subject)));
+  const [reason, ...otherReasons] = Object.keys(counts);
+  if (account === undefined || others.length > 0) return 'PO …';
+  if (totalOf(sections) <= 3) return `${subjects.map(shellWord).join(' ')} --account ${account}`;
+  return reason !== undefined && otherReasons.length === 0
+    ? `--reason ${reason} --account ${account}`
+    : `PO … --account ${account}`;
+};
 
 const linkOf = (
   consoleUrl: string | undefined,
@@ -127,7 +120,9 @@ const eventsParagraph = (
         : `${number(accounts.length)} accounts, `;
   const places = new Set(accounts.map((account) => plain(dropPlaces?.get(account) ?? 'inbox/')));
   const { advice: words }: EventKindWords = eventKinds[kind];
-  const advice = words.replace('{place}', () => [...places].join(' or ') || 'inbox/');
+  const advice = words
+    .replace('{place}', () => [...places].join(' or ') || 'inbox/')
+    .replaceAll('{pos}', () => commandTargets(sections, counts));
   const settled = settledOf(sections);
   const total = totalOf(sections);
   const isAccount = kind === 'account_paused' || kind === 'account_resumed';
@@ -137,7 +132,7 @@ const eventsParagraph = (
       `${whose}${between({ from, until }, timeZone)}`,
       ...holdLines(counts),
       ...named.map((item) => {
-        const detail = item.detail === null ? '' : `: ${inZone(plain(item.detail), timeZone)}`;
+        const detail = aboutItem(item, item.account, timeZone);
         const account =
           accounts.length > 1 && item.account !== null && !isAccount ? ` (${item.account})` : '';
         return `- ${plain(item.subject)}${account}${detail}${linkOf(consoleUrl, item)}`;

@@ -1,11 +1,12 @@
 import { attemptFactsOf } from './attempt-facts.ts';
 import { decide } from './decide.ts';
+import type { Step } from './decision.ts';
 import { describeStep } from './describe-run.ts';
 import { createLease } from './lease.ts';
 import type { Pause } from './pauses.ts';
-import { performCall } from './perform-call.ts';
+import { type BegunCall, makeCall, performCall } from './perform-call.ts';
 import { performLookup } from './perform-lookup.ts';
-import type { Findings, PlacingDeps, PlacingRun } from './placing-run.ts';
+import type { Findings, Performed, PlacingDeps, PlacingRun } from './placing-run.ts';
 import { recordTransition } from './record-transition.ts';
 import type { ActiveState, DueWork, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
 
@@ -63,18 +64,14 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
   let findings = nothingYet;
   let reached = false;
   let opened: Pause | undefined;
+  let begun: BegunCall | undefined;
   const did: string[] = [];
   for (;;) {
     const facts = attemptFactsOf(po, run.rules, { sinceTake: po.intents.slice(taken.intents.length) });
-    const step = decide(facts, findings.observation);
-    if (step.do === 'lookup' || step.do === 'call') {
-      const { ended, orderNumbers } = findings;
-      const recorded = ended ? await run.deps.ledger.endStep(po, run.lease.owner, ended) : po;
-      if (!recorded) return { kind: 'lost' };
-      const result =
-        step.do === 'lookup'
-          ? await performLookup(run, recorded, step.at)
-          : await performCall(run, recorded, step, orderNumbers);
+    const step = begun ? ({ do: 'begun', call: begun } as const) : decide(facts, findings.observation);
+    if (step.do === 'lookup' || step.do === 'call' || step.do === 'begun') {
+      const result = await perform(run, po, step, findings);
+      begun = undefined;
       if (result.kind === 'lost') return result;
       if (result.kind === 'paused') {
         await run.deps.ledger.giveBack(po.id, run.lease.owner);
@@ -93,8 +90,23 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
       const recorded = await recordTransition(run, po, step, findings, { reached, opened });
       if (recorded.kind === 'transitioned') return { ...recorded, did };
       if (recorded.kind === 'lost') return recorded;
-      po = recorded.po;
+      ({ po, begun } = recorded);
       findings = nothingYet;
     }
   }
+};
+
+/** Looks up or calls; the outcome of the last call is recorded before. */
+const perform = async (
+  run: PlacingRun,
+  po: TakenPurchaseOrder,
+  step: Extract<Step, { do: 'lookup' | 'call' }> | { do: 'begun'; call: BegunCall },
+  { ended, orderNumbers }: Findings,
+): Promise<Performed> => {
+  if (step.do === 'begun') return makeCall(run, po, step.call);
+  const recorded = ended ? await run.deps.ledger.endStep(po, run.lease.owner, ended) : po;
+  if (!recorded) return { kind: 'lost' };
+  return step.do === 'lookup'
+    ? performLookup(run, recorded, step.at)
+    : performCall(run, recorded, step, orderNumbers);
 };

@@ -37,12 +37,16 @@ const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
   price * 100_000n > expected * (100_000n + BigInt(Math.round(percent * 1000)));
 
 /** Quantities up to this are never unusual: a dealer who bought one may well need a box. */
-export const everydayQuantity = 100;
+const everydayQuantity = 100;
 
 const isUnusual = ({ quantity, largestOrdered = {} }: Line, times: number): boolean => {
   const largest = largestOrdered.ofItem ?? largestOrdered.ofAny;
   return times > 0 && largest !== undefined && quantity > Math.max(everydayQuantity, times * largest);
 };
+
+/** The lines whose quantities a guard would hold. */
+export const unusualLines = (lines: readonly Line[], guards: Guards): Line[] =>
+  lines.filter((line) => isUnusual(line, guards.unusualQuantity ?? 0));
 
 const describeUnusual = (line: Line): string => {
   const { ofItem, ofAny } = line.largestOrdered!;
@@ -90,10 +94,31 @@ export const approvalsOf = (code: GuardCode, lines: readonly Line[]): Approvals 
 
 type Check = (lines: readonly Line[], guards: Guards, approvals: Approvals) => string | undefined;
 
+const limitCents = (orderTotal: number): bigint => BigInt(Math.round(orderTotal * 100));
+
+const totalAbove: Check = (lines, { orderTotal }, approvals) => {
+  if (orderTotal === undefined) return undefined;
+  const total = totalCents(lines);
+  const limit = limitCents(orderTotal);
+  if (total <= limit || total <= BigInt(approvals.orderTotalCents ?? -1)) return undefined;
+  const byFile = lines.every((line) => priceOf(line) === undefined) ? ' at the prices of the file' : '';
+  return `The lines add up to ${fromCents(total)}${byFile}, above the limit of ${fromCents(limit)}.`;
+};
+
+const totalUnknown: Check = (lines, { orderTotal }, approvals) => {
+  if (orderTotal === undefined) return undefined;
+  const unpriced = lines.filter(
+    (line) => priceInTotal(line) === undefined && !approvals.unpriced?.[line.rowNumber],
+  );
+  return unpriced.length === 0
+    ? undefined
+    : `The total is not known, because neither the service nor the file has a price for ${listLines(unpriced, (line) => `${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}. The other lines add up to ${fromCents(totalCents(lines))}; the limit is ${fromCents(limitCents(orderTotal))}.`;
+};
+
 const checks: Record<GuardCode, Check> = {
   unusual_quantity: (lines, guards, approvals) => {
-    const unusual = lines.filter(
-      (line) => isUnusual(line, guards.unusualQuantity ?? 0) && !approvals.unusualQuantity?.[line.rowNumber],
+    const unusual = unusualLines(lines, guards).filter(
+      ({ rowNumber }) => !approvals.unusualQuantity?.[rowNumber],
     );
     return unusual.length === 0
       ? undefined
@@ -130,19 +155,26 @@ const checks: Record<GuardCode, Check> = {
       ? undefined
       : `${listLines(above, describe)}${percent > 0 ? `; the limit is ${percent} % above the expected price` : ''}.`;
   },
-  order_total: (lines, guards, approvals) => {
-    if (guards.orderTotal === undefined) return undefined;
-    const total = totalCents(lines);
-    const limit = BigInt(Math.round(guards.orderTotal * 100));
-    if (total > limit && total > BigInt(approvals.orderTotalCents ?? -1))
-      return `The lines add up to ${fromCents(total)}, above the limit of ${fromCents(limit)}.`;
-    const unpriced = lines.filter(
-      (line) => priceInTotal(line) === undefined && !approvals.unpriced?.[line.rowNumber],
-    );
-    return unpriced.length === 0
-      ? undefined
-      : `The total is not known, because neither the service nor the file has a price for ${listLines(unpriced, (line) => `${line.quantity} ${nameOf(line)} (row ${line.rowNumber})`)}. The other lines add up to ${fromCents(total)}; the limit is ${fromCents(limit)}.`;
-  },
+  order_total: (...known) => totalAbove(...known) ?? totalUnknown(...known),
+};
+
+/** What is certain, or by the prices of the file to be expected, before the service has answered. */
+const foreseen: Partial<Record<GuardCode, Check>> = {
+  unusual_quantity: checks.unusual_quantity,
+  order_total: totalAbove,
+};
+
+const firstHold = (
+  these: Partial<Record<GuardCode, Check>>,
+  lines: readonly Line[],
+  guards: Guards,
+  approvals: Approvals,
+): GuardHold | undefined => {
+  for (const code of guardCodes) {
+    const text = these[code]?.(lines, guards, approvals);
+    if (text !== undefined) return { code, text };
+  }
+  return undefined;
 };
 
 /**
@@ -154,10 +186,26 @@ export const findGuardHold = (
   lines: readonly Line[],
   guards: Guards,
   approvals: Approvals,
-): GuardHold | undefined => {
-  for (const code of guardCodes) {
-    const text = checks[code](lines, guards, approvals);
-    if (text !== undefined) return { code, text };
-  }
-  return undefined;
+): GuardHold | undefined => firstHold(checks, lines, guards, approvals);
+
+/** The same before anything was sent, from the lines as the file has them: the first guard that is known to hold this PO. */
+export const foreseeGuardHold = (lines: readonly Line[], guards: Guards): GuardHold | undefined =>
+  firstHold(foreseen, lines, guards, {});
+
+/**
+ * For what a guard may hold a PO once the service has answered, in words that follow “if”.
+ * @param pricesExpected the file has expected prices
+ */
+export const laterGuards = (guards: Guards, pricesExpected: boolean): string[] => {
+  const { unknownPrice, backorder, abovePercent = 0, orderTotal } = guards;
+  return [
+    ...(unknownPrice ? ['a line has no readable price'] : []),
+    ...(backorder ? ['items would be back-ordered'] : []),
+    ...(pricesExpected
+      ? [`a price is ${abovePercent > 0 ? `more than ${abovePercent} % ` : ''}above the price of the file`]
+      : []),
+    ...(orderTotal === undefined
+      ? []
+      : [`the lines add up to more than ${fromCents(limitCents(orderTotal))} at the prices of the service`]),
+  ];
 };

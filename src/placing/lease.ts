@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Gate } from '../dealer-api/answers.ts';
-import type { PlacingLedger } from './types.ts';
+import type { PlacingLedger } from './placing-ledger.ts';
 
 /** A lease on one PO, renewed while it is being worked on (rule 10). */
 export interface Lease {

@@ -1,8 +1,9 @@
 import type { Logger } from '../logger.ts';
 import type { Observation } from './decision.ts';
 import type { PlacingRules } from './options.ts';
+import type { PlacingLedger } from './placing-ledger.ts';
 import { waitedForLagMs } from './transition-for.ts';
-import type { PlacingLedger, TakenPurchaseOrder } from './types.ts';
+import type { TakenPurchaseOrder } from './types.ts';
 
 /**
  * Notes for the account that a cart became readable only after several lookups: changes take longer to become readable than

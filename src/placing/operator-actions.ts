@@ -1,3 +1,4 @@
+import type { OperatorAction } from './action-states.ts';
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
 import { isSubmitted } from './pending-words.ts';
@@ -9,55 +10,6 @@ import {
   type Line,
   type PurchaseOrderState,
 } from './types.ts';
-
-/** What a person can do with a PO. */
-export const operatorActions = [
-  'release',
-  'submit_again',
-  'adopt',
-  'hold',
-  'cancel',
-  'retry',
-  'settle',
-] as const;
-export type OperatorAction = (typeof operatorActions)[number];
-
-/**
- * The states of the POs that an action is offered for. For a cancellation more of them than it can be done to, so that
- * a person who names one reads why not.
- */
-export const statesFor: Record<OperatorAction, PurchaseOrderState[]> = {
-  release: ['held'],
-  submit_again: ['held'],
-  adopt: ['held'],
-  hold: [...activeStates],
-  cancel: [...activeStates, ...['held', 'failed', 'rejected', 'ordered', 'closed']] as PurchaseOrderState[],
-  retry: ['failed'],
-  // Whatever its state: an alarm is about an order that may exist.
-  settle: [...activeStates, 'held', 'ordered', 'closed', 'failed', 'cancelled'],
-};
-
-/**
- * The states of the POs that a run over all matching POs tries: only those in which the action can be done. Pure.
- * @param asked the states that the person asked for; undefined: all
- */
-export const bulkStatesFor = (
-  action: OperatorAction,
-  asked: readonly PurchaseOrderState[] | undefined,
-): PurchaseOrderState[] => {
-  const notSubmitted: readonly PurchaseOrderState[] = ['ready', 'cart_created', 'items_added'];
-  const possible: readonly PurchaseOrderState[] =
-    action === 'cancel'
-      ? ['held', 'failed', 'rejected', ...notSubmitted]
-      : action === 'hold'
-        ? notSubmitted
-        : statesFor[action];
-  return possible.filter((state) => asked === undefined || asked.includes(state));
-};
-
-/** What a run of an action over all matching POs asks for beyond the person's filter. Pure. */
-export const bulkConditionsOf = (action: OperatorAction): { alarm?: true } =>
-  action === 'settle' ? { alarm: true } : {};
 
 /** A PO as a person finds it. */
 export interface ActionTarget {
@@ -77,6 +29,8 @@ export interface ActionTarget {
   holding: boolean;
   /** The unsettled alarm that the person reads; undefined: none. */
   alarm: string | undefined;
+  /** A person has said that it is not needed: its alarm, or that it failed or was rejected. Absent: nobody has. */
+  settled?: boolean;
   /** It asks for prices only. */
   quoteOnly: boolean;
   /** A worker has it, or had it and may still have calls in flight. */
@@ -103,8 +57,10 @@ export type PlannedAction =
   | { kind: 'plan'; plan: ActionPlan }
   /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
   | { kind: 'wish'; wish: 'cancel' | 'hold' }
-  /** This alarm is no longer counted. */
-  | { kind: 'settle'; alarm: string }
+  /** It is not needed, or that is taken back. */
+  | { kind: 'settle'; takesBack: boolean; alarm: string | undefined }
+  /** Somebody takes care of it. */
+  | { kind: 'assign' }
   | { kind: 'not_possible'; why: string };
 
 const guardOf = (code: string | undefined): GuardCode | undefined =>
@@ -164,6 +120,26 @@ const dismissed = plan('cancelled', {
   reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
 });
 
+const hasLaterFile = 'a later file has it without mistakes';
+
+const hasEndedBadly = ({ state }: Pick<ActionTarget, 'state'>): boolean =>
+  state === 'failed' || state === 'rejected';
+
+/** Nothing is to be decided about a PO any more, unless it is held. */
+const isSolved = (po: ActionTarget): boolean =>
+  po.alarm === undefined && (!hasEndedBadly(po) || po.settled === true || po.reasonCode === 'corrected');
+
+const settle = (po: ActionTarget): PlannedAction => {
+  if (!isSolved(po)) return { kind: 'settle', takesBack: false, alarm: po.alarm };
+  if (po.settled) return no('a person has said already that it is not needed');
+  if (hasEndedBadly(po)) return no(hasLaterFile);
+  return no(
+    po.state === 'held'
+      ? 'it is held, and waits for a decision'
+      : 'it has no alarm, and it has neither failed nor been rejected',
+  );
+};
+
 const cancel = (po: ActionTarget): PlannedAction => {
   // There is no cart to delete, so nothing has to wait for a worker.
   if (po.nothingSent && (po.state === 'ready' || po.state === 'held') && !numberTaken(po))
@@ -171,11 +147,12 @@ const cancel = (po: ActionTarget): PlannedAction => {
   if (isActive(po.state)) {
     return po.cancelling ? no('it is already being cancelled') : { kind: 'wish', wish: 'cancel' };
   }
-  // Nothing was ordered, and nobody wants it any more.
-  if (po.state === 'failed' || po.state === 'rejected') {
-    if (po.reasonCode === 'corrected') return no('a later file has it without mistakes');
-    return po.alarm === undefined ? dismissed : no('it has an alarm; settle that first');
-  }
+  if (hasEndedBadly(po))
+    return no(
+      po.reasonCode === 'corrected'
+        ? hasLaterFile
+        : 'nothing of it is ordered; say that it is not needed instead',
+    );
   if (po.state !== 'held') {
     return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
   }
@@ -231,10 +208,15 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
     case 'cancel':
       return cancel(po);
     case 'settle':
-      return po.alarm === undefined
-        ? no('it has no alarm, or it is settled already')
-        : { kind: 'settle', alarm: po.alarm };
+      return settle(po);
+    case 'unsettle':
+      return po.settled
+        ? { kind: 'settle', takesBack: true, alarm: undefined }
+        : no('nobody has said that it is not needed, or something new has happened since');
+    case 'assign':
+      return po.state === 'held' || !isSolved(po) ? { kind: 'assign' } : no('it needs nobody');
     case 'retry':
-      return po.state === 'failed' ? startOver({}) : no(`it is ${stateWords[po.state]}, not failed`);
+      if (po.state !== 'failed') return no(`it is ${stateWords[po.state]}, not failed`);
+      return po.reasonCode === 'corrected' ? no(hasLaterFile) : startOver({});
   }
 };

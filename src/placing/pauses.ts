@@ -1,15 +1,10 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
 import type { Logger } from '../logger.ts';
 import type { PlacingRules } from './options.ts';
+import type { PauseCode } from './service-causes.ts';
 
 export interface Pause {
-  code:
-    | 'rate_limited'
-    | 'credential_refused'
-    | 'not_this_service'
-    | 'redirected'
-    | 'service_unreachable'
-    | 'not_answering';
+  code: PauseCode;
   reason: string;
   /** The first pause in a row; each further one, without a success in between, lasts twice as long, up to `capMs`. */
   firstMs: number;
@@ -34,28 +29,37 @@ export const unreachableCapMs = 60_000;
 export const backoffMs = (times: number, capMs: number): number =>
   Math.min(capMs, firstPauseMs * 2 ** Math.min(times, 30));
 
+/** What a failed call says about the service or the way to it. Pure. */
+export const causeOf = (failed: FailedCall): PauseCode => {
+  switch (failed.kind) {
+    case 'limited':
+      return 'rate_limited';
+    case 'denied':
+      return failed.cause ?? 'credential_refused';
+    case 'misdirected':
+      return failed.cause ?? 'redirected';
+    case 'not_sent':
+      return failed.cause ?? 'service_unreachable';
+    case 'unknown':
+      return 'not_answering';
+    default:
+      return 'not_this_service';
+  }
+};
+
 /**
  * Rule 13: how an account pauses after an answer that concerns the account rather than the PO. Every pause ends on its own:
  * the next PO tries, and if the cause persists the next pause is longer.
  */
 export const pauseFor = (failed: FailedCall, rules: PlacingRules): Pause => {
-  const reason = failed.message;
-  const backoffUpTo = (capMs: number) => ({ reason, firstMs: firstPauseMs, capMs });
-  switch (failed.kind) {
-    case 'limited': {
-      // A date in the past, or zero seconds, must not lead to a stream of refused calls.
-      const waitMs = Math.min(hourMs, Math.max(firstPauseMs, failed.waitMs ?? 30_000));
-      return { code: 'rate_limited', reason, firstMs: waitMs, capMs: waitMs };
-    }
-    case 'denied':
-      return { code: 'credential_refused', ...backoffUpTo(rules.deniedPauseMs) };
-    case 'misdirected':
-      return { code: 'redirected', ...backoffUpTo(rules.deniedPauseMs) };
-    case 'not_sent':
-      return { code: 'service_unreachable', ...backoffUpTo(unreachableCapMs) };
-    default:
-      return { code: 'not_this_service', ...backoffUpTo(rules.deniedPauseMs) };
+  const about = { code: causeOf(failed), reason: failed.message };
+  if (failed.kind === 'limited') {
+    // A date in the past, or zero seconds, must not lead to a stream of refused calls.
+    const waitMs = Math.min(hourMs, Math.max(firstPauseMs, failed.waitMs ?? 30_000));
+    return { ...about, firstMs: waitMs, capMs: waitMs };
   }
+  const capMs = failed.kind === 'not_sent' ? unreachableCapMs : rules.deniedPauseMs;
+  return { ...about, firstMs: firstPauseMs, capMs };
 };
 
 /** What pausing and continuing accounts needs of the ledger. */

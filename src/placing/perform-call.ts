@@ -1,9 +1,10 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
 import { intentOutcomeOf } from './after-answer.ts';
 import type { CallKind, Step } from './decision.ts';
+import type { EndedStep, NextCall } from './placing-ledger.ts';
 import { type Findings, kindOf, type Performed, type PlacingRun } from './placing-run.ts';
 import { type FailedLine, sendItems } from './send-items.ts';
-import type { ChangingStep, EndedStep, TakenPurchaseOrder } from './types.ts';
+import type { ChangingStep, TakenPurchaseOrder } from './types.ts';
 
 /** What the service answered to one changing call. */
 interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
@@ -12,16 +13,17 @@ interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
   also?: Pick<EndedStep, 'answers' | 'refusal'>;
 }
 
+type Call = Extract<Step, { do: 'call' }>;
+
 /**
- * One call that changes something at the service: commits its intent, sends it, and answers its outcome, which the
- * caller records with its next write (rule 1).
+ * Commits the intent of a call that changes something at the service, and makes the call (rule 1).
  *
  * @param orderNumbers of the lookup before this call, for the record of rule 2
  */
 export const performCall = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,
-  { step, baseline }: Extract<Step, { do: 'call' }>,
+  { step, baseline }: Call,
   orderNumbers: string[] | undefined,
 ): Promise<Performed> => {
   const { deps, lease, rules } = run;
@@ -31,22 +33,43 @@ export const performCall = async (
     ...(step === 'submit_order' ? { state: 'submitting' as const } : {}),
     timeoutMs: rules.requestTimeoutMs,
   });
-  if (begun.kind !== 'begun') return begun;
+  return begun.kind === 'begun' ? makeCall(run, begun.po, { step, intentId: begun.intentId }) : begun;
+};
+
+/** The intent that is committed with the transition before it; undefined for a call that only a lookup or a person's word leads to. */
+export const nextCallOf = ({ step, baseline }: Call, timeoutMs: number): NextCall | undefined =>
+  step === 'submit_order' || baseline === 'found'
+    ? undefined
+    : { step, timeoutMs, ...(baseline === 'none' ? { baseline: [] } : {}) };
+
+/** A call whose intent is committed. */
+export interface BegunCall {
+  step: ChangingStep;
+  intentId: string;
+}
+
+/** Makes a call whose intent is committed, and answers its outcome, which the caller records with its next write. */
+export const makeCall = async (
+  run: PlacingRun,
+  po: TakenPurchaseOrder,
+  { step, intentId }: BegunCall,
+): Promise<Performed> => {
+  const { deps, lease } = run;
   await deps.checkpoint?.('intent_committed', po.poNumber);
   if (step === 'delete_cart') await deps.checkpoint?.('rebuilding', po.poNumber);
-  const { kind, also, ...sent } = await send[step](run, begun.po);
+  const { kind, also, ...sent } = await send[step](run, po);
   await deps.checkpoint?.('effect_done', po.poNumber);
   // The lease stopped it: that is no fault of the service, and another worker may already have taken over.
   if (kind === 'not_sent' && !lease.holds()) return { kind: 'lost' };
   const outcome = intentOutcomeOf(step, kind);
   return {
     kind: 'done',
-    po: begun.po,
+    po,
     findings: {
       ...sent,
       observation: { saw: 'answer', to: step, kind },
       reached: sent.failed === undefined,
-      ended: { intentId: begun.intentId, outcome, detail: sent.failed?.message, ...also },
+      ended: { intentId, outcome, detail: sent.failed?.message, ...also },
     },
   };
 };

@@ -6,8 +6,9 @@ import type { Clock, Lease } from './lease.ts';
 import { compactDay } from './list-range.ts';
 import type { PlacingRules } from './options.ts';
 import type { Resumed } from './pauses.ts';
+import type { BegunStep, EndedStep, PlacingLedger } from './placing-ledger.ts';
 import type { ReasonLog } from './reason-log.ts';
-import type { BegunStep, EndedStep, LookupCall, PlacingLedger, TakenPurchaseOrder } from './types.ts';
+import type { LookupCall, TakenPurchaseOrder } from './types.ts';
 
 /** Moments that a PO must survive a crash at; the crash tests stop the process there. */
 export type Checkpoint =

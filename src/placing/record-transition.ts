@@ -1,5 +1,10 @@
+import { afterWrite } from './after-write.ts';
+import { attemptFactsOf } from './attempt-facts.ts';
+import { decide } from './decide.ts';
 import type { Step } from './decision.ts';
 import { continueAndLog, type Pause, pauseAndLog } from './pauses.ts';
+import { type BegunCall, nextCallOf } from './perform-call.ts';
+import type { NextCall } from './placing-ledger.ts';
 import type { Findings, PlacingRun } from './placing-run.ts';
 import { type TransitionStep, transitionFor } from './transition-for.ts';
 import {
@@ -13,8 +18,8 @@ import {
 export type Recorded =
   /** The lease was released. `next`: what gets a job now, this PO included if it has a next step. */
   | { kind: 'transitioned'; state: Transition['state']; waitMs: number; next: DueWork[] }
-  /** The lease is kept, and the next step follows at once. */
-  | { kind: 'continues'; po: TakenPurchaseOrder }
+  /** The lease is kept, and the next step follows at once. `begun`: a call whose intent was committed, too. */
+  | { kind: 'continues'; po: TakenPurchaseOrder; begun: BegunCall | undefined }
   | { kind: 'lost' };
 
 /**
@@ -37,8 +42,9 @@ export const recordTransition = async (
   const { state } = transition;
   const waitMs = Math.max(planned.waitMs, pausedMs);
   const keepsLease = continuesAtOnce(step, transition) && !deps.jobPerStage && !deps.stopping?.();
+  const begin = keepsLease ? callAfter(rules, afterWrite(po, transition, findings.ended)) : undefined;
   const kept = keepsLease
-    ? await ledger.transitionKeepingLease(po, lease.owner, transition, findings.ended)
+    ? await ledger.transitionKeepingLease(po, lease.owner, transition, findings.ended, begin)
     : undefined;
   const released = keepsLease
     ? undefined
@@ -49,14 +55,22 @@ export const recordTransition = async (
   if (isBack) await continueAndLog(deps, po.account);
   logTransition(deps, po, transition);
   if (kept) {
+    const { po: now, intentId } = kept;
     return {
       kind: 'continues',
-      po: isBack ? { ...kept, accountPauses: 0, accountWasPaused: false } : kept,
+      po: isBack ? { ...now, accountPauses: 0, accountWasPaused: false } : now,
+      begun: begin && intentId !== undefined ? { step: begin.step, intentId } : undefined,
     };
   }
   const { queued, next } = released!;
   const own = isActive(state) && queued ? [dueWorkOf(po, state, waitMs)] : [];
   return { kind: 'transitioned', state, waitMs, next: [...own, ...next] };
+};
+
+/** The call that comes next, if it is one: its intent needs no commit of its own. */
+const callAfter = (rules: PlacingRun['rules'], po: TakenPurchaseOrder): NextCall | undefined => {
+  const next = decide(attemptFactsOf(po, rules), { saw: 'nothing' });
+  return next.do === 'call' ? nextCallOf(next, rules.requestTimeoutMs) : undefined;
 };
 
 const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);

@@ -1,5 +1,4 @@
 import type { OrderAnswer } from '../dealer-api/answers.ts';
-import type { PauseLedger } from './pauses.ts';
 
 /** States in which a PO has a next step of its own (docs/rules.md#states). */
 export const activeStates = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
@@ -25,14 +24,6 @@ export interface DueWork {
   account: string;
   poNumber: string;
   fileName: string;
-}
-
-/** What a transition that releases the lease leads to. */
-export interface Released {
-  /** The queue is to hold a job of the PO, if it has a next step. */
-  queued: boolean;
-  /** Other POs of the account that get a job now. */
-  next: DueWork[];
 }
 
 /** The steps that change something at the service; each has an intent and an outcome (rule 1). */
@@ -171,79 +162,4 @@ export interface Transition {
   /** Our orders under the PO number. */
   orders?: OrderAnswer[];
   orderNumber?: string;
-}
-
-export type Taken =
-  | { kind: 'taken'; po: TakenPurchaseOrder }
-  /** Not now: try again after `waitMs`. */
-  | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
-  /** It belongs to an account that this process cannot place. */
-  | { kind: 'not_served'; account: string }
-  /** Nothing to do for this job: the PO is in another state or does not exist. */
-  | { kind: 'elsewhere'; state: PurchaseOrderState | undefined };
-
-/** What placing needs of the ledger. Every write is conditional on ID, state, epoch and lease. */
-export interface PlacingLedger extends PauseLedger {
-  /** Takes the lease of a PO that is due, in one of these states, and of one of these accounts that is not paused. */
-  take(
-    id: string,
-    options: {
-      owner: string;
-      accounts: readonly string[];
-      states: readonly ActiveState[];
-      leaseMs: number;
-      graceMs: number;
-    },
-  ): Promise<Taken>;
-  /** Extends a lease that has not ended; false when it has ended or is no longer ours. */
-  renewLease(id: string, owner: string, leaseMs: number): Promise<boolean>;
-  /** Ends a lease before anything was begun under it, or after everything that was begun has its outcome. */
-  giveBack(id: string, owner: string): Promise<void>;
-  /** Commits an intent, and with it the baseline or the state `submitting`; or says why the step must not begin. */
-  beginStep(
-    po: TakenPurchaseOrder,
-    owner: string,
-    step: ChangingStep,
-    also: { baseline?: string[]; state?: ActiveState; timeoutMs?: number },
-  ): Promise<BegunStep>;
-  /** Commits an outcome and keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
-  endStep(po: TakenPurchaseOrder, owner: string, ended: EndedStep): Promise<TakenPurchaseOrder | undefined>;
-  /**
-   * Writes a transition and the outcome that led to it, if any, in one transaction, and releases the lease. Undefined
-   * when the lease was lost.
-   */
-  transition(
-    po: TakenPurchaseOrder,
-    owner: string,
-    transition: Transition,
-    ended?: EndedStep,
-  ): Promise<Released | undefined>;
-  /** The same, but keeps the lease. Answers the PO as it now is; undefined when the lease was lost. */
-  transitionKeepingLease(
-    po: TakenPurchaseOrder,
-    owner: string,
-    transition: Transition & { state: ActiveState },
-    ended?: EndedStep,
-  ): Promise<TakenPurchaseOrder | undefined>;
-  /** Notes after what time a successful change became readable. The longest is kept; true: it is longer than any before. */
-  noteReadLag(account: string, lagMs: number): Promise<boolean>;
-}
-
-/** Whether a step may begin. */
-export type BegunStep =
-  /** `po`: as it now is, with the intent. */
-  | { kind: 'begun'; intentId: string; po: TakenPurchaseOrder }
-  /** A person has asked for something meanwhile, or its file has turned out to be incomplete: decide again. */
-  | { kind: 'changed'; po: TakenPurchaseOrder }
-  /** A person has paused the account: nothing more is sent. */
-  | { kind: 'paused' }
-  /** The lease is no longer ours. */
-  | { kind: 'lost' };
-
-export interface EndedStep {
-  intentId: string;
-  outcome: IntentOutcome;
-  detail?: string | undefined;
-  answers?: { rowNumber: number; answer: LineAnswer }[];
-  refusal?: { rowNumber: number; message: string };
 }

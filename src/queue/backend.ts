@@ -39,11 +39,18 @@ export interface OpenBackend {
   disconnect(): void;
 }
 
-// Undefined table, function, schema: the queue's schema was dropped under a running worker.
+// Undefined table, function, schema.
 const lostSchema = new Set(['42P01', '42883', '3F000']);
 
-// Deadlock, serialization failure: BullMQ's statement was rolled back, and may be repeated as it is.
-const rolledBack = new Set(['40P01', '40001']);
+/** The queue's schema was dropped under a running worker. */
+export const hasLostSchema = (error: unknown): boolean =>
+  lostSchema.has((error as { code?: string }).code ?? '');
+
+const rolledBackCodes = new Set(['40P01', '40001']);
+
+/** Deadlock, serialization failure: BullMQ's statement was rolled back, and is repeated as it is. Nobody has to do anything. */
+export const wasRolledBack = (error: unknown): boolean =>
+  rolledBackCodes.has((error as { code?: string }).code ?? '');
 
 const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
   // Each queue and each worker of BullMQ listens to the pool: more listeners than Node's leak warning allows.
@@ -76,9 +83,8 @@ const openPostgres = async (pool: pg.Pool): Promise<OpenBackend> => {
     evicts: async () => undefined,
     maxConnections: pool.options.max,
     async repair(error) {
-      const { code = '' } = error as { code?: string };
-      if (rolledBack.has(code)) return true;
-      if (!lostSchema.has(code)) return false;
+      if (wasRolledBack(error)) return true;
+      if (!hasLostSchema(error)) return false;
       await migrate();
       return true;
     },

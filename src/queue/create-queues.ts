@@ -23,7 +23,7 @@ export interface Queues {
   /** May be called again for other names. Throws `queue_down`. */
   startWorkers(settings: WorkerSettings): Promise<void>;
   /** Idempotent; throws `bad_schedule`, `queue_down`. */
-  upsertSchedule(schedule: Schedule): Promise<void>;
+  upsertSchedule(schedule: Schedule, known?: ExistingSchedule | null): Promise<void>;
   /** Idempotent. Throws `queue_down`. */
   removeSchedule(name: JobName, id: string): Promise<void>;
   listSchedules(): Promise<ExistingSchedule[]>;
@@ -145,7 +145,8 @@ export const createQueues = async (options: {
         await call(() => startWorkers(backend, settings, { prefix, logger, problems, telemetry })),
       );
     },
-    upsertSchedule: (schedule) => call(() => upsertSchedule(byName[schedule.job.name], schedule)),
+    upsertSchedule: (schedule, known) =>
+      call(() => upsertSchedule(byName[schedule.job.name], schedule, known)),
     removeSchedule: (name, id) =>
       call(async () => {
         await byName[name].removeJobScheduler(id);

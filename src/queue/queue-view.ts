@@ -31,10 +31,11 @@ export const addQueueView = async (
       await reply.code(405).send({ error });
     }
   });
-  // Its page asks Google for a font, which the content security policy would only report.
+  // Its page asks Google for a font, which the content security policy would only report. Its links to pages of the console leave the
+  // frame in which the console shows it.
   app.addHook('onSend', async (_request, reply, payload) =>
     typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
-      ? payload.replace(/<link href="https:[^>]*>/g, '')
+      ? payload.replace(/<link href="https:[^>]*>/g, '').replace(/<base /, '<base target="_top" ')
       : payload,
   );
   const board = new FastifyAdapter().setBasePath(path);
@@ -49,7 +50,9 @@ export const addQueueView = async (
         }),
     ),
     serverAdapter: board,
-    options: { uiConfig: { boardTitle: 'Cartwright' } },
+    options: {
+      uiConfig: { boardTitle: 'Cartwright' },
+    },
   });
   await app.register(board.registerPlugin(), { prefix: path });
 };

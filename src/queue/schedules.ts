@@ -1,4 +1,5 @@
-import { defaultRepeatStrategy } from 'bullmq';
+import { isDeepStrictEqual } from 'node:util';
+import { defaultRepeatStrategy, type JobSchedulerJson } from 'bullmq';
 import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { BullQueue } from './backend.ts';
@@ -19,6 +20,8 @@ export interface Schedule {
 export interface ExistingSchedule {
   id: string;
   name: JobName;
+  /** That of its job. */
+  data: unknown;
   /** The account of its job; undefined where the job names none. */
   account: string | undefined;
   timing: Timing;
@@ -60,26 +63,46 @@ const assertTiming = (timing: Timing): void => {
   }
 };
 
+const asExisting = (
+  { name }: BullQueue,
+  { key, pattern, tz, every, next, template }: JobSchedulerJson,
+): ExistingSchedule => ({
+  id: key,
+  name: name as JobName,
+  data: template?.data,
+  account: (template?.data as { account?: string } | undefined)?.account,
+  timing: pattern === undefined ? { everyMs: every ?? 0 } : { cron: pattern, timeZone: tz ?? 'UTC' },
+  nextAtMs: next,
+});
+
+const findSchedule = async (queue: BullQueue, id: string): Promise<ExistingSchedule | undefined> => {
+  const found = await queue.getJobScheduler(id);
+  return found && asExisting(queue, found);
+};
+
+const bullJobOf = ({ job }: Schedule) =>
+  toBullJob({ ...job, key: undefined, single: undefined, delayMs: undefined } as NewJob);
+
 /**
  * Sets a schedule. Idempotent: an equal schedule is not touched, so that restoring it often does not delay its next run, unless
  * that is overdue, or later than its timing allows because the clock was set back.
+ *
+ * @param known as `listSchedules` has it, null where it has none; default: it is looked up
  */
-export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Schedule): Promise<void> => {
+export const upsertSchedule = async (
+  queue: BullQueue,
+  schedule: Schedule,
+  known?: ExistingSchedule | null,
+): Promise<void> => {
+  const { id, timing } = schedule;
   assertTiming(timing);
-  const { name, data, opts } = toBullJob({
-    ...job,
-    key: undefined,
-    single: undefined,
-    delayMs: undefined,
-  } as NewJob);
-  const existing = await queue.getJobScheduler(id);
+  const existing = known === undefined ? await findSchedule(queue, id) : (known ?? undefined);
+  const { name, data, opts } = bullJobOf(schedule);
   const same =
     existing !== undefined &&
-    ('cron' in timing
-      ? existing.pattern === timing.cron && existing.tz === timing.timeZone
-      : existing.every === timing.everyMs) &&
-    JSON.stringify(existing.template?.data) === JSON.stringify(data);
-  const next = existing?.next ?? 0;
+    isDeepStrictEqual(existing.timing, timing) &&
+    JSON.stringify(existing.data) === JSON.stringify(data);
+  const next = existing?.nextAtMs ?? 0;
   const isTooLate = next > (await latestNext(timing));
   if (same && !isTooLate && next > Date.now() - overdueMs) return;
   // The queue would go on from the time that it knows.
@@ -99,10 +122,4 @@ export const upsertSchedule = async (queue: BullQueue, { id, job, timing }: Sche
 };
 
 export const listSchedules = async (queue: BullQueue): Promise<ExistingSchedule[]> =>
-  (await queue.getJobSchedulers()).map(({ key, pattern, tz, every, next, template }) => ({
-    id: key,
-    name: queue.name as JobName,
-    account: (template?.data as { account?: string } | undefined)?.account,
-    timing: pattern === undefined ? { everyMs: every ?? 0 } : { cron: pattern, timeZone: tz ?? 'UTC' },
-    nextAtMs: next,
-  }));
+  (await queue.getJobSchedulers()).map((scheduler) => asExisting(queue, scheduler));

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueueBackend, type Job, type JobProgress, type Telemetry, Worker } from 'bullmq';
-import { type JobData, type JobLog, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
+import { type JobData, type JobName, jobSchemas } from '../dispatch/job-schemas.ts';
+import type { ErrorSubject } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { OpenBackend } from './backend.ts';
+import { type OpenBackend, wasRolledBack } from './backend.ts';
 import { createGatheredLog } from './gathered-log.ts';
 import { createBackoff } from './job-options.ts';
 import type { ProblemLog } from './problem-log.ts';
 
-type BullWorker = Worker<unknown, void, string, IQueueBackend, JobProgress, unknown>;
+type BullWorker = Worker<unknown, unknown, string, IQueueBackend, JobProgress, unknown>;
 
-export type Handlers = { [N in JobName]?: (data: JobData<N>, log: JobLog) => Promise<void> };
+/** What a handler returns is shown as the result of its job. */
+export type Handlers = { [N in JobName]?: (data: JobData<N>) => Promise<unknown> };
 
 export interface WorkerSettings {
   /** Only jobs with these names are processed. */
@@ -29,6 +31,17 @@ export interface WorkerSettings {
  */
 const maxStalledCount = 1_000;
 const retryPauseMs = 1_000;
+
+/** What the data of a job says about its subject. */
+const labelsOf = (data: unknown): ErrorSubject => {
+  const { account, importId, poNumber, fileName } = (data ?? {}) as Record<string, string | undefined>;
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(importId === undefined ? {} : { importId }),
+    ...(poNumber === undefined ? {} : { poNumber }),
+    ...(fileName === undefined ? {} : { file: fileName }),
+  };
+};
 
 /** BullMQ's error when a job ends that it has given to another worker, or that no longer exists. */
 const lostJob =
@@ -66,7 +79,7 @@ export const startWorkers = async (
   let stopping = false;
 
   const startOne = (name: JobName): BullWorker => {
-    const handle = handlers[name] as (data: unknown, log: JobLog) => Promise<void>;
+    const handle = handlers[name] as (data: unknown) => Promise<unknown>;
     const running = new Set<string | undefined>();
     /** When jobs lost their locks: BullMQ reports it repeatedly while they run, and twice more when they end. */
     const lostAt = new Map<string, number>();
@@ -77,19 +90,14 @@ export const startWorkers = async (
       lostAt.set(id, now);
       gathered.add(lostLocks, 1);
     };
-    const process = async (job: Job): Promise<void> => {
+    const process = async (job: Job): Promise<unknown> => {
       const data = jobSchemas[name].safeParse(job.data);
       if (data.success) {
         running.add(job.id);
-        // A line in the log is for people; the work does not depend on it.
-        const log: JobLog = (line) =>
-          job.log(line).then(
-            () => {},
-            () => {},
-          );
-        return handle(data.data, log).finally(() => running.delete(job.id));
+        return handle(data.data).finally(() => running.delete(job.id));
       }
       logger.error({ queue: name, ...(job.id ? { jobId: job.id } : {}) }, 'Dropped a job of another version');
+      return undefined;
     };
     const worker: BullWorker = new Worker(
       name,
@@ -110,7 +118,7 @@ export const startWorkers = async (
     );
     worker.on('error', (err) => {
       // BullMQ reports the same in an event of its own, once for all jobs.
-      if (stopping || /^could not renew lock/.test(err.message)) return;
+      if (stopping || wasRolledBack(err) || /^could not renew lock/.test(err.message)) return;
       const lost = lostJob.exec(err.message)?.groups?.id;
       if (lost !== undefined) lostLock(lost);
       else problems.warn(name, err, 'A worker reports an error of its queue');
@@ -120,8 +128,9 @@ export const startWorkers = async (
       for (const id of jobIds) if (running.has(id)) lostLock(id);
     });
     worker.on('failed', (job, err) => {
-      if (stopping || lostJob.test(err.message)) return;
+      if (stopping || wasRolledBack(err) || lostJob.test(err.message)) return;
       problems.warn(name, err, 'A job failed and will be retried', {
+        ...labelsOf(job?.data),
         jobId: job?.id,
         count: job?.attemptsMade,
       });

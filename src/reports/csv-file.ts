@@ -15,6 +15,9 @@ export interface CsvStyle {
 /** The default CSV style. Spreadsheet programs recognise UTF-8 only by its byte order mark. */
 export const plainCsv: CsvStyle = { delimiter: ',', quoted: true, encoding: textEncodingFor('utf-8-bom') };
 
+/** Only the end of a row is quoted otherwise: a cell with another line break would end its row. */
+export const lineBreak = /[\r\n]/;
+
 /** Without quotes a cell cannot contain separators or line breaks, so they become spaces. */
 const unquotable = (text: string, delimiter: string): string =>
   text.replace(/[\r\n]+/g, ' ').replaceAll(delimiter, ' ');
@@ -36,7 +39,7 @@ export const writeCsvFile = async (
     for await (const rows of batches) {
       const text = stringify(
         rows.map((row) => row.map(cell)),
-        { delimiter, quote: quoted ? '"' : '', record_delimiter: '\r\n' },
+        { delimiter, quote: quoted ? '"' : '', record_delimiter: '\r\n', quoted_match: lineBreak },
       );
       yield encoding.encode(text);
     }

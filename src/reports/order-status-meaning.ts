@@ -16,3 +16,12 @@ export const orderStatusMeaning = (status: string | null): string | null =>
     : Object.hasOwn(meanings, status)
       ? meanings[status as OrderStatus]
       : null;
+
+/** What each of these statuses means, in sentences; null where none has a meaning. Pure. */
+export const meaningOfStatuses = (statuses: readonly (string | null)[]): string | null =>
+  [...new Set(statuses)]
+    .flatMap((status) => {
+      const meaning = orderStatusMeaning(status);
+      return meaning === null ? [] : [status === null ? meaning : `${status}: ${meaning}`];
+    })
+    .join(' ') || null;

@@ -17,14 +17,14 @@ export interface LateRule {
 
 /** For how many whole days an order has waited, if it is late at this moment; undefined if it is not. Pure. */
 export const daysLate = (
-  order: Pick<ReportedOrder, 'orderedAt' | 'orderStatus' | 'poState' | 'shipDate'>,
+  order: Pick<ReportedOrder, 'waitingSince' | 'orderStatus' | 'poState' | 'shipDate'>,
   at: Date,
   rule: LateRule,
 ): number | undefined => {
-  const { orderedAt, orderStatus, poState } = order;
-  if (poState !== 'ordered' || orderedAt === null || isShipped(order)) return undefined;
+  const { waitingSince, orderStatus, poState } = order;
+  if (poState !== 'ordered' || isShipped(order)) return undefined;
   if (orderStatus !== null && rule.finalStatuses.includes(orderStatus)) return undefined;
-  const waitedMs = at.getTime() - orderedAt.getTime();
+  const waitedMs = at.getTime() - waitingSince.getTime();
   return waitedMs < rule.lateAfterMs ? undefined : Math.floor(waitedMs / 86_400_000);
 };
 

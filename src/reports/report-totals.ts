@@ -68,7 +68,7 @@ export const createTotals = ({ rule, snapshot: { asOf, since } }: SummaryContext
         late: 0,
         total: createMoneySum(),
         freight: createMoneySum(),
-        fill: statusFill({ ...order, orderedAt: null, items: null }, asOf, rule),
+        fill: statusFill({ ...order, waitingSince: asOf, items: null }, asOf, rule),
       };
       statuses.set(name, status);
       status.orders += 1;

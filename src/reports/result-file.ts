@@ -1,13 +1,16 @@
+import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import { summaryNames } from '../intake/own-columns.ts';
+import type { Detection } from '../intake/types.ts';
 import { placeFile } from '../place-file.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
+import { hasNotOrdered, onlyNotOrdered } from './not-ordered.ts';
 import { writeResultCsv } from './result-csv.ts';
 import { writeResultJson } from './result-json.ts';
 import { resultName } from './result-name.ts';
-import { openResult } from './result-rows.ts';
+import { type OpenedResult, openResult } from './result-rows.ts';
 import { summarySheet, writeResultXlsx } from './result-xlsx.ts';
 import { summaryOf } from './summary.ts';
 import type { ImportFacts, ResultLedger, ResultRegister, ResultWritten } from './types.ts';
@@ -65,20 +68,34 @@ const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Pr
   );
 };
 
-const writeAnswer = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
+/** @param part which rows: all, or those that have to be corrected */
+const writeRows = async (
+  path: string,
+  { ledger, account, detection }: { ledger: ResultLedger; account: ResultAccount; detection: Detection },
+  part: (result: OpenedResult) => OpenedResult,
+): Promise<void> => {
   const { facts } = ledger;
-  const { detection } = facts;
-  if (!detection) return writeRefusal(path, facts, formatOf(facts) === 'xlsx');
   // Read first, because the summary sheet comes before the rows.
   const summary = detection.format === 'csv' ? undefined : summaryOf(facts, await ledger.totals());
-  const result = await openResult(ledger, copyOf(facts, account));
+  const opened = await openResult(ledger, copyOf(facts, account));
+  const result = part(opened);
   try {
     if (!summary) return await writeResultCsv(path, result, detection);
     return await writeResultXlsx(path, result, summary, detection.sheet ?? 'Sheet1', facts.asOf);
   } finally {
-    result.close();
+    opened.close();
   }
 };
+
+const writeAnswer = (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
+  const { facts } = ledger;
+  const { detection } = facts;
+  if (!detection) return writeRefusal(path, facts, formatOf(facts) === 'xlsx');
+  return writeRows(path, { ledger, account, detection }, (result) => result);
+};
+
+const writeNotOrdered = (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> =>
+  writeRows(path, { ledger, account, detection: ledger.facts.detection! }, onlyNotOrdered);
 
 const writeJson = async (path: string, ledger: ResultLedger, account: ResultAccount): Promise<void> => {
   const { facts } = ledger;
@@ -94,7 +111,7 @@ const writeJson = async (path: string, ledger: ResultLedger, account: ResultAcco
 /**
  * Writes the result file of an import to the account's results/: the dealer's rows and columns in their order, with our
  * columns to the right, in the format of the purchase file (all but CSV as XLSX); also as JSON if the account's
- * reports include that format. Files are replaced atomically. Idempotent; one writer at a time across all processes.
+ * reports include that format. Beside it a file of what has to be corrected, while there is something. Files are replaced atomically. Idempotent; one writer at a time across all processes.
  *
  * @returns `written` with the path relative to the account's folder
  * @throws errors of the file system or the ledger; the result then stays due
@@ -117,6 +134,9 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
       await place(join('results', resultName(facts, 'json')), writeJson);
     }
     const path = join('results', resultName(facts, formatOf(facts)));
+    const left = join('results', resultName(facts, formatOf(facts), 'not-ordered'));
+    if (facts.detection && hasNotOrdered(await ledger.totals())) await place(left, writeNotOrdered);
+    else await rm(join(account.folder, left), { force: true });
     await place(path, writeAnswer);
     return { path };
   });

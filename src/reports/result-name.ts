@@ -13,6 +13,9 @@ const safeName = (name: string): string =>
     .replace(/^[.\s~-]+/, '_')
     .replace(/[.\s]+$/, '');
 
+/** `not-ordered`: only what has to be corrected of it. */
+export type ResultPart = 'result' | 'not-ordered';
+
 /**
  * The name of an import's result file: the dealer's file name, the import's number and the original extension. If the
  * format differs (.xls is answered as .xlsx), the original extension stays in the name. Pure.
@@ -20,9 +23,14 @@ const safeName = (name: string): string =>
 export const resultName = (
   { fileName, importId }: { fileName: string; importId: string },
   format: 'csv' | 'xlsx' | 'json',
+  part: ResultPart = 'result',
 ): string => {
   const ending = extname(fileName).toLowerCase();
   const same = format === 'csv' ? textEndings.has(ending) : ending === `.${format}`;
   const stem = same ? fileName.slice(0, -ending.length) : fileName;
-  return `${shortenToBytes(safeName(stem), longestStem) || 'file'}.${importId}.result${same ? ending : `.${format}`}`;
+  return `${shortenToBytes(safeName(stem), longestStem) || 'file'}.${importId}.${part}${same ? ending : `.${format}`}`;
 };
+
+/** The path of the file with only what has to be corrected, beside a result file. Pure. */
+export const notOrderedPath = (resultPath: string): string =>
+  resultPath.replace(/\.result(\.[^./]+)$/, '.not-ordered$1');

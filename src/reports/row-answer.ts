@@ -1,6 +1,6 @@
 import type { AnswerName } from '../intake/own-columns.ts';
 import { displayMoment, displayState } from './display-text.ts';
-import type { PoFacts, RowFacts } from './types.ts';
+import type { PoFacts, RowCorrection, RowFacts } from './types.ts';
 import { whatToDo } from './what-to-do.ts';
 
 /** The content of our columns for a row; blank if there is nothing to report. */
@@ -49,7 +49,23 @@ const rowOutcomeOf = (po: PoFacts): Outcome => {
   }
 };
 
-const lineStateOf = (po: PoFacts, refused: boolean, refusedByService: boolean): string => {
+/** The outcomes of a row, with what each means. @internal for docs/results.md */
+export const lineStates = {
+  ordered: 'It is in an order.',
+  waiting: 'Its PO is about to be placed.',
+  'in the cart': 'It is in the cart of its PO, which is not submitted yet.',
+  'being ordered': 'Its PO is submitted, and the order is still being looked for.',
+  'to be checked': 'Its PO is held, and the service has orders for it.',
+  'not ordered': 'Its PO is held, failed or cancelled, and this row was not the cause.',
+  'not sent': 'Its PO was rejected for another row.',
+  refused: 'The row itself is wrong; nothing of its PO was sent.',
+  'refused by the service': 'The service refused this line, so its PO failed.',
+  quoted: 'Only its price and stock were asked for.',
+  skipped: 'It is no line: a sum, a remark, or a row that was left out.',
+} as const;
+type LineState = keyof typeof lineStates;
+
+const lineStateOf = (po: PoFacts, refused: boolean, refusedByService: boolean): LineState => {
   switch (po.state) {
     case 'rejected':
       return refused ? 'refused' : 'not sent';
@@ -73,6 +89,19 @@ const lineStateOf = (po: PoFacts, refused: boolean, refusedByService: boolean): 
   }
 };
 
+const quoted = (text: string): string => (text === '' ? 'nothing' : `“${text}”`);
+
+const correctionText = ({ who, kind, cells }: RowCorrection): string =>
+  kind === 'removed'
+    ? `${who} left this row out of the correction: it was not ordered`
+    : `${who} corrected ${cells
+        .map(({ column, before, after }) =>
+          before === after
+            ? `${column} (${quoted(after)} is right)`
+            : `${column} from ${quoted(before)} to ${quoted(after)}`,
+        )
+        .join(', ')}`;
+
 const issueTextOf = (row: RowFacts): string => {
   const own = row.issues.map(
     ({ severity, column, message }) =>
@@ -80,6 +109,7 @@ const issueTextOf = (row: RowFacts): string => {
   );
   const ofPo: string[] = [];
   const { po } = row;
+  ofPo.push(...row.corrections.map(correctionText));
   // A refusal stays in the ledger when the PO is retried; it explains only a failure.
   const refusal = po?.state === 'failed' ? row.refusal : undefined;
   if (refusal !== undefined) ofPo.push(`The service refused this line: ${refusal}`);
@@ -104,11 +134,14 @@ const issueTextOf = (row: RowFacts): string => {
  * @param asOf when the ledger was read
  */
 export const answerRow = (row: RowFacts | undefined, asOf: Date): AnsweredRow => {
-  if (!row) return { answer: { ...blank, lineState: 'skipped' }, poState: '', outcome: 'none' };
+  if (!row) {
+    const lineState: LineState = 'skipped';
+    return { answer: { ...blank, lineState }, poState: '', outcome: 'none' };
+  }
   const refused = row.issues.some(({ severity }) => severity === 'issue');
   const { po } = row;
   if (!po) {
-    const lineState = refused ? 'refused' : 'skipped';
+    const lineState: LineState = refused ? 'refused' : 'skipped';
     const todo = refused ? 'Correct this row and send the file again.' : '';
     return {
       answer: { ...blank, lineState, issue: issueTextOf(row), whatToDo: todo, asOf: displayMoment(asOf) },

@@ -35,7 +35,8 @@ const count = (value: number): Cell => ({ number: String(value) });
 
 const stateRow = ({ state, reasonCode, repeated, poCount, lineCount }: StateCount): SummaryRow => {
   const { text, fill } = stateTexts[state];
-  const shown = (reasonCode !== undefined && reasonTexts[reasonCode]) || text;
+  const known = reasonCode === undefined ? undefined : reasonTexts[reasonCode];
+  const shown = state === 'failed' && known ? 'Failed, corrected in a later file' : (known ?? text);
   const meaning = repeated
     ? 'Already imported with the same content; nothing is ordered again.'
     : state === 'held' && reasonCode === undefined

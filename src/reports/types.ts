@@ -37,6 +37,14 @@ export interface PoFacts {
   repeats: { importId: string; fileName: string } | undefined;
 }
 
+/** What a person did to a row, in a correction that became an import. */
+export interface RowCorrection {
+  who: string;
+  kind: 'changed' | 'removed';
+  /** The same twice: somebody said that it is right. */
+  cells: { column: string; before: string; after: string }[];
+}
+
 /** One row of a purchase file in the ledger. Rows that are not there were skipped or are above the header. */
 export interface RowFacts {
   rowNumber: number;
@@ -44,6 +52,8 @@ export interface RowFacts {
   isLine: boolean;
   po: PoFacts | undefined;
   issues: { severity: 'issue' | 'note'; column: string; code: string; message: string }[];
+  /** What persons did to it in a correction that became an import of its own. */
+  corrections: RowCorrection[];
   /** Why the service refused this line. */
   refusal: string | undefined;
   available: number | undefined;
@@ -144,6 +154,8 @@ export interface ReportedOrder {
   fileName: string;
   takenAt: Date;
   orderedAt: Date | null;
+  /** Since when it waits to be shipped: since its PO was ordered, or since its own day if that was earlier. */
+  waitingSince: Date;
   changedAt: Date;
 }
 

@@ -9,9 +9,10 @@ export const whatToDo = (po: {
   alarm?: string | undefined;
 }): string => {
   if (po.alarm !== undefined) return 'Compare the order with the file and with the service.';
+  if (po.reasonCode === 'corrected') return endReasons.corrected.advice;
   switch (po.state) {
     case 'rejected':
-      return endReasons[po.reasonCode === 'corrected' ? 'corrected' : 'row_issues'].advice;
+      return endReasons.row_issues.advice;
     case 'held':
       return (
         explainHold(po.reasonCode, po.quoteOnly ?? false)?.advice ??

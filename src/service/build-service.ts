@@ -47,7 +47,7 @@ export interface ServiceDeps {
  */
 export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   const { config, logger } = deps;
-  const catalogue = await openCatalogue(config.catalogue, config.warehouses);
+  const catalogue = await openCatalogue(config);
   const pool = deps.pool ?? ownPool(deps.databaseUrl, config.poolSize, logger);
   const clock = createClock(pool);
   try {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { warehouses } from '../contract/codes.ts';
 import { decodeUtf8, plainText } from '../contract/text.ts';
 import { CannotStart } from './cannot-start.ts';
+import type { ServiceConfig } from './config.ts';
 
 /** An item that can be ordered. Its stock is constant: orders do not use it up. */
 export interface CatalogueItem {
@@ -65,12 +66,20 @@ const rowOf = (more: readonly string[]) =>
 
 /**
  * Reads a catalogue file; `any` is a built-in catalogue in which every SKU exists.
- * @param more the warehouses beyond those of the interface; a file needs a column for each
+ *
+ * @param config.warehouses beyond those of the interface; a file needs a column for each, unless what it does not have is made up
  * @throws CannotStart naming the line and column that is wrong
  */
-export const openCatalogue = async (source: string, more: readonly string[] = []): Promise<Catalogue> => {
-  if (source === 'any') return (name) => inventItem(name, more);
-  const catalogueRow = rowOf(more);
+export const openCatalogue = async ({
+  catalogue: source,
+  unknownItems,
+  warehouses: more,
+}: Pick<ServiceConfig, 'catalogue' | 'unknownItems' | 'warehouses'>): Promise<Catalogue> => {
+  const invent: Catalogue = (name) => inventItem(name, more);
+  if (source === 'any') return invent;
+  const isMadeUp = unknownItems === 'made-up';
+  const stocked = isMadeUp ? [] : more;
+  const catalogueRow = rowOf(stocked);
   const refuse = (what: string, cause?: unknown) =>
     new CannotStart('catalogue_unreadable', `The catalogue ${source} cannot be used: ${what}.`, { cause });
   const bytes = await readFile(source).catch((thrown: NodeJS.ErrnoException) => {
@@ -103,7 +112,7 @@ export const openCatalogue = async (source: string, more: readonly string[] = []
       name,
       priceCents: price,
       stock: Object.fromEntries(
-        [...warehouses, ...more].map((warehouse) => [
+        [...warehouses, ...stocked].map((warehouse) => [
           warehouse,
           (row.data as Record<string, unknown>)[`stock_${warehouse}`] as number,
         ]),
@@ -116,6 +125,11 @@ export const openCatalogue = async (source: string, more: readonly string[] = []
     if (item_id !== '') byId.set(item_id, item);
   }
   if (bySku.size === 0) throw refuse('it has no items');
-  return ({ item_sku, item_id }) =>
+  const find: Catalogue = ({ item_sku, item_id }) =>
     item_sku !== undefined ? bySku.get(item_sku) : item_id !== undefined ? byId.get(item_id) : undefined;
+  if (!isMadeUp) return find;
+  return (name) => {
+    const [known, madeUp] = [find(name), invent(name)!];
+    return known ? { ...known, stock: { ...madeUp.stock, ...known.stock } } : madeUp;
+  };
 };

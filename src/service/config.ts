@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cartOptionFields } from '../contract/carts.ts';
 import { codeListsOf } from './code-lists.ts';
-import { cartDefaults, dealerSchema } from './dealer-schema.ts';
+import { cartDefaults, checkDealers, dealerSchema } from './dealer-schema.ts';
 import { faultRule } from './fault-rules.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -28,6 +28,17 @@ const settings = z.strictObject({
     .describe(
       'A CSV file with the columns sku, item_id, name, price, stock_GA, stock_ID, stock_IN and stock_TX; or "any": every SKU exists, with a made-up price and stock that never change.',
     ),
+  unknownItems: z
+    .enum(['refused', 'made-up'])
+    .default('refused')
+    .describe(
+      'Items that a catalogue file does not have: they are refused, or have a made-up price and stock.',
+    ),
+  orderPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{0,20}$/, { error: 'must be at most 20 letters, digits or hyphens' })
+    .default('')
+    .describe('Text before the number of each new order, so that people recognise the orders of a sandbox.'),
   dealers: z
     .array(dealerSchema)
     .default([])
@@ -222,20 +233,7 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
   checkDefaults(['defaults'], config.defaults);
   for (const [at, { defaults }] of config.dealers.entries())
     checkDefaults(['dealers', at, 'defaults'], defaults);
-  const seen = new Set<string>();
-  for (const [at, dealer] of config.dealers.entries()) {
-    if ((dealer.token === undefined) === (dealer.tokenEnv === undefined)) {
-      refuse(['dealers', at, 'token'], 'set exactly one of token and tokenEnv');
-    }
-    for (const [key, value] of [
-      ['name', dealer.name],
-      ['token', dealer.token],
-    ] as const) {
-      if (value === undefined) continue;
-      if (seen.has(`${key} ${value}`)) refuse(['dealers', at, key], `another dealer has the same ${key}`);
-      seen.add(`${key} ${value}`);
-    }
-  }
+  checkDealers(config.dealers, refuse);
 });
 
 /** The service's validated configuration, with every default filled in. */

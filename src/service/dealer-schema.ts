@@ -38,3 +38,24 @@ export const dealerSchema = z.strictObject({
 
 /** A configured dealer: name, secret, permissions and cart defaults. */
 export type Dealer = z.infer<typeof dealerSchema>;
+
+/** Each dealer has exactly one token, and no two have the same name or token. */
+export const checkDealers = (
+  dealers: readonly z.infer<typeof dealerSchema>[],
+  refuse: (path: PropertyKey[], message: string) => void,
+): void => {
+  const seen = new Set<string>();
+  for (const [at, dealer] of dealers.entries()) {
+    if ((dealer.token === undefined) === (dealer.tokenEnv === undefined)) {
+      refuse(['dealers', at, 'token'], 'set exactly one of token and tokenEnv');
+    }
+    for (const [key, value] of [
+      ['name', dealer.name],
+      ['token', dealer.token],
+    ] as const) {
+      if (value === undefined) continue;
+      if (seen.has(`${key} ${value}`)) refuse(['dealers', at, key], `another dealer has the same ${key}`);
+      seen.add(`${key} ${value}`);
+    }
+  }
+};

@@ -81,8 +81,8 @@ export const submitCart = (
                select $5, $1, $2, $8 from at_version returning submission_id),
              made as (
                insert into dealer_service.orders
-                 (submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
-               select submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
+                 (number_prefix, submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, steps)
+               select $10, submission_id, warehouse, ship_via, freight_cents, misc_cents, total_cents, items, nullif(steps, 'null')
                from submission, jsonb_to_recordset($9) as wanted (warehouse text, ship_via text, freight_cents bigint,
                  misc_cents bigint, total_cents bigint, items jsonb, steps jsonb)
                returning order_id, order_number, items),
@@ -101,6 +101,7 @@ export const submitCart = (
         config.cartAfterSubmission === 'consumed',
         JSON.stringify(shipToOf(cart.options)),
         JSON.stringify(rows),
+        config.orderPrefix,
       ],
     };
     const ordered = (made: pg.QueryResult<{ order_number: string }>): SubmitOutcome => ({

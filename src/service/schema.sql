@@ -104,7 +104,6 @@ create table migrations (
 -- One order for each warehouse that ships. Its status is derived from steps when it is read.
 create table orders (
   order_id bigint generated always as identity,
-  order_number text not null generated always as (((20000000 + order_id))::text) stored,
   submission_id bigint not null,
   warehouse text not null,
   ship_via text not null,
@@ -115,6 +114,9 @@ create table orders (
   items jsonb not null,
   -- After how many milliseconds since placed_ms the order reaches each status; null: on hold.
   steps jsonb,
+  -- The setting orderPrefix when the order was made.
+  number_prefix text not null default '',
+  order_number text not null generated always as ((number_prefix || ((20000000 + order_id))::text)) stored,
   constraint orders_pkey primary key (order_id)
 );
 create unique index orders_by_number on orders (order_number);

@@ -1,4 +1,5 @@
-import { fitName, purchaseFileEnding } from '../intake/inbox/file-names.ts';
+import { fitName } from '../intake/inbox/file-names.ts';
+import { noPurchaseFileEnding, purchaseFileEnding } from '../intake/purchase-file-ending.ts';
 import { type PlaceEntry, showName, whyUnusableName } from './file-place.ts';
 import type { FetchedFile } from './transfer-register.ts';
 
@@ -13,7 +14,7 @@ export const whyLeft = (entry: PlaceEntry, maxFileBytes: number): string | undef
   if (entry.kind === 'other')
     return `${name} is not fetched, because it is a symbolic link or no regular file. Ask the dealer to put the file itself there.`;
   if (purchaseFileEnding(entry.name) === undefined)
-    return `${name} is not fetched, because its name does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls, .ods, .html, .htm or .xml. Ask the dealer to save it in one of these formats, or to keep other files in another folder.`;
+    return `${name} is not fetched, because its name ${noPurchaseFileEnding}. Ask the dealer to save it in one of these formats, or to keep other files in another folder.`;
   if (entry.sizeBytes > maxFileBytes)
     return `${name} is not fetched, because it has ${count(entry.sizeBytes)}, and intake.limits.maxFileBytes is ${count(maxFileBytes)}.`;
   return undefined;

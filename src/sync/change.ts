@@ -2,9 +2,10 @@
 export const changeKinds = {
   'po.read': 'A purchase file had this PO. What else was found at once follows as a change of its own.',
   'po.rejected': 'Rows of the PO are wrong; `data.issues` says which. Nothing is ordered.',
-  'po.corrected': 'A later file has the rejected PO without mistakes.',
+  'po.corrected': 'A later file has the rejected or failed PO without mistakes.',
   'po.held': 'The PO waits for a person; `data.after.reasonCode` says why.',
-  'po.continued': 'A held, failed or other PO that had ended goes on.',
+  'po.continued':
+    'A held, failed or other ended PO continues; also a closed one whose order is no longer final.',
   'po.failed': 'The PO cannot be ordered as it is.',
   'po.cancelled': 'The PO is not ordered, or a quote has its prices.',
   'po.ordered': 'The service has the order: `data.after.orderNumbers`; `data.lines` has its prices.',
@@ -13,7 +14,9 @@ export const changeKinds = {
     'The service shows something else of an order; `data.before` and `data.after` have what changed.',
   'alarm.raised': 'An order differs from its file, or has something else that a person must look at.',
   'alarm.withdrawn': 'What the alarm said is no longer so.',
-  'alarm.settled': 'A person has settled the alarm.',
+  'alarm.settled': 'A person says that nothing is left to do about the alarm.',
+  'po.settled': 'A person says that the rejected or failed PO is not needed.',
+  'po.unsettled': 'The PO is needed again: a person undid the mark, or a later file asks for it again.',
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 

@@ -22,7 +22,7 @@ import {
 import type { Logger } from '../logger.ts';
 import { readPackage } from '../package.ts';
 import { withOneWarning } from './collector-warning.ts';
-import type { SpanFacts, Trace, TraceOfImport, Tracing, TracingSettings } from './trace.ts';
+import type { NoteFacts, SpanFacts, Trace, TraceOfImport, Tracing, TracingSettings } from './trace.ts';
 
 /** A collector that does not answer must not keep a process from stopping. */
 const stopWithinMs = 3000;
@@ -150,17 +150,21 @@ export const openTracing = (settings: TracingSettings, logger: Logger, ledgerId:
             { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes },
             contextFor(kind, facts),
           );
+    // Two processes may begin the same file. The one that comes too late adds no second beginning to its trace.
+    let isTooLate = false;
+    const note: NoteFacts = (more) => {
+      isTooLate ||= kind === 'file' && more.result === 'already';
+      span.setAttributes(attributesOf(more));
+    };
     try {
-      return await context.with(traces.setSpan(context.active(), span), () =>
-        work((more) => void span.setAttributes(attributesOf(more))),
-      );
+      return await context.with(traces.setSpan(context.active(), span), () => work(note));
     } catch (thrown) {
       const { name: type } = thrown instanceof Error ? thrown : { name: 'unknown' };
       span.setStatus({ code: SpanStatusCode.ERROR });
       span.setAttribute('error.type', type);
       throw thrown;
     } finally {
-      span.end();
+      if (!isTooLate) span.end();
     }
   };
   let stopped: Promise<void> | undefined;

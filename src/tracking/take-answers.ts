@@ -16,18 +16,25 @@ export interface Taken {
  * @param allSince as in `checkOrders`
  */
 export const takeAnswers = async (
-  deps: Pick<TrackingDeps, 'ledger' | 'logger'>,
+  deps: Pick<TrackingDeps, 'ledger' | 'logger' | 'rules'>,
   account: string,
   answers: readonly PoAnswer[],
   allSince: Date | undefined,
 ): Promise<Taken> => {
-  const { ledger } = deps;
+  const { ledger, logger, rules } = deps;
   const recorded = await ledger.recordOrders(account, answers, allSince);
   const { adopted, alarms } = await checkOrders(deps, account, { answers, allSince });
   // A PO that was held until now had nothing recorded.
   const more = adopted > 0 ? await ledger.recordOrders(account, answers, allSince) : undefined;
+  const { seenIds } = more ?? recorded;
+  if (recorded.changes > 0)
+    for (const poNumber of await ledger.reopenUnfinished(account, seenIds, rules.finalStatuses))
+      logger.info(
+        { account, poNumber },
+        'A closed PO shows an order that is not final any more; it is polled again',
+      );
   return {
-    seenIds: (more ?? recorded).seenIds,
+    seenIds,
     changes: recorded.changes + (more?.changes ?? 0),
     adopted,
     alarms,

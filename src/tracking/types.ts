@@ -98,6 +98,12 @@ export interface TrackingLedger extends PauseLedger {
   adopt(po: UncheckedPurchaseOrder, orderNumbers: readonly string[]): Promise<boolean>;
   /** Closes POs whose orders all have a final status, or have not changed for so long. Returns how many. */
   closeFinished(account: string, finalStatuses: readonly string[], unchangedMs: number): Promise<number>;
+  /** Reopens those of these POs that are closed and show an order that has changed since and is not final. Returns their numbers. */
+  reopenUnfinished(
+    account: string,
+    ids: readonly string[],
+    finalStatuses: readonly string[],
+  ): Promise<string[]>;
   /** Notes when the orders of these ages were asked for. */
   noteAsked(account: string, olderThanDays: readonly number[], at: Date): Promise<void>;
   /** Remembers the longest range of days that the account's service answers. */

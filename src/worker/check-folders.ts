@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { mapAtOnce } from '../at-once.ts';
 import type { Account } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
@@ -11,7 +12,7 @@ import {
   type KnownFolder,
   listFoldersInUse,
   noteFoldersUsed,
-  recordFolder,
+  recordFolders,
 } from '../ledger/account-folders.ts';
 
 /** What a process knows of an account's folder. */
@@ -23,6 +24,8 @@ export type FolderState =
   /** `message`: why nothing is read or written in it, and what to do, in sentences. */
   | { kind: 'problem'; message: string };
 
+/** Disks and network mounts answer several at once sooner than one after another. */
+const foldersAtOnce = 16;
 const usedFolders = ['inbox', 'working', 'files', 'results'];
 
 const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -95,24 +98,29 @@ export const checkFolders = async (
     pool,
     accounts.map(({ name }) => name),
   );
-  const check = async (account: Account): Promise<FolderState> => {
-    const { name, folder, access: allowed } = account;
-    let id: string | undefined;
-    let inUse = known.get(name);
+  const identities = await mapAtOnce(accounts, foldersAtOnce, async ({ name, folder, access: allowed }) => {
     try {
-      id = await readFolderIdentity(folder);
-      if (!inUse && id === undefined) {
-        if (!mayCreate(name)) {
-          const message = `No process has created the folder of the account ${name} yet. Start \`cartwright watch\` or \`cartwright up\` on the machine that is to have it.`;
-          return { kind: 'elsewhere', message };
-        }
-        id = await createFolderIdentity(folder, allowed);
-      }
+      const found = await readFolderIdentity(folder);
+      const isFirst = found === undefined && !known.has(name) && mayCreate(name);
+      return { id: isFirst ? await createFolderIdentity(folder, allowed) : found };
     } catch (thrown) {
-      return unusable(account, thrown);
+      return { thrown };
     }
-    if (!inUse && id !== undefined)
-      inUse = await recordFolder(pool, { id, account: name, host, path: folder });
+  });
+  const unknown = accounts.flatMap(({ name, folder }, at) => {
+    const { id } = identities[at]!;
+    return id === undefined || known.has(name) ? [] : [{ id, account: name, host, path: folder }];
+  });
+  const recorded = await recordFolders(pool, unknown);
+  const check = async (account: Account, at: number): Promise<FolderState> => {
+    const { name, folder, access: allowed } = account;
+    const { id, thrown: failed } = identities[at]!;
+    if (failed !== undefined) return unusable(account, failed);
+    const inUse = known.get(name) ?? recorded.get(name);
+    if (!inUse && id === undefined) {
+      const message = `No process has created the folder of the account ${name} yet. Start \`cartwright watch\` or \`cartwright up\` on the machine that is to have it.`;
+      return { kind: 'elsewhere', message };
+    }
     if (!inUse) {
       return {
         kind: 'problem',
@@ -136,8 +144,14 @@ export const checkFolders = async (
     }
     return { kind: 'usable', id };
   };
-  const states = new Map<string, FolderState>();
-  for (const account of accounts) states.set(account.name, await check(account));
+  const numbered = accounts.map((account, at) => ({ account, at }));
+  const states = new Map(
+    await mapAtOnce(
+      numbered,
+      foldersAtOnce,
+      async ({ account, at }) => [account.name, await check(account, at)] as const,
+    ),
+  );
   const used = accounts.flatMap(({ name, folder }) => {
     const state = states.get(name);
     return state?.kind === 'usable' ? [{ id: state.id, path: folder }] : [];

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { enqueueAccount, type JobDeps } from '../dispatch/next-work.ts';
-import { accountOfImport } from '../ledger/imports.ts';
+import { withSubject } from '../errors.ts';
+import { accountOfImport, findImport, isNeverRead } from '../ledger/imports.ts';
 import { deferRun, findFreeRun } from '../ledger/po/due-work.ts';
 import { createPlacingLedger } from '../ledger/po/placing-ledger.ts';
 import { createFinishedCheck, listFinishedImports } from '../ledger/po/result-due.ts';
@@ -20,7 +21,7 @@ import type { ReasonLog } from '../placing/reason-log.ts';
 import type { Queues } from '../queue/create-queues.ts';
 import { writeResultFile } from '../reports/result-file.ts';
 import { dayIn, writeStatusReport } from '../reports/status-report.ts';
-import type { Trace } from '../tracing/trace.ts';
+import type { NoteFacts, Trace } from '../tracing/trace.ts';
 import { fetchFilesNow } from './exchange-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
@@ -54,10 +55,8 @@ const placingDeps = (parts: JobParts, resumed: Resumed): JobDeps['placing'] => {
   return {
     ledger: createPlacingLedger(pool, windows.of),
     circuit: createCircuit(),
-    jobPerStage:
-      config.worker.jobPerStage === 'auto'
-        ? config.redisUrl !== undefined
-        : config.worker.jobPerStage === 'always',
+    // Where people may pause a queue, it holds back what it is for.
+    jobPerStage: !config.console.queues.readOnly,
     resumed,
     accounts: () => accounts.serving().places,
     apiOf: (name) => accounts.get(name).api(),
@@ -115,15 +114,27 @@ const fileDeps = (
   const { pool, accounts, queues, logger, trace, config, workerId, checkpoint, onImportProgress } = parts;
   const register = createResultRegister(pool);
   const statusLedger = createStatusLedger(pool);
+  /** The queue, which repeats the job, logs which account and file it was. */
+  const aboutFile =
+    (importId: string) =>
+    async (thrown: unknown): Promise<never> => {
+      const account = await accountOfImport(pool, importId).catch(() => undefined);
+      const found = await findImport(pool, { importId }).catch(() => undefined);
+      throw withSubject(thrown, {
+        importId,
+        ...(account === undefined ? {} : { account }),
+        ...(found ? { file: found.fileName } : {}),
+      });
+    };
   return {
-    importFile: (importId) =>
-      trace(
-        'import file',
-        { importId },
-        (note) =>
-          readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId),
-        'file',
-      ),
+    importFile: (importId) => {
+      const read = (note: NoteFacts) =>
+        readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId);
+      // A sweep may enqueue a file that is read already, and a file that waited is read again: its trace begins once.
+      return isNeverRead(pool, importId)
+        .then((isFirst) => trace('import file', { importId }, read, isFirst ? 'file' : 'of file'))
+        .catch(aboutFile(importId));
+    },
     takeFiles: async (name) => {
       const account = accounts.get(name);
       account.assertFolder();
@@ -149,7 +160,7 @@ const fileDeps = (
           });
         },
         'of file',
-      ),
+      ).catch(aboutFile(importId)),
     writeStatusReport: async (name, filter) => {
       accounts.get(name).assertFolder();
       const { folder, reportFormats, schedule, access, lateAfterMs, finalStatuses } =

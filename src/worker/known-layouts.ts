@@ -34,6 +34,8 @@ interface ReadFile {
   layouts: readonly Layout[];
   /** A person decided how this one file is read. */
   isMapped: boolean;
+  /** The header of the file whose corrected rows it has, which has left everything already. */
+  headerKey?: string;
 }
 
 /**
@@ -42,8 +44,9 @@ interface ReadFile {
  */
 export const whatToRemember = (
   account: string,
-  { fileName, asLayout: layout, seen, layouts, isMapped }: ReadFile,
+  { fileName, asLayout: layout, seen, layouts, isMapped, headerKey }: ReadFile,
 ): Remembered => {
+  if (headerKey !== undefined) return { account, headerKey, seen: [], layout: undefined };
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   const isOwn = isAgreed(layout);
   const saysMore = seen.some(({ column, values }) => !isOther(column) || values.length > 1);

@@ -1,7 +1,7 @@
 import type { CronTime } from '../config/config.ts';
 import { lastRun } from '../config/next-runs.ts';
 import { messageOf } from '../errors.ts';
-import { claimTask, endTask, keepTask, releaseTask } from '../ledger/maintenance.ts';
+import { claimTask, endTask, keepTask, releaseTask, retryMinutesOf } from '../ledger/maintenance.ts';
 import { backUpRegularly } from './back-up.ts';
 import type { Runtime } from './open-runtime.ts';
 import { type PrunedKind, type PruneOptions, pruneAccount, pruneShared } from './prune.ts';
@@ -10,11 +10,12 @@ import { type PrunedKind, type PruneOptions, pruneAccount, pruneShared } from '.
 const lookEveryMs = 60_000;
 const keepEveryMs = 5 * 60_000;
 
-const removed = (pruned: readonly PrunedKind[]): string =>
-  pruned
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${kind}`)
-    .join(', ') || 'nothing';
+const nothingRemoved = 'removed nothing';
+
+const removed = (pruned: readonly PrunedKind[]): string => {
+  const some = pruned.filter(({ count }) => count > 0).map(({ kind, count }) => `${count} ${kind}`);
+  return some.length === 0 ? nothingRemoved : `removed ${some.join(', ')}`;
+};
 
 interface Task {
   name: string;
@@ -25,7 +26,7 @@ interface Task {
 
 /**
  * Does the work that is due regularly: backups, and the removal of what is older than it is kept. Of all processes with the same
- * ledger one does each task; what was missed is caught up, and what fails is tried again every hour. Files are removed where
+ * ledger one does each task; what was missed is caught up, and failed tasks are retried after `retryMinutesOf`. Files are removed where
  * the folder of their account is. A stop interrupts the work, which another process then does anew.
  */
 export const startMaintenance = (
@@ -66,12 +67,12 @@ export const startMaintenance = (
       ...here.map((one) => ({
         name: `prune ${one.account.name}`,
         at: retention.at,
-        run: async () => `removed ${removed(await pruneAccount(one, options()))}`,
+        run: async () => removed(await pruneAccount(one, options())),
       })),
       {
         name: 'prune',
         at: retention.at,
-        run: async () => `removed ${removed(await pruneShared(retention.ages.activity, options()))}`,
+        run: async () => removed(await pruneShared(retention.ages.activity, options())),
       },
     ];
   };
@@ -84,14 +85,16 @@ export const startMaintenance = (
       const result = await run();
       if (stopping.signal.aborted) return await releaseTask(pool, name);
       await endTask(pool, name, { doneFor: due, result });
-      logger.info({ reason: result }, `Maintenance done: ${name}`);
+      // Of hundreds of accounts most have nothing to remove.
+      const level = result === nothingRemoved ? 'debug' : 'info';
+      logger[level]({ reason: result }, `Maintenance done: ${name}`);
     } catch (thrown) {
       if (stopping.signal.aborted) return await releaseTask(pool, name).catch(() => {});
       const failedBecause = messageOf(thrown);
       await endTask(pool, name, { failedBecause });
       logger.error(
         { reason: failedBecause },
-        `Maintenance failed: ${name}; it is tried again in an hour, and orders go on`,
+        `Maintenance failed: ${name}; it is tried again in ${retryMinutesOf(name)} minutes, and orders go on`,
       );
     } finally {
       clearInterval(keeping);

@@ -3,9 +3,11 @@ import type { Config } from '../config/config.ts';
 import type { JobDeps } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
 import { placeOf } from '../ledger/database-address.ts';
+import { wantKinds } from '../ledger/notifications.ts';
 import { createPool } from '../ledger/pool.ts';
 import { readLedgerId, readQueueName } from '../ledger/queue-name.ts';
 import type { Logger } from '../logger.ts';
+import { wantedKinds } from '../notify/gather.ts';
 import type { Checkpoint } from '../placing/placing-run.ts';
 import { createReasonLog } from '../placing/reason-log.ts';
 import { queueSchema } from '../queue/backend.ts';
@@ -116,6 +118,8 @@ export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => 
     const ledger = await openLedger({ config, logger, connections: ledgerConnections, tell });
     closers.push(() => ledger.stop());
     const { pool } = ledger;
+    // Events of other kinds are not recorded, so this comes before the first one.
+    await wantKinds(pool, wantedKinds(config.notifications.routes));
     const tracing = await startTracing(config.tracing, logger, () => readLedgerId(pool));
     closers.push(() => tracing.stop());
     const workerId = randomUUID();

@@ -68,7 +68,10 @@ const findLive = (live: readonly LiveImport[]): ((file: OldFile) => Promise<bool
   const hashes = new Set(live.map(({ sha256 }) => sha256));
   const names = new Set(
     live.flatMap((one) => [
-      ...(['csv', 'xlsx', 'json'] as const).map((format) => resultName(one, format)),
+      ...(['csv', 'xlsx', 'json'] as const).flatMap((format) => [
+        resultName(one, format),
+        resultName(one, format, 'not-ordered'),
+      ]),
       ...(one.hasGrown ? archivedNames(one) : []),
     ]),
   );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import type { RetentionKind } from '../config/maintenance-schema.ts';
-import { pruneFeed } from '../ledger/feed.ts';
 import { listLiveImports, listOldCopies, markCopyPruned } from '../ledger/old-imports.ts';
+import { pruneFeed } from '../ledger/prune-feed.ts';
 import {
   countOldActivity,
   countOldChanges,

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import { fileMappingSchema, withMapping } from '../intake/file-mapping.ts';
+import { storedReading } from '../intake/file-reading.ts';
 import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
+import type { Layout } from '../intake/layouts/layout.ts';
 import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
-import { mappingOfImport } from '../ledger/console/confirm-uploads.ts';
+import { readingOfImport } from '../ledger/console/confirm-uploads.ts';
 import { accountOfImport, findImport, identityOf } from '../ledger/imports.ts';
-import { listLayouts } from '../ledger/layouts.ts';
 import { stageImport } from '../ledger/staging.ts';
+import { readWaiting } from '../ledger/waiting-imports.ts';
 import type { Logger } from '../logger.ts';
 import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
@@ -48,20 +49,16 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const { account, claims } = accounts.get(name);
   const { cancelledAgain, restoredFiles } = account;
   await adoptLayouts(pool, account);
-  const stored = await mappingOfImport(pool, importId);
-  const mapping = stored === undefined ? undefined : fileMappingSchema.parse(stored);
-  const isMapped = mapping !== undefined;
-  const options = isMapped ? withMapping(account.intake, mapping) : account.intake;
-  const layouts = await listLayouts(pool, name);
+  const reading = storedReading(account.intake, await readingOfImport(pool, importId));
+  const { isMapped } = reading;
   const identity = await identityOf(pool, name, registered.sha256);
-  const read = async (stage: Stage): Promise<ImportOutcome | Waits> => {
+  const read = async (stage: Stage, layouts: readonly Layout[]): Promise<ImportOutcome | Waits> => {
     const outcome = await importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
       identity,
-      options,
+      ...reading,
       layouts,
-      isMapped,
       waitsForNews: !isMapped,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
@@ -78,7 +75,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
   const { fileName } = registered;
   const staged = await stageImport(pool, importId, read, {
     rules: { cancelledAgain, restoredFiles },
-    remember: (outcome) => whatToRemember(name, { ...outcome, fileName, layouts, isMapped }),
+    remember: (outcome, layouts) => whatToRemember(name, { ...outcome, fileName, layouts, ...reading }),
   });
   await deps.checkpoint?.('staged', registered.fileName);
   const fields = { account: name, importId, file: registered.fileName };
@@ -101,6 +98,11 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       await claims.archive(importId, 'failed', staged.message);
       return;
     case 'waits':
+      // The configuration was reloaded meanwhile, and files that waited then are being read again.
+      if (accounts.get(name).account !== account) {
+        await readWaiting(pool, [name], { importId });
+        return readImport(deps, importId);
+      }
       logger.warn(
         { ...fields, code: staged.code, reason: staged.message },
         'purchase file waits for somebody to say what it means',

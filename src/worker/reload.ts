@@ -1,4 +1,5 @@
 import type { Account, Config } from '../config/config.ts';
+import { keepInUse } from '../config/in-use.ts';
 import { messageOf } from '../errors.ts';
 import { answerReload, readReloads } from '../ledger/reloads.ts';
 import { readWaiting } from '../ledger/waiting-imports.ts';
@@ -9,6 +10,8 @@ import type { Runtime } from './open-runtime.ts';
 const reloadable = new Set([
   'cancelledAgain',
   'closeUnchangedAfter',
+  'createRefusesExistingCart',
+  'createRefusesOrderedPo',
   'finalStatuses',
   'guards',
   'intake',
@@ -18,14 +21,18 @@ const reloadable = new Set([
   'retention',
   'schedule',
   'shipCodes',
+  'submissionConsumesCart',
   'warehouses',
 ]);
+
+/** Whether running workers can be given a setting of an account without a restart. */
+export const isReloadable = (setting: string): boolean => reloadable.has(setting);
 
 /** Sections that are read anew each time that something is due. */
 const reloadableSections = ['backup', 'retention'] as const;
 
 export type Reloaded =
-  | { kind: 'reloaded'; changed: string[]; needRestart: string[] }
+  | { kind: 'reloaded'; read: Config; changed: string[]; needRestart: string[] }
   | { kind: 'refused'; message: string };
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -48,9 +55,15 @@ const listDifferences = (
     if (!is) return [{ name: `accounts.${account} (removed)`, applies: false }];
     return namesOf(was, is)
       .filter((setting) => !same((was as Values)[setting], (is as Values)[setting]))
-      .map((setting) => ({ name: `accounts.${account}.${setting}`, applies: reloadable.has(setting) }));
+      .map((setting) => ({ name: `accounts.${account}.${setting}`, applies: isReloadable(setting) }));
   });
   return [...sections, ...accounts];
+};
+
+/** What each PO reads when a worker takes it, and nothing else was built with. */
+const mannersOf = (placing: Account['placing']) => {
+  const { guards, createRefusesExistingCart, createRefusesOrderedPo, submissionConsumesCart } = placing;
+  return { guards, createRefusesExistingCart, createRefusesOrderedPo, submissionConsumesCart };
 };
 
 /** An account with the settings that may change while it runs. Pure. */
@@ -62,7 +75,7 @@ const withReloaded = (running: Account, read: Account): Account => ({
   finalStatuses: read.finalStatuses,
   intake: read.intake,
   lateAfterMs: read.lateAfterMs,
-  placing: { ...running.placing, guards: read.placing.guards },
+  placing: { ...running.placing, ...mannersOf(read.placing) },
   reportFormats: read.reportFormats,
   restoredFiles: read.restoredFiles,
   retention: read.retention,
@@ -120,6 +133,7 @@ export const createReload = (
       (running as Values)[section] = (read.settings as Values)[section];
     return {
       kind: 'reloaded',
+      read,
       changed: differences.filter(({ applies }) => applies).map(({ name }) => name),
       needRestart: differences.filter(({ applies }) => !applies).map(({ name }) => name),
     };
@@ -140,10 +154,20 @@ export const startReloads = async (
   load: () => Config,
 ): Promise<{ reload(): void; stop(): Promise<void> }> => {
   const { logger, ledger, workerId } = runtime;
+  const keep = async (config: Config): Promise<void> => {
+    await keepInUse(config).catch((err) =>
+      logger.warn(
+        { err },
+        'Could not keep a copy of the configuration, by which `status` works while the file is broken',
+      ),
+    );
+  };
+  await keep(runtime.config);
   const reloadNow = createReload(runtime, load);
   const run = (): Reloaded => {
     const reloaded = reloadNow();
     logReload(logger, reloaded);
+    if (reloaded.kind === 'reloaded') void keep(reloaded.read);
     // The settings may now say what files mean that wait. Where the ledger does not answer, a restart does it.
     if (reloaded.kind === 'reloaded' && reloaded.changed.some((name) => name.endsWith('.intake')))
       void readWaiting(ledger.pool, runtime.accounts.serving().reads).catch(() => {});

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { carriesFile } from '../notify/kinds.ts';
 import type { Attachment, Section } from '../notify/types.ts';
+import { notOrderedPath } from '../reports/result-name.ts';
 
 /** Mail servers refuse larger messages. */
 const mostBytes = 10 * 1024 ** 2;
@@ -9,7 +11,7 @@ const mostBytes = 10 * 1024 ** 2;
 /** The files of each format of a report. */
 const endings = { csv: ['.csv', '.lines.csv'], xlsx: ['.xlsx'], json: ['.json'] };
 
-/** The reports that a message names, in all formats of their accounts, as far as they are here and not too large. */
+/** The reports, in all formats of their accounts, and the results that a message names, as far as they are here and not too large. */
 export const findAttachments = async (
   sections: readonly Section[],
   { accounts }: Pick<Config, 'accounts'>,
@@ -19,12 +21,14 @@ export const findAttachments = async (
   let bytes = 0;
   for (const { kind, account, first } of sections) {
     const found = accounts.find(({ name }) => name === account);
-    if (kind !== 'report_written' || !found) continue;
+    if (!carriesFile(kind) || !found) continue;
     const paths = new Set(
       first.flatMap(({ subject }) =>
-        found.reportFormats.flatMap((format) =>
-          endings[format].map((ending) => subject.replace(/\.[a-z]+$/, ending)),
-        ),
+        kind === 'result_written'
+          ? subject
+          : found.reportFormats.flatMap((format) =>
+              endings[format].map((ending) => subject.replace(/\.[a-z]+$/, ending)),
+            ),
       ),
     );
     for (const path of paths) {
@@ -39,6 +43,15 @@ export const findAttachments = async (
       }
       bytes += size;
       attachments.push({ name: basename(path), path: file });
+      const left = notOrderedPath(file);
+      const leftBytes = left === file ? undefined : (await stat(left).catch(() => undefined))?.size;
+      if (leftBytes === undefined) continue;
+      if (bytes + leftBytes > mostBytes) {
+        missing.push(notOrderedPath(path));
+        continue;
+      }
+      bytes += leftBytes;
+      attachments.push({ name: basename(left), path: left });
     }
   }
   return {
@@ -46,6 +59,6 @@ export const findAttachments = async (
     remark:
       missing.length === 0
         ? undefined
-        : `Not attached, because it is too large or not on this machine: ${missing.join(', ')} in the account's folder`,
+        : `Not attached (larger than ${mostBytes / 1024 ** 2} MB together, or not on this machine): ${missing.join(', ')}`,
   };
 };

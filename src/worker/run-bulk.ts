@@ -11,7 +11,7 @@ import {
 import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
 import { applyOperatorAction } from '../ledger/po/operator-actions.ts';
 import type { Logger } from '../logger.ts';
-import { bulkConditionsOf, bulkStatesFor } from '../placing/operator-actions.ts';
+import { bulkFilterOf } from '../placing/action-states.ts';
 
 /** POs that are read together. */
 const chunk = 20;
@@ -48,12 +48,13 @@ const isStale = ({ action, createdAt }: BulkRun, { changedAt, actedAt }: ChosenP
 
 const actOn = async ({ pool }: BulkDeps, run: BulkRun, po: ChosenPo): Promise<void> => {
   if (isStale(run, po)) return noteRefused(pool, run.id, po.id, 'it has changed since the run was confirmed');
-  const { who, via, note } = run;
+  const { who, via, note, assignee } = run;
   const [result] = await applyOperatorAction(pool, run.action, [po], {
     who,
     via,
     note: note ?? undefined,
     bulkRunId: run.id,
+    assignee,
   });
   if (result?.outcome.kind === 'not_possible') await noteRefused(pool, run.id, po.id, result.outcome.why);
 };
@@ -76,11 +77,7 @@ export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
   };
 
   const work = async (run: BulkRun): Promise<void> => {
-    const filter = {
-      ...run.filter,
-      ...bulkConditionsOf(run.action),
-      state: bulkStatesFor(run.action, run.filter.state),
-    };
+    const filter = bulkFilterOf(run.action, run.filter);
     for (;;) {
       const at = stopped ? undefined : await keepRun(pool, run.id, runner);
       if (!at) return;

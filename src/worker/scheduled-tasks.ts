@@ -65,6 +65,12 @@ const dueText = (due: Date): string => `${due.toISOString().slice(0, 16).replace
 const missedNote = (due: Date): string =>
   `No worker ran it when it was due (${dueText(due)}), and schedule.missed is skip.`;
 
+const names: Record<ScheduledTask, string> = {
+  poll: 'status check',
+  report: 'status report',
+  take_files: 'picking up of files',
+};
+
 /** Runs tasks and records each run and why one was skipped. */
 export const createTaskRuns = ({
   pool,
@@ -86,6 +92,17 @@ export const createTaskRuns = ({
     const run = timing && dueRun(account, timing, now);
     return run && isLate(run.due, now) ? missedNote(run.due) : undefined;
   };
+  const failing = new Set<string>();
+  /** The first failure is logged, and that it works again; what comes between is in the ledger. What throws is logged by the queue. */
+  const noteOutcome = (account: string, task: ScheduledTask, reason: string | undefined): void => {
+    const key = `${account} ${task}`;
+    if (reason === undefined) {
+      if (failing.delete(key)) logger.info({ account }, `The ${names[task]} works again`);
+    } else if (!failing.has(key)) {
+      failing.add(key);
+      logger.warn({ account, reason }, `The ${names[task]} failed; it is tried again`);
+    }
+  };
   return async (task, account, { asked }, work: ScheduledWork) => {
     const reason = asked ? undefined : whyNot(task, account, new Date());
     if (reason !== undefined) {
@@ -95,6 +112,7 @@ export const createTaskRuns = ({
     await beginScheduleRun(pool, account, task);
     try {
       const note = await work();
+      noteOutcome(account, task, note);
       await endScheduleRun(pool, account, task, { result: note === undefined ? 'done' : 'failed', note });
     } catch (thrown) {
       // What the work threw says more than a ledger that cannot be reached.

@@ -18,6 +18,7 @@ import type { Handlers } from '../queue/start-workers.ts';
 import { accountSchedules } from './account-schedules.ts';
 import { createQueueHoldCheck } from './check-queue-holds.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { startStatistics } from './keep-statistics.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Runtime } from './open-runtime.ts';
 import { readOwnProcess } from './own-process.ts';
@@ -62,6 +63,16 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
   // The settings may have changed, so files with an unknown meaning are read again.
   await readWaiting(pool, accounts.serving().reads);
 
+  const schedules = createScheduleKeeper({
+    queues,
+    endedAccounts: (names) => findEndedAccounts(pool, names),
+    logger,
+  });
+  const restoreSchedules = () =>
+    schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account)));
+  // Before jobs run: beside them, setting hundreds of schedules takes several times as long. The sweep does it again and says what fails.
+  await restoreSchedules().catch(() => {});
+
   const startJobs = (handlers: Handlers): Promise<void> =>
     queues.startWorkers({
       handlers,
@@ -78,9 +89,9 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     });
   if (runtime.places) {
     await startJobs({
-      'create-cart': (data, log) => createCart(data, jobs, log),
-      'add-items': (data, log) => addItems(data, jobs, log),
-      'submit-order': (data, log) => submitOrder(data, jobs, log),
+      'create-cart': (data) => createCart(data, jobs),
+      'add-items': (data) => addItems(data, jobs),
+      'submit-order': (data) => submitOrder(data, jobs),
       'poll-status': (data) => pollStatus(data, jobs),
     });
   }
@@ -96,11 +107,6 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
   };
   await startFileJobs();
 
-  const schedules = createScheduleKeeper({
-    queues,
-    endedAccounts: (names) => findEndedAccounts(pool, names),
-    logger,
-  });
   const catchUp = createCatchUp({ pool, accounts, enqueue: (missed) => queues.enqueue(missed) });
   const takeOver = createTakeOver(runtime, ownProcess);
   // Between sweeps, too: a dead worker's POs, and its share of the calls, must not wait for the next one.
@@ -125,7 +131,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     takeOver,
     checkQueues: createQueueHoldCheck(runtime),
     restoreSchedules: async () => {
-      await schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account)));
+      await restoreSchedules();
       await catchUp();
     },
     recoverFiles: async () => {
@@ -155,12 +161,14 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     webhooks: config.accounts.flatMap(({ webhooks }) => webhooks),
   });
   const maintenance = startMaintenance(runtime);
+  const statistics = startStatistics(runtime);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(watching);
     await changes.stop();
     await notifier.stop();
     await maintenance.stop();
+    await statistics.stop();
     await bulkRuns.stop();
     await sweeping.stop();
     await heartbeat.stop();

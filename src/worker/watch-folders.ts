@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mapAtOnce } from '../at-once.ts';
 import { whyClosed } from '../config/opening-hours.ts';
 import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
@@ -36,6 +37,7 @@ const openFolder = (
     },
   });
 
+const foldersAtOnce = 16;
 /** How often a folder that became usable, or is no longer, is noticed. */
 const refreshEveryMs = 2000;
 
@@ -49,7 +51,7 @@ export const watchFolders = async (
 ): Promise<{ stop(): Promise<void> }> => {
   const watched = new Map<OpenAccount, DropFolder>();
   const refresh = async (): Promise<void> => {
-    for (const account of accounts) {
+    await mapAtOnce(accounts, foldersAtOnce, async (account) => {
       const { schedule } = account.account;
       const folder = watched.get(account);
       const isWanted =
@@ -64,7 +66,7 @@ export const watchFolders = async (
         watched.delete(account);
         await folder.stop();
       }
-    }
+    });
   };
   let refreshing = refresh();
   await refreshing;
@@ -75,7 +77,7 @@ export const watchFolders = async (
     stop: async () => {
       clearInterval(timer);
       await refreshing;
-      for (const folder of watched.values()) await folder.stop();
+      await Promise.all([...watched.values()].map((folder) => folder.stop()));
     },
   };
 };

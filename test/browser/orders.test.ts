@@ -82,4 +82,25 @@ test('a status changes while I look, and what is late, on back-order or was spen
   await page.goto('/purchase-orders');
   await rowOf('OR-2').getByText('B/O').waitFor();
   await page.screenshot({ path: join(picturesFolder, 'purchase-orders-status.png') });
+
+  // Those that are shown are asked for, one after the other.
+  await page.goto('/orders');
+  await rowOf('OR-3').waitFor();
+  await page.getByRole('button', { name: 'Read these 3 now' }).click();
+  await page.getByText(/^3 purchase orders read, \d+ changes?\.$/).waitFor();
+  await rowOf('OR-2')
+    .getByText(/Shipped|Invoiced|B\/O/)
+    .waitFor();
+  await page.screenshot({ path: join(picturesFolder, 'orders-read.png') });
+  // Or only some of them.
+  await page
+    .getByRole('checkbox', { name: /^Select order / })
+    .first()
+    .check();
+  await page
+    .getByRole('checkbox', { name: /^Select order / })
+    .last()
+    .check();
+  await page.getByRole('button', { name: 'Read 2 selected now' }).click();
+  await page.getByText(/^2 purchase orders read, /).waitFor();
 }, 120_000);

@@ -6,7 +6,7 @@ import { picturesFolder, useBrowser } from './use-browser.ts';
 
 const use = useBrowser({ north: {} });
 
-test('an alarm is settled with a note on the page of its PO, and Today no longer counts it', async () => {
+test('of an alarm it is said with a note on the page of its PO that nothing is needed, and Today no longer counts it', async () => {
   await use.system.drop('north', 'one.csv', fileOf(somePos('AL-', 1)));
   await use.system.settled(1);
   const alarm =
@@ -23,13 +23,13 @@ test('an alarm is settled with a note on the page of its PO, and Today no longer
   await page.getByText(alarm).first().waitFor();
   mkdirSync(picturesFolder, { recursive: true });
   await page.screenshot({ path: join(picturesFolder, 'alarm.png'), fullPage: true });
-  await page.getByRole('button', { name: 'Settle the alarm …' }).click();
+  await page.getByRole('button', { name: 'Not needed …' }).click();
   const dialog = page.getByRole('dialog');
   await page.screenshot({ path: join(picturesFolder, 'settle-dialog.png') });
   await dialog.getByRole('textbox', { name: 'Note' }).fill('the dealer wants nine');
-  await dialog.getByRole('button', { name: /^Settle the alarm/ }).click();
+  await dialog.getByRole('button', { name: /^Mark .* as not needed/ }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Settle the alarm …' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Not needed …' }).waitFor({ state: 'detached' });
   await page.getByText('the dealer wants nine').first().waitFor();
   // What was settled can still be read.
   await page.getByText(`the dealer wants nine · ${alarm}`).waitFor();

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { runTaskNow } from '../../src/worker/run-task-now.ts';
+import { countStatistics } from '../support/count-statistics.ts';
+import { fillStatistics } from './fill-statistics.ts';
 import { pricedFile, useBrowser } from './use-browser.ts';
 
 const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
@@ -44,7 +47,7 @@ const settle = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle').catch(() => {});
 };
 
-/** The eight pictures of README and docs/console.md, from the data of the demo. `npm run screenshots` runs this file. */
+/** The ten pictures of README and docs/console.md, from the data of the demo. `npm run screenshots` runs this file. */
 test('take the pictures', async () => {
   const count = await dropSamples();
   const spring = pricedFile('SPR-', 24).replace(/SKU-(\d+)/g, (_, n) => skus[Number(n) % skus.length]!);
@@ -87,5 +90,13 @@ test('take the pictures', async () => {
     },
   });
   await take('imports', '/imports');
+  // A day later at the service, most of it has shipped.
+  await use.service.control.clock({ advanceMs: 20 * 3_600_000 });
+  for (const account of Object.keys(accounts)) await runTaskNow(use.runtime, 'poll', account);
+  await take('orders', '/orders');
+  const { pool } = use.runtime.ledger;
+  await fillStatistics(pool, 'northside');
+  await countStatistics(pool);
+  await take('statistics', '/statistics');
   await take('phone', `/purchase-orders/${held}`, { width: 360 });
 }, 240_000);

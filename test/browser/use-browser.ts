@@ -122,7 +122,7 @@ export const useBrowser = (
       acceptDownloads: true,
     });
     contexts.push(context);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
     if (role) {
       const { pool } = use.runtime.ledger;
       const { secret, hash } = newSecret();

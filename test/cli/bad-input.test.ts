@@ -98,7 +98,7 @@ test('import --wait of a file that waits shows the reason and exits with a failu
     exitCode: 1,
     shows: [
       'waits for somebody to say what it means: Row 1 looks like the header',
-      'cartwright map no-po.csv',
+      'cartwright map --import ',
     ],
     env: { CARTWRIGHT_BASE_URL: service.url, CARTWRIGHT_TOKEN: 'the-right-token' },
   }));
@@ -181,6 +181,7 @@ test('import --wait with a wrong token takes no file and does not show the token
 
 test('refuses an unknown command and a missing argument', async () => {
   await refuses(['improt', 'good.csv'], { exitCode: 2, shows: ['unknown command', 'import'] });
+  await refuses(['help', 'improt'], { exitCode: 2, shows: ["unknown command 'improt'"] });
   await refuses(['import'], { exitCode: 2, shows: ['missing required argument'] });
 });
 

@@ -42,3 +42,19 @@ test('a short rate limit is not a problem', () => {
   const paused = { until: minutesAgo(-0.1), code: 'rate_limited', reason: 'answered 429' };
   expect(problemsOf({ pausedSince: minutesAgo(9), paused })).toEqual([]);
 });
+
+test('many file problems of one kind are one, and a few are one each', () => {
+  const trouble = (code: string, at: number) => ({
+    code,
+    fileName: `${code}-${at}`,
+    message: 'Why.',
+    since: now,
+  });
+  const folders = Array.from({ length: 12 }, (_, at) => trouble('folder', at));
+  const found = problemsOf({ fileTroubles: [trouble('EACCES', 0), ...folders, trouble('EACCES', 1)] });
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/EACCES-0 \(since/),
+    expect.stringMatching(/folder-0 and 11 others \(since .*\): Why\./),
+    expect.stringMatching(/EACCES-1 \(since/),
+  ]);
+});

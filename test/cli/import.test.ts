@@ -61,7 +61,20 @@ test('--dry-run shows quantities, sums and the largest lines, and what it cannot
   expect(out.replace(/\s+/g, ' ')).toContain(
     "Would be ordered: 2 lines, 31,213 pieces, 23,914,006.45 at the file's prices (known for 1 of them).",
   );
-  expect(out.replace(/\s+/g, ' ')).toContain('The service may still refuse or change a PO');
+  expect(out.replace(/\s+/g, ' ')).toContain('may still refuse or change it. After its answer, a guard');
+});
+
+test('--dry-run shows what the guards of the account will hold', async () => {
+  const file = await write('dear.csv', ['DEAR-1,SKU-1,1000,84.00', 'FINE-1,SKU-1,1,84.00']);
+  await shop.write('guards.yaml', 'accounts: { default: { guards: { orderTotal: 50000 } } }\n');
+  const ended = await cli('import', '--config', 'guards.yaml', '--dry-run', file);
+  const out = ended.out.replace(/\s+/g, ' ');
+  expect(out).toMatch(/DEAR-1 2 1 1,000 would be held The lines add up to 84000\.00 at the prices/);
+  expect(out).toContain(
+    '1 PO would be ordered, 0 rejected, 0 conflict with an earlier file, 1 would be held',
+  );
+  expect(out).toContain('the lines add up to more than 50000.00 at the prices of the service');
+  expect(ended.exitCode).toBe(1);
 });
 
 test('--wait orders what the file requests, and names the result file', async () => {

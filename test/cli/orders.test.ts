@@ -16,6 +16,10 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { runCli } from './run-cli.ts';
 
+/** The day so many days ago, as the service names it. */
+const day = (daysAgo: number): string =>
+  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
 let folder: string;
 let drop: () => Promise<void>;
 let run: (...args: string[]) => ReturnType<typeof runCli>;
@@ -68,15 +72,15 @@ beforeAll(async () => {
       ...order,
     });
   };
-  await put('OR-1', 5, { order_status: 'Picking', order_total: '12.50', order_date: '2026-11-20' });
+  await put('OR-1', 5, { order_status: 'Picking', order_total: '12.50', order_date: day(5) });
   await put('OR-2', 1, {
     order_status: 'Shipped',
-    ship_date: '2026-11-25',
+    ship_date: day(0),
     order_total: '7',
     tracking_numbers: ['1Z999AA10123456784', 'B'],
-    order_date: '2026-11-24',
+    order_date: day(1),
   });
-  await put('SO-3', 1, { order_status: '\u001b[31mheld', order_date: '2026-11-25' }, 'south');
+  await put('SO-3', 1, { order_status: '\u001b[31mheld', order_date: day(1) }, 'south');
 });
 afterAll(() => drop());
 
@@ -108,7 +112,7 @@ describe('cartwright orders', () => {
       ).orders.map(({ poNumber }) => poNumber);
     expect(await numbers('--late')).toEqual(['OR-1']);
     expect(await numbers('--account', 'south')).toEqual(['SO-3']);
-    expect(await numbers('--day', 'shipped', '--from', '2026-11-25')).toEqual(['OR-2']);
+    expect(await numbers('--day', 'shipped', '--from', day(1))).toEqual(['OR-2']);
     expect(await numbers('1z999')).toEqual(['OR-2']);
     expect(await numbers('--sort', 'total')).toEqual(['OR-1', 'OR-2', 'SO-3']);
     expect(await numbers('--oldest')).toEqual(['OR-1', 'OR-2', 'SO-3']);
@@ -152,7 +156,14 @@ describe('cartwright poll --po', () => {
     expect(out).toMatch(/^north: The service could not be asked for PO OR-1: /);
   });
 
+  it('asks for several POs, each once', async () => {
+    const { exitCode, out } = await run('poll', '--po', 'OR-1', 'OR-2', 'OR-1', '--json');
+    expect(exitCode).not.toBe(0);
+    expect(JSON.parse(out).accounts).toMatchObject([{ account: 'north', kind: 'failed', poNumber: 'OR-1' }]);
+  });
+
   it.each([
+    [['--po', 'OR-1', 'nowhere'], 'No PO nowhere was found.'],
     [['--po', 'nowhere'], 'No PO nowhere was found.'],
     [['--po', 'OR-1', '--url', 'http://127.0.0.1:1'], '--po cannot be combined with --url.'],
   ])('refuses %j with a sentence', async (args, sentence) => {

@@ -22,8 +22,8 @@ test('summaries and expected files have a last run and a result', async () => {
   );
   const runs = await readOtherRuns(pool, [expecting('came'), expecting('absent')], now);
   const at = new Date('2026-11-23T09:30:00Z');
-  expect(runs.get('came/expect-files')).toEqual({ at, result: 'done', note: null });
-  expect(runs.get('absent/expect-files')).toMatchObject({ at, result: 'failed' });
+  expect(runs.get('came/expectFiles')).toEqual({ at, result: 'done', note: null });
+  expect(runs.get('absent/expectFiles')).toMatchObject({ at, result: 'failed' });
   expect(runs.get('summary to office')).toMatchObject({ result: 'done', note: null });
   expect(runs.get('summary to down')).toMatchObject({ result: 'failed', note: 'It is down.' });
 });

@@ -42,6 +42,63 @@ test('a probe shows each manner with its meaning, and writes the settings next t
   expect(text).toContain('    createRefusesExistingCart: true');
 });
 
+test('what it wrote is used by running workers after a reload, or after a restart if it cannot be reloaded', async () => {
+  const write = (...more: string[]) =>
+    cli.run('accounts', 'probe', 'north', '--sku', 'A-1', '--yes', '--write', ...more);
+  expect((await write()).out).toContain('No worker is running here; the next one uses them.');
+  await cli.write(
+    'other.yaml',
+    `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { sweepEvery: 1s }\n`,
+  );
+  const worker = cli.start(['work', '--config', 'other.yaml']);
+  await worker.printed('Working.');
+  const written = await write('--config', 'other.yaml');
+  expect(written.out).toContain('The 1 running worker will use them after `cartwright reload`.');
+  const reloaded = await cli.run('reload', '--config', 'other.yaml');
+  expect(reloaded.out).toContain('Reloaded accounts.north.createRefusesExistingCart');
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+});
+
+// On other systems `script` takes other options.
+test.runIf(process.platform === 'linux')(
+  'at a terminal it offers to make running workers use what it wrote',
+  async () => {
+    await cli.write(
+      'offer.yaml',
+      `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { sweepEvery: 1s }\n`,
+    );
+    const worker = cli.start(['work', '--config', 'offer.yaml']);
+    await worker.printed('Working.');
+    const write = [
+      'accounts',
+      'probe',
+      'north',
+      '--sku',
+      'A-1',
+      '--yes',
+      '--write',
+      '--config',
+      'offer.yaml',
+    ];
+    const probe = cli.startAtTerminal(...write);
+    await probe.printed('Make the 1 running worker use them now?');
+    probe.child.stdin!.write('y\n');
+    const { exitCode, out } = await probe.ended;
+    expect(out).toContain('Reloaded accounts.north.createRefusesExistingCart');
+    expect(exitCode).toBe(0);
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  },
+);
+
+test('what a sandbox does is not written into the configuration of the real service', async () => {
+  const args = ['accounts', 'probe', 'north', '--sku', 'A-1', '--yes', '--write', '--sandbox'];
+  const { exitCode, err } = await cli.run(...args);
+  expect(exitCode).toBe(2);
+  expect(err).toContain('--write cannot be combined with --sandbox');
+});
+
 test('without a terminal it changes nothing unless --yes is given, and says what it would do', async () => {
   const { exitCode, err } = await cli.run('accounts', 'probe', '--sku', 'A-1', '--po', 'TEST-2', '--submit');
   expect(exitCode).toBe(2);

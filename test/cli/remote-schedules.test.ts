@@ -35,9 +35,9 @@ accounts:
 
   const local = await cli.run('schedule');
   for (const name of [
-    'north/files',
-    'north/expect-files',
-    'south/report',
+    'north/takeFiles',
+    'north/expectFiles',
+    'south/statusReport',
     'summary to office',
     'backup',
     'prune',
@@ -52,7 +52,7 @@ accounts:
   expect(JSON.parse((await remote(all, '--json')).out)).toEqual(json);
 
   const seen = (await remote(north)).out;
-  expect(seen).toContain('north/expect-files');
+  expect(seen).toContain('north/expectFiles');
   expect(seen).not.toMatch(/south|backup|prune|office/);
   const other = await remote(north, '--account', 'south');
   expect([other.exitCode, other.err]).toEqual([2, expect.stringContaining('No account was found')]);

@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/logger.ts';
 import type { Runtime } from '../../src/worker/open-runtime.ts';
 import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';
 import { useConsole } from '../console/use-console.ts';
+import { countStatistics } from '../support/count-statistics.ts';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
 import { runCli } from './run-cli.ts';
 
@@ -75,6 +76,16 @@ test('status of a running console: what needs a person, and the state of one PO'
   expect(one.out).toContain(`Import ${importId} (orders.csv, row 2)`);
   expect(one.out).toMatch(/ *2 {2}SKU-REMOTE +7/);
   expect((await cli(['status', 'R', '--url', console.url])).err).toContain('No PO R was found');
+});
+
+test('statistics of a running console, in a table and as a file', async () => {
+  await countStatistics(use.deps.pool);
+  const shown = await cli(['statistics', '--months', '--by', 'month', '--url', console.url]);
+  expect(shown.out).toContain('Together');
+  expect(shown.out).toMatch(/held: \d+ /);
+  const wrong = await cli(['statistics', '--account', 'nowhere', '--url', console.url, '--json']);
+  expect(wrong.exitCode).not.toBe(0);
+  expect(wrong.out + wrong.err).toContain('No account was found under this name.');
 });
 
 test('--check lists held POs as a problem and exits as without --url; another account has none', async () => {
@@ -166,6 +177,34 @@ test('all POs of an import are decided by a run of the console that the command 
   expect([none.exitCode, none.out.trim()]).toEqual([1, 'No matching PO is held.']);
 });
 
+test('what failed and what was refused is settled and taken back through a console', async () => {
+  const { pool } = use.deps;
+  const url = ['--url', console.url];
+  const file = { account: 'default', state: 'refused', sha256: 'refused remotely', file_name: 'no.csv' };
+  const refused = await insertImport(pool, file);
+  const into = await insertImport(pool, { account: 'default', sha256: 'failed remotely' });
+  const failed = { account: 'default', state: 'failed', reason_code: 'refused_by_service' };
+  for (const number of ['SET-1', 'SET-2']) await insertPurchaseOrder(pool, into, number, failed);
+  const settled = async () =>
+    (
+      await pool.query(
+        `select po_number from purchase_orders where alarm_settled_at is not null
+         union all select file_name from imports where settled_at is not null order by 1`,
+      )
+    ).rows.map(({ po_number }) => po_number);
+  const one = await cli(['settle', 'SET-1', '--yes', ...url]);
+  expect([one.exitCode, one.out]).toEqual([0, expect.stringContaining('Marked 1 PO as not needed.')]);
+  const all = await cli(['settle', '--import', into, '--yes', ...url]);
+  expect([all.exitCode, all.out]).toEqual([0, expect.stringContaining('1 of 1 PO changed.')]);
+  const own = await cli(['settle', '--import', refused, '--yes', ...url]);
+  expect([own.exitCode, own.out.trim()]).toEqual([0, 'Settled the refused file no.csv.']);
+  expect(await settled()).toEqual(['SET-1', 'SET-2', 'no.csv']);
+  expect((await cli(['settle', '--import', refused, '--yes', ...url])).exitCode).toBe(1);
+  await cli(['unsettle', '--import', refused, '--yes', ...url]);
+  await cli(['unsettle', '--import', into, '--yes', ...url]);
+  expect(await settled()).toEqual([]);
+});
+
 test('accounts are paused and resumed, and their tasks listed and run now', async () => {
   const { pool } = use.deps;
   const url = ['--url', console.url];
@@ -175,7 +214,7 @@ test('accounts are paused and resumed, and their tasks listed and run now', asyn
   await beat(pool, { id, host: 'test', pid: 1, places: ['default'], reads: ['default'], troubles: {} });
   expect((await cli(['poll', ...url])).out).toContain('The order statuses of default are fetched now.');
   expect((await cli(['report', '--account', 'default', ...url])).exitCode).toBe(0);
-  expect((await cli(['schedule', 'run', 'default/files', ...url])).exitCode).toBe(0);
+  expect((await cli(['schedule', 'run', 'default/takeFiles', ...url])).exitCode).toBe(0);
   expect(started).toEqual(['poll default', 'report default', 'take_files default']);
   expect((await cli(['report', '--from', '2026-11-01', ...url])).exitCode).toBe(2);
   const paused = await cli(['accounts', 'pause', 'default', '--note', 'stocktaking', ...url]);

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createPool } from '../../src/ledger/pool.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { insertImport } from '../support/ledger-rows.ts';
 import { startService } from '../support/run-system.ts';
 import { useCliFolder } from './use-cli-folder.ts';
 
@@ -49,8 +52,30 @@ accounts: { default: { baseUrl: "${service.url}", folder: shop, guards: { orderT
     await run('poll');
     expect(await results()).toEqual(['again complete', 'more held', 'one complete']);
     await run('cancel', 'R-2', '--yes');
-    const status = JSON.parse((await run('status', 'R-1', '--json')).out).purchaseOrders;
-    expect(status).toMatchObject([{ state: 'closed' }]);
+    await cli.write('wrong.csv', 'po_number,item_sku,quantity\nR-3,SKU-1,two\n');
+    await run('import', '--wait', 'wrong.csv');
+    const status = async () =>
+      JSON.parse((await run('status', '--json')).out).accounts.map(
+        ({ states, notNeeded }: { states: { rejected?: number }; notNeeded: number }) => [
+          states.rejected,
+          notNeeded,
+        ],
+      );
+    expect(await status()).toEqual([[1, 0]]);
+    expect((await run('settle', 'R-3', '--note', 'not wanted', '--yes')).out).toContain('Settled 1 PO: R-3.');
+    expect(await status()).toEqual([[0, 1]]);
+    expect((await run('status', 'R-3')).out).toContain('a person says that it is not needed');
+    expect((await run('settle', 'R-3', '--yes')).out).toContain('all of them are settled');
+    expect((await run('cancel', 'R-3', '--yes')).out).toContain('say that it is not needed instead');
+    expect((await run('unsettle', 'R-3', '--yes')).out).toContain('Unsettled 1 PO: R-3.');
+    expect(await status()).toEqual([[1, 0]]);
+    const pool = createPool(cli.databaseUrl, { max: 1, logger: silentLogger });
+    const importId = await insertImport(pool, { file_name: 'refused.csv', state: 'refused' });
+    await pool.end();
+    const file = await run('settle', '--import', importId, '--yes');
+    expect([file.exitCode, file.out.trim()]).toEqual([0, 'Settled the refused file refused.csv.']);
+    const closed = JSON.parse((await run('status', 'R-1', '--json')).out).purchaseOrders;
+    expect(closed).toMatchObject([{ state: 'closed' }]);
   } finally {
     await service.stop();
   }

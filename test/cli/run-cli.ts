@@ -25,15 +25,36 @@ export interface CliOptions {
 
 const own = ['DATABASE_URL', 'REDIS_URL', 'CARTWRIGHT_CONFIG', 'CARTWRIGHT_DATA', 'CARTWRIGHT_BASE_URL'];
 
-/** Runs the real command line in its own process, as the run's setup has built it: that starts twice as fast as the source. */
-export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
+/** This process’ variables, without those that Cartwright reads. */
+const withoutOwn = (): NodeJS.ProcessEnv => {
   const clean = { ...process.env, CARTWRIGHT_TOKEN: undefined, CARTWRIGHT_LOG_LEVEL: undefined };
   for (const name of own) delete (clean as Record<string, unknown>)[name];
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd,
-    env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return clean;
+};
+
+/** Runs the real command line in its own process, as the run's setup has built it: that starts twice as fast as the source. */
+export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli =>
+  listenTo(
+    spawn(process.execPath, [main, ...args], {
+      cwd,
+      env: { ...withoutOwn(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+
+/** The same at a terminal, which is `script` of util-linux; `child.stdin` is what a person types. */
+export const startAtTerminal = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
+  const command = [process.execPath, main, ...args].map((one) => `'${one}'`).join(' ');
+  return listenTo(
+    spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
+      cwd,
+      env: { ...withoutOwn(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    }),
+  );
+};
+
+const listenTo = (child: ChildProcess): RunningCli => {
   const texts = { out: '', err: '' };
   const waiting: { words: string; resolve: () => void }[] = [];
   const hear = (name: 'out' | 'err') => (chunk: Buffer) => {
@@ -42,8 +63,8 @@ export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions)
       if (texts.out.includes(words) || texts.err.includes(words)) resolve();
     }
   };
-  child.stdout.on('data', hear('out'));
-  child.stderr.on('data', hear('err'));
+  child.stdout!.on('data', hear('out'));
+  child.stderr!.on('data', hear('err'));
   const ended = once(child, 'close').then(([exitCode]) => ({
     exitCode: exitCode as number | null,
     ...texts,

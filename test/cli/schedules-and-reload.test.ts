@@ -51,20 +51,25 @@ accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
     const ordered = async () => (await fetch(`${service.url}/orders/R-1`)).status;
     await expect.poll(ordered, { timeout: 45_000 }).toBe(200);
 
-    const run = await cli.run('schedule', 'run', 'default/report');
-    expect([run.exitCode, run.out]).toEqual([0, 'Done: default/report.\n']);
+    const run = await cli.run('schedule', 'run', 'default/statusReport');
+    expect([run.exitCode, run.out]).toEqual([0, 'Done: default/statusReport.\n']);
     expect(await listed()).toMatchObject({
       closed: [],
       schedules: [
         { name: 'default/poll', timing: 'every 5 min', next: expect.any(String) },
         {
-          name: 'default/report',
-          timing: '0 7 * * * (UTC)',
+          name: 'default/statusReport',
+          timing: 'every day at 07:00 (UTC)',
           next: expect.stringMatching(/T07:00:00.000Z$/),
           result: 'done',
           last: expect.any(String),
         },
-        { name: 'prune', account: null, timing: '30 3 * * * (UTC)', next: expect.stringMatching(/T03:30/) },
+        {
+          name: 'prune',
+          account: null,
+          timing: 'every day at 03:30 (UTC)',
+          next: expect.stringMatching(/T03:30/),
+        },
       ],
     });
     worker.child.kill('SIGTERM');
@@ -77,7 +82,7 @@ accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
 });
 
 test.each([
-  ['north/report', 'There is no account north'],
+  ['north/statusReport', 'There is no account north'],
   ['report', 'report is no schedule'],
   ['default/everything', 'default/everything is no schedule'],
   ['default/poll', 'The account default has no service address'],

@@ -115,7 +115,7 @@ test('a misspelt command is named, whatever options follow', async () => {
       ),
     ]);
   }
-  expect((await cli.run('schedule', 'rn', 'north/report')).err).toContain(
+  expect((await cli.run('schedule', 'rn', 'north/statusReport')).err).toContain(
     "'schedule' has no command 'rn'. Its commands are run.",
   );
   expect((await cli.run('service', '--prot', '1')).err).toContain("unknown option '--prot'");

@@ -80,7 +80,8 @@ describe.skipIf(skipped)('systemd', () => {
     await expect.poll(systemd.received).toContain('STATUS=Waiting for the accounts’ folders');
     expect(systemd.received()).not.toContain('READY=1');
     await rm(folder);
-    await mkdir(folder);
+    // The worker may make it first.
+    await mkdir(folder, { recursive: true });
     await expect.poll(systemd.received).toContain('READY=1');
     worker.child.kill('SIGTERM');
     expect((await worker.ended).exitCode).toBe(0);

@@ -66,7 +66,16 @@ test('a dry run fits a terminal of 80 columns', () => {
     'orders.csv',
     {
       kind: 'staged',
-      counts: { ready: 1, rejected: 1, repeated: 0, conflicting: 0, held: 0, lines: 3, issues: 1 },
+      counts: {
+        ready: 1,
+        rejected: 1,
+        repeated: 0,
+        conflicting: 0,
+        held: 0,
+        guarded: 0,
+        lines: 3,
+        issues: 1,
+      },
       outcome: {
         kind: 'read',
         rowCount: 3,
@@ -136,10 +145,11 @@ test('a dry run fits a terminal of 80 columns', () => {
         ],
       },
     },
+    { backorder: true, unknownPrice: true },
     false,
   );
   expect(drawn).toContain('766,450,000.00');
-  expect(drawn.replace(/\s+/g, ' ')).toContain('The service may still refuse');
+  expect(drawn.replace(/\s+/g, ' ')).toContain('may still refuse or change it.');
   expect(drawn.replace(/\s+/g, ' ')).toContain('Ship to 1 0012345, A dealer whose name');
   for (const line of drawn.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { runCli, startCli } from './run-cli.ts';
+import { type RunningCli, runCli, startAtTerminal, startCli } from './run-cli.ts';
 
 /** For all tests of a file: a new folder and database, and commands that run in that folder. */
 export const useCliFolder = () => {
@@ -15,7 +15,11 @@ export const useCliFolder = () => {
     await chmod(folder, 0o711);
     database = await createTestDatabase();
   });
+  const started: RunningCli[] = [];
   afterAll(async () => {
+    // What a test that failed left running would slow down all that follow.
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -23,6 +27,10 @@ export const useCliFolder = () => {
     cwd: folder,
     env: { DATABASE_URL: database.url, ...env },
   });
+  const remembered = (running: RunningCli): RunningCli => {
+    started.push(running);
+    return running;
+  };
   return {
     get folder() {
       return folder;
@@ -37,6 +45,8 @@ export const useCliFolder = () => {
     },
     /** Runs a command to its end. */
     run: (...args: string[]) => runCli(args, optionsOf({})),
-    start: (args: readonly string[], env: Record<string, string> = {}) => startCli(args, optionsOf(env)),
+    start: (args: readonly string[], env: Record<string, string> = {}) =>
+      remembered(startCli(args, optionsOf(env))),
+    startAtTerminal: (...args: string[]) => remembered(startAtTerminal(args, optionsOf({}))),
   };
 };

@@ -31,7 +31,7 @@ describe('two accounts with the same credentials at a service are refused', () =
     ['https://api.example.com/a/../v4', 'https://api.example.com/v4'],
   ])('%s and %s', async (one, other) => {
     await expect(load({ a: at(one), b: at(other) })).rejects.toThrow(
-      /accounts\.a and accounts\.b .* the same account/,
+      /accounts\.b: has the same baseUrl and credential as accounts\.a, so they are the same account/,
     );
   });
 
@@ -83,7 +83,7 @@ describe('two accounts with different credentials are accepted', () => {
 });
 
 describe('two accounts with one folder are refused', () => {
-  const refused = /accounts\.a and accounts\.b have the same folder/;
+  const refused = /accounts\.b\.folder: is the folder of accounts\.a/;
 
   test('named by the same, a relative or a roundabout path, whether it exists or not', async () => {
     for (const make of [false, true]) {
@@ -122,7 +122,9 @@ test('two accounts whose inboxes are linked are refused', async () => {
   await mkdir(join(folder, 'accounts/linked'), { recursive: true });
   await mkdir(join(folder, 'accounts/real/inbox'), { recursive: true });
   await symlink('../real/inbox', join(folder, 'accounts/linked/inbox'));
-  await expect(load({ real: {}, linked: {} })).rejects.toThrow(/same folder or inbox/);
+  await expect(load({ real: {}, linked: {} })).rejects.toThrow(
+    /accounts\.\w+\.folder: .*or has the same inbox/,
+  );
 });
 
 describe('a service address with credentials, a query or a fragment', () => {

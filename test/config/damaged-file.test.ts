@@ -15,3 +15,11 @@ test('a configuration file that is not UTF-8 is refused with its place: two name
   expect(loadConfig({ file }, {}).service.seed).toEqual([{ po_number: 'Mü-7' }]);
   await rm(folder, { recursive: true });
 });
+
+test('a name that JavaScript would leave out without a word is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-config-'));
+  const file = join(folder, 'cartwright.yaml');
+  await writeFile(file, 'accounts:\n  __proto__: { schedule: { timeZone: UTC } }\n');
+  expect(() => loadConfig({ file }, {})).toThrow('__proto__ cannot be a name in the configuration.');
+  await rm(folder, { recursive: true });
+});

@@ -179,7 +179,7 @@ test('no secret is ever shown', async () => {
   one: { baseUrl: "http://x", auth: { kind: bearer, secretEnv: ONE } }
   two: { baseUrl: "http://x/", auth: { kind: bearer, secretEnv: TWO } }`;
   const same = await refusalOf(twins, { ONE: 'hidden', TWO: 'hidden' });
-  expect(same.message).toContain('accounts.one and accounts.two');
+  expect(same.message).toContain('accounts.two: has the same baseUrl and credential as accounts.one');
   expect(same.message).not.toContain('hidden');
 });
 

@@ -1,6 +1,7 @@
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { type EventKindWords, eventKinds } from '../../src/notify/kinds.ts';
 import { type HoldReason, holdReasons } from '../../src/placing/hold-reasons.ts';
+import { pauseCodes, serviceCause } from '../../src/placing/service-causes.ts';
 import { fillGenerated, markdownTable } from '../docs/generated.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -14,6 +15,13 @@ const generated = (): Record<string, string> => ({
     ['reason code', 'what it means and what to do'],
     Object.entries(holdReasons).map(([code, reason]) => [`\`${code}\``, describeHold(reason)]),
   ),
+  pauses: markdownTable(
+    ['code', 'what it means and what to do'],
+    pauseCodes.map((code) => {
+      const { meaning, advice } = serviceCause(code, 'NAME');
+      return [`\`${code}\``, `${meaning} ${advice}`];
+    }),
+  ),
   'exit codes': markdownTable(
     ['code', 'meaning'],
     Object.values(exitCodes).map(({ code, means }) => [String(code), means]),
@@ -25,7 +33,7 @@ const generated = (): Record<string, string> => ({
       severity,
       advice === 'Nothing.'
         ? meaning
-        : `${meaning} ${advice.replace('{place}', '`inbox/` or the folder from which it is fetched')}`,
+        : `${meaning} ${advice.replace('{place}', '`inbox/` or the folder from which it is fetched').replaceAll('{pos}', 'PO …')}`,
     ]),
   ),
   settings: settingsTable((key) => !key.startsWith('service.')),

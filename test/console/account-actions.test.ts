@@ -134,7 +134,10 @@ test('a pause that the service asked for goes on behind the pause of a person', 
 
 test('tasks run now in a worker that can do them, and are recorded', async () => {
   const none = await post('/accounts/north/run', { kind: 'take_files' });
-  expect(none).toMatchObject({ status: 422, body: { detail: expect.stringContaining('cartwright watch') } });
+  expect(none).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('start a worker on the machine that has it') },
+  });
   await beat(use.deps.pool, {
     id: '00000000-0000-4000-8000-0000000000bb',
     host: 'test',

@@ -114,7 +114,7 @@ test('a cancellation that a worker carries out says what is still to happen', as
   });
   const { body } = await act('cancel', [id, free]);
   expect(body.sentence).toBe(
-    'Cancelled 1 PO. Cancelling 1 PO. It has no cart: a worker marks it as cancelled. No worker that places POs of north is running. Start one with `cartwright up`.',
+    'Cancelled 1 PO. Cancelling 1 PO. It has no cart: a worker marks it as cancelled. No worker that places POs of north is running. Ask the administrator of Cartwright to start a worker.',
   );
 });
 

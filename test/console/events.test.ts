@@ -55,6 +55,23 @@ test('a stream says first that everything may have changed, then which POs and i
   });
 });
 
+test('a person follows in twenty pages at most, and in one more once one is closed', async () => {
+  const { host: _, ...headers } = await use.withToken('viewer');
+  const others = await use.withToken('viewer');
+  for (let page = 0; page < 20; page += 1) await follow(headers);
+  const refused = await fetch(`${console.url}/api/v1/events`, { headers });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  await follow(others);
+  open[0]!.abort();
+  await expect
+    .poll(async () => {
+      const controller = new AbortController();
+      open.push(controller);
+      return (await fetch(`${console.url}/api/v1/events`, { headers, signal: controller.signal })).status;
+    })
+    .toBe(200);
+});
+
 test('everybody who follows hears first that everything may have changed', async () => {
   const headers = await use.withToken('viewer');
   for (let follower = 0; follower < 3; follower += 1) {

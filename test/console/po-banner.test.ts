@@ -23,6 +23,7 @@ const facts: BannerFacts = {
   failingSince: null,
   failures: 0,
   alarm: null,
+  settled: false,
   orderNumbers: [],
   orderStatus: null,
   issueCount: 0,

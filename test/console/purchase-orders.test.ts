@@ -78,8 +78,8 @@ describe('the list', () => {
 
   test('says what the listed ones cost together', async () => {
     const ordered = await list('state=ordered');
-    expect(ordered.sum).toEqual({ goods: '24.500', unpriced: 0 });
-    expect((await list('account=nowhere')).sum).toEqual({ goods: null, unpriced: 0 });
+    expect(ordered.sum).toEqual({ goods: '24.500', unpriced: 0, above: { amount: '0.500', percent: 2.38 } });
+    expect((await list('account=nowhere')).sum).toEqual({ goods: null, unpriced: 0, above: null });
   });
 
   test('names what can be done with each PO', async () => {
@@ -87,8 +87,8 @@ describe('the list', () => {
     expect(actions).toEqual({
       [ids.first!]: [],
       [ids.ordered!]: [],
-      [ids.held!]: ['release', 'settle', 'cancel'],
-      [ids.rejected!]: ['cancel'],
+      [ids.held!]: ['release', 'settle', 'cancel', 'assign'],
+      [ids.rejected!]: ['settle', 'assign'],
       [ids.south!]: ['hold', 'cancel'],
     });
   });
@@ -144,7 +144,7 @@ describe('the page of a PO', () => {
     const po = await read<PoDetail>(`/purchase-orders/${ids.ordered}`);
     expect(po.banner).toMatchObject({
       tone: 'good',
-      sentence: 'PO NS-1001 is ordered as SO77001; the service reports Shipped.',
+      sentence: 'PO NS-1001 is ordered as SO77001; the service reports Shipped (it has left the warehouse).',
       actions: [],
     });
     expect(po.lines).toMatchObject([
@@ -203,7 +203,9 @@ describe('the page of a PO', () => {
     expect(held.banner.sentence).toBe(
       'PO NS-1002 is held: AB-1 (row 4) costs 12.00, the file expects 10.00.',
     );
-    expect(held.banner.actions.map(({ action }) => action)).toEqual(['release', 'settle', 'cancel']);
+    expect(held.banner.actions.map(({ action }) => action)).toEqual([
+      ...['release', 'settle', 'cancel', 'assign'],
+    ]);
   });
 
   test('says that nothing happens while no worker serves the account, and how long a pause lasts', async () => {

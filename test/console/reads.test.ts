@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { importOutcomes } from '../../src/console/api/schemas/imports.ts';
-import { listNotOrdered } from '../../src/ledger/console/today.ts';
+import { listNotOrdered } from '../../src/ledger/console/needs-person.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';
 import { useConsole } from './use-console.ts';
@@ -116,7 +116,7 @@ test('Today says what needs a person, in words that name no setting', async () =
     quiet: false,
     sentence: 'Needs you: 2 POs held, 2 POs rejected, 1 file refused, 1 alarm.',
     held: [{ account: 'north', reasonCode: 'price_above', count: { count: 2, more: false } }],
-    refused: [{ fileName: '=cmd.csv' }],
+    refused: [{ account: 'north', files: [{ fileName: '=cmd.csv' }] }],
     notOrdered: [
       { account: 'north', state: 'rejected', count: { count: 2, more: false }, example: { poNumber: 'T-3' } },
     ],
@@ -157,7 +157,7 @@ test('what people did downloads as CSV in which no cell is a formula, of the cho
 });
 
 test('the list of imports is filtered by each outcome that it shows', async () => {
-  const names = Array.from({ length: 20 }, (_, at) => `outcome ${at}`);
+  const names = Array.from({ length: 40 }, (_, at) => `outcome ${at}`);
   const importId = (extra: object = {}) =>
     insertImport(console.deps.pool, { account: 'north', sha256: names.pop(), ...extra });
   const po = async (state: string, extra: object = {}, into?: string) =>
@@ -173,6 +173,11 @@ test('the list of imports is filtered by each outcome that it shows', async () =
   await po('cancelled');
   await po('cancelled', { reason_code: 'quoted' });
   await po('cancelled', { reason_code: 'corrected' });
+  await importId({ state: 'refused', settled_at: new Date() });
+  const waits = await importId();
+  await po('held', { reason_code: 'price_above' }, waits);
+  await po('cancelled', {}, waits);
+  await po('failed', { alarm_settled_at: new Date() });
   const mixed = await importId();
   await po('ordered', {}, mixed);
   await po('failed', {}, mixed);

@@ -65,6 +65,34 @@ describe.sequential('access to the console', () => {
     expect((await post('/sign-in', { name: 'ada', password: 'a new password' })).statusCode).toBe(200);
   });
 
+  test('failures elsewhere keep nobody out: the right person signs in from another address', async () => {
+    const from = (remoteAddress: string, secret: string) =>
+      use.app.inject({
+        method: 'POST',
+        url: '/api/v1/sign-in',
+        headers: ownHeaders,
+        payload: { name: 'Ada', password: secret },
+        remoteAddress,
+      });
+    const codes = async (address: string, times: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: times }, (_, at) => from(address, `wrong ${at}`)),
+      );
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    expect(await codes('203.0.113.7', 10)).toEqual(Array(10).fill(401));
+    expect((await from('203.0.113.7', 'a new password')).statusCode).toBe(429);
+    expect((await from('198.51.100.4', 'a new password')).statusCode).toBe(200);
+    // Whoever has a network of IPv6 addresses is one address.
+    await codes('2001:db8:1:2::1', 5);
+    await codes('2001:db8:1:2:ffff::9', 5);
+    expect((await from('2001:db8:1:2:3:4:5:6', 'a new password')).statusCode).toBe(429);
+    // Strangers from very many addresses are stopped, and an address that the person has used is not.
+    for (let address = 1; address <= 10; address += 1) await codes(`192.0.2.${address}`, 10);
+    expect((await from('192.0.2.99', 'a new password')).statusCode).toBe(429);
+    expect((await from('198.51.100.4', 'a new password')).statusCode).toBe(200);
+  });
+
   test('the last admin stays, an admin has all accounts, and every change is listed with who made it', async () => {
     const headers = cookieOf(await post('/sign-in', { name: 'ada', password: 'a new password' }));
     const ask = (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>

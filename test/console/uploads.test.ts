@@ -103,13 +103,38 @@ test('the preview shows issues by row, and quantities far beyond those before', 
   );
   const { upload: draft } = await upload('odd.csv', `${csv('BIG', 900)}BAD,A-1,many\nNEW,Z-9,400\n`);
   expect(await preview(draft.id)).toMatchObject({
-    counts: { ready: 2, rejected: 1, issues: 1 },
+    counts: { ready: 0, held: 2, guarded: 2, rejected: 1, issues: 1 },
     issues: [{ rowNumber: 4, poNumber: 'BAD', column: 'Qty', found: 'many' }],
     unusual: [
       { poNumber: 'BIG', item: 'A-1', quantity: 900, largestOrdered: 20, ofItem: true },
       { poNumber: 'NEW', item: 'Z-9', quantity: 400, largestOrdered: 30, ofItem: false },
     ],
   });
+});
+
+test('the preview holds what the guards of the account will hold, and names what only the service can answer', async () => {
+  const { upload: draft } = await upload(
+    'dear.csv',
+    'PO Number,SKU,Qty,Expected Price\nDEAR,A-1,1000,84.00\nFINE,A-1,10,84.00\n',
+    'guarded',
+  );
+  const seen = await preview(draft.id);
+  expect(seen).toMatchObject({
+    counts: { ready: 1, held: 1, guarded: 1 },
+    sums: { lines: 1, pieces: 10, goods: '840.00' },
+    purchaseOrders: [
+      {
+        poNumber: 'DEAR',
+        outcome: 'held',
+        reason: expect.stringMatching(/84000\.00 at the prices of the file, above the limit of 50000\.00/),
+      },
+      { poNumber: 'FINE', outcome: 'ready' },
+    ],
+    mayStillRefuse: expect.stringMatching(/a price is more than 5 % above the price of the file/),
+  });
+  const { upload: confirmed } = await confirm(draft.id, { as: 'order', expectedPos: 1 });
+  // The guards hold POs when they are placed: the ledger has them ready.
+  expect(await read(confirmed.importId)).toEqual(['DEAR ready', 'FINE ready']);
 });
 
 test('what would be ordered has changed since the preview: the second person is told', async () => {

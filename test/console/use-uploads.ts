@@ -21,6 +21,7 @@ accounts:
       layouts:
         shop: { columns: { Ref: po_number, Art: item_sku, Stk: quantity }, constants: { comment1: web } }
   away: {}
+  guarded: { guards: { orderTotal: 50000, abovePercent: 5 } }
   machine: { intake: { unknownLayouts: refuse } }
 `;
 

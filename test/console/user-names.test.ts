@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { isNameOf } from '../../src/console/api/schemas/names.ts';
 import { useConsole } from './use-console.ts';
 
 const use = useConsole();
@@ -32,13 +33,28 @@ test.each(['Zoë', 'Łukasz O’Neill-Müller', '山田 太郎', 'ada@example.co
   expect((await add(name)).status).toBe(201);
 });
 
+test.each([
+  ['weakuser', 'weakuserweakuser', true],
+  ['weakuser', 'WeakUser1234', true],
+  ['olga', 'olga-olga-olga', true],
+  ['olga', 'volga river boat', false],
+  ['olga', 'short', false],
+  ['al', 'al is a user and al', false],
+  ['olga', 'correct horse battery', false],
+])('of %s, the password %s is little more than the name: %s', (name, password, says) => {
+  expect(isNameOf(password, name)).toBe(says);
+});
+
 test('the name is no password, in whatever way it is written', async () => {
   expect(await add('The Night Shift', 'the night shift ')).toMatchObject({
     status: 422,
-    body: { detail: 'password must not be the user name.' },
+    body: { detail: 'password must not be little more than the user name.' },
   });
   const { body: user } = await add('The Night Shift');
   const change = await send('PATCH', `/users/${user.id}`, { password: 'THE NIGHT SHIFT' });
-  expect(change).toMatchObject({ status: 422, body: { detail: 'password must not be the user name.' } });
+  expect(change).toMatchObject({
+    status: 422,
+    body: { detail: 'password must not be little more than the user name.' },
+  });
   expect((await send('PATCH', `/users/${user.id}`, { password: 'something else' })).status).toBe(200);
 });

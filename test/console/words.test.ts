@@ -57,7 +57,7 @@ test('a file that is being placed says how many POs are, not how many have no ne
   expect((await get<ImportDetail>(`/imports/${id}`)).outcomeText).toBe('1 of 2 POs is still being placed.');
 });
 
-test('failed POs on Today can be retried together, and those that nobody needs cancelled', async () => {
+test('failed POs on Today can be marked as not needed together, and retried where that helps in spite of the refusal', async () => {
   const { pool } = console.deps;
   const id = await insertImport(pool, { account: 'ended', sha256: 'ended' });
   const row = { account: 'ended', reason_code: 'row_issues' };
@@ -65,8 +65,8 @@ test('failed POs on Today can be retried together, and those that nobody needs c
   await insertPurchaseOrder(pool, id, 'E-2', { ...row, state: 'rejected' });
   const { notOrdered } = await get<TodayAnswer>('/today?account=ended');
   expect(notOrdered.map(({ state, actions }) => [state, actions.map(({ action }) => action)])).toEqual([
-    ['failed', ['retry', 'cancel']],
-    ['rejected', ['cancel']],
+    ['failed', ['settle', 'assign', 'retry']],
+    ['rejected', ['settle', 'assign']],
   ]);
 });
 

@@ -43,6 +43,10 @@ const noInstall =
 
 /** Commands that the test runs in another form. */
 export const changed: Readonly<Record<string, Changed>> = {
+  'cartwright init': {
+    run: 'cartwright init --name north',
+    because: 'Without a terminal it asks nothing; test/cli/init.test.ts answers its questions.',
+  },
   'npm ci && npm run demo': { run: 'npm run demo', because: noInstall },
   'npm ci && npm install --global --ignore-scripts .': {
     run: 'npm run build && npm install --global --ignore-scripts .',
@@ -79,7 +83,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'docker run --rm --publish 8480:8480 cartwright-mock --error-shape message --latency-ms 20': needsDocker,
   "curl -sS -X POST http://127.0.0.1:8480/admin/reset -H 'authorization: Bearer mock'": needsDocker,
   'npx --package=. cartwright service --admin --examples':
-    'npx first builds the checkout; README.md runs `cartwright service`.',
+    'npx first builds the checkout; `cartwright up --sandbox` of README.md runs the same service.',
   'cartwright service seed samples/seeds.yaml': controls,
   'cartwright service clock --freeze --set 2026-01-31T08:00:00Z': controls,
   'cartwright service journal': controls,
@@ -93,4 +97,4 @@ export const notRun: Readonly<Record<string, string>> = {
 };
 
 /** Commands that run until Ctrl-C. */
-export const untilStopped: ReadonlySet<string> = new Set(['cartwright up', 'cartwright service']);
+export const untilStopped: ReadonlySet<string> = new Set(['cartwright up', 'cartwright up --sandbox --demo']);

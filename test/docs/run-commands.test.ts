@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/build-program.ts';
+import { findServerPort } from '../../src/embedded/free-port.ts';
 import { changed, listPages, notRun, project, readPage, readSteps, untilStopped } from './pages.ts';
 
 const run = promisify(execFile);
@@ -94,7 +95,7 @@ test.each(pages)('the commands of %s work as they are written', { timeout: 300_0
   for (const step of readSteps(await readPage(page))) {
     if (step.kind === 'file') {
       // A free port for the sandbox: another program of this machine may use the default one.
-      await shell.write('cartwright.yaml', `${step.content}service: { port: 0 }\n`);
+      await shell.write('cartwright.yaml', `${step.content}service: { port: ${await findServerPort()} }\n`);
       await shell.write('orders.csv', await readFile(join(project, 'samples/northside-week-47.csv')));
       continue;
     }

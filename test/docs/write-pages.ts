@@ -1,19 +1,23 @@
-// Writes the generated parts of docs/operating.md, docs/reports.md, docs/rules.md, docs/service.md and docs/sync.md again: `npm run docs`.
+// Writes the generated parts of docs/api.md, docs/operating.md, docs/reports.md, docs/results.md, docs/rules.md, docs/service.md and docs/sync.md again: `npm run docs`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderOperatingPage } from '../config/operating-page.ts';
+import { renderApiPage } from './api-page.ts';
 import { renderReportsPage } from './reports-page.ts';
+import { renderResultsPage } from './results-page.ts';
 import { renderRulesPage } from './rules-page.ts';
 import { renderServicePage } from './service-page.ts';
 import { renderSyncPage } from './sync-page.ts';
 
 const pages = {
+  'api.md': renderApiPage,
   'operating.md': renderOperatingPage,
   'reports.md': renderReportsPage,
+  'results.md': renderResultsPage,
   'rules.md': renderRulesPage,
   'service.md': renderServicePage,
   'sync.md': renderSyncPage,
 };
 for (const [name, render] of Object.entries(pages)) {
   const page = new URL(`../../docs/${name}`, import.meta.url);
-  writeFileSync(page, render(readFileSync(page, 'utf8')));
+  writeFileSync(page, await render(readFileSync(page, 'utf8')));
 }

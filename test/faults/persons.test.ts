@@ -95,7 +95,7 @@ test.each(
     (['createCart', 'addItem', 'submitOrder'] as const).map((endpoint) => ({ kind, endpoint })),
   ),
 )(
-  'a person pauses while $endpoint is answered $kind: after the resume the PO is due at once',
+  'a person pauses while $endpoint is answered $kind: after the resume the PO waits only for what the service asked',
   async (fault) => {
     const service = await placing.serve({ faults: [{ ...fault, poNumber: 'PO-1', count: 1 }] });
     const account = placing.account({ baseUrl: service.url });
@@ -119,6 +119,15 @@ test.each(
     );
     // Its own waits after a fault last some seconds. A pause that a person has ended counts no more.
     expect(rows[0].seconds).toBeLessThan(60);
+    const paused = await placing.pool.query(
+      'select pause_code as code from account_states where account = $1 and paused_until > clock_timestamp()',
+      [account.account],
+    );
+    expect(paused.rows).toEqual(fault.kind === '429-seconds' ? [{ code: 'rate_limited' }] : []);
+    await placing.pool.query(
+      'update account_states set paused_until = clock_timestamp() where account = $1',
+      [account.account],
+    );
     await account.run();
     expect((await account.row('PO-1')).state).toBe('ordered');
     expect(new Set((await account.ordered('PO-1')).map((order) => order.submission)).size).toBe(1);

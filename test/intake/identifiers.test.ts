@@ -59,17 +59,49 @@ describe('an identifier is cleaned only with a note that shows both', () => {
     ['item_sku', "'00501", '00501'],
     ['item_sku', '\u00a0S1\u00a0', 'S1'],
     ['item_sku', 'S\u00a01', 'S 1'],
-    ['item_sku', 'S\u200b1\ufeff', 'S1'],
     ['item_sku', '１２３Ａ', '123A'],
-    ['po_number', 'PO\u00ad-1', 'PO-1'],
+    ['promo_code', 'S\u200b1\ufeff', 'S1'],
+    ['item_sku', '\u200b', undefined],
     ['quantity', '１２', 12],
   ])('%s %j', async (field, text, kept) => {
     const { rows, issues } = await csvRow(text, field);
     expect(fieldOf(rows[0]!, field)).toBe(kept);
-    if (text.trim() !== kept) {
+    if (kept !== undefined && text.trim() !== kept) {
       expect(issues).toMatchObject([{ severity: 'note', code: 'cleaned', column: field, found: text }]);
       expect(issues[0]!.message).toContain(JSON.stringify(String(kept)));
     }
+  });
+
+  test('a number with characters that cannot be seen is refused, with the name of the first and what to do', async () => {
+    const cases: [string, string, string][] = [
+      [
+        'po_number',
+        'PO\u202e-1',
+        'The PO number has a character that cannot be seen, U+202E (right-to-left override), after "PO".',
+      ],
+      ['po_number', '\ufeffPO-1', 'U+FEFF (byte order mark), at its beginning.'],
+      ['po_number', 'PO-1\u00ad', 'U+00AD (soft hyphen), after "PO-1".'],
+      ['po_number', 'PO-1\u2066', 'U+2066 (left-to-right isolate)'],
+      ['po_number', 'PO\u{e0041}-1', 'U+E0041, after'],
+      [
+        'item_sku',
+        'S\u200b1',
+        'The item number has a character that cannot be seen, U+200B (zero-width space), after "S".',
+      ],
+      ['item_sku', 'S1\u3164', 'U+3164 (Hangul filler)'],
+    ];
+    for (const [field, text, said] of cases) {
+      const { refusals, rows, issues } = await csvRow(text, field);
+      expect(issues, text).toHaveLength(1);
+      expect(refusals, text).toMatchObject([
+        { rowNumber: 2, column: field, code: 'unseen_character', found: text },
+      ]);
+      expect(refusals[0]!.message).toContain(said);
+      expect(refusals[0]!.message).toMatch(/Delete the cell, type the (PO|item) number again/);
+      expect(refusals[0]!.poNumber).toBe(rows[0]!.poNumber);
+    }
+    const id = await importBytes('a.csv', 'po_number,item_id,quantity\nA,12\u200d3,1\n');
+    expect(id.refusals).toMatchObject([{ column: 'item_id', code: 'unseen_character' }]);
   });
 
   test('our own neutralised formula starts are undone exactly once', async () => {

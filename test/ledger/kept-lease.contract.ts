@@ -13,7 +13,9 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     return under.taken(id, owners.b);
   };
   const expectAsTaken = async (po: TakenPurchaseOrder | undefined) => {
-    const { run: _, failingForMs: __, sinceUnclearMs: ___, intents, ...shown } = await takenOver(po!.id);
+    const { run, failingForMs, sinceUnclearMs, unclearTimeoutMs, intents, ...shown } = await takenOver(
+      po!.id,
+    );
     // How long ago a step was is known from the next lease on.
     const agesUnknown = intents.map(({ begunAgoMs, endedAgoMs, ...intent }) => intent);
     expect(po).toMatchObject({ ...shown, intents: agesUnknown });
@@ -25,7 +27,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     const started = await under.begun(po, owners.a, 'create_cart', { baseline: ['O-1'] });
     const ended = { intentId: started.intentId, outcome: 'done' } as const;
     const transition = { ...toCart, lookups: 0 };
-    return (await under.ledger.transitionKeepingLease(started.po, owners.a, transition, ended))!;
+    return (await under.ledger.transitionKeepingLease(started.po, owners.a, transition, ended))!.po;
   };
 
   describe('a write that keeps the lease returns the PO as `take` would', () => {
@@ -75,11 +77,72 @@ export const keptLeaseContract = (under: UsedLedger): void => {
         { ...same, state: 'items_added', epoch: 'next' },
         { intentId: started.intentId, outcome: 'done', answers: [{ rowNumber: 2, answer }] },
       );
-      expect(full).toMatchObject({ epoch: 1, cartEpoch: 0, lines: [{ answer }, { answer: undefined }] });
-      const po = await under.ledger.transitionKeepingLease(full!, owners.a, { ...toCart, cart });
-      expect(po!.cartNumber).toBe(cartNumber);
-      expect(po!.lines.map((line) => line.answer)).toEqual([undefined, undefined]);
+      expect(full!.po).toMatchObject({ epoch: 1, cartEpoch: 0, lines: [{ answer }, { answer: undefined }] });
+      const kept = await under.ledger.transitionKeepingLease(full!.po, owners.a, { ...toCart, cart });
+      const { po } = kept!;
+      expect(po.cartNumber).toBe(cartNumber);
+      expect(po.lines.map((line) => line.answer)).toEqual([undefined, undefined]);
       await expectAsTaken(po);
+    });
+
+    describe('with the call that follows at once', () => {
+      const adds = { step: 'add_items', timeoutMs: 100 } as const;
+      /** Its cart was just made, which is not recorded yet. */
+      const creating = async (wish?: 'cancelling' | 'holding') => {
+        const po = await under.taken(await under.insert());
+        const started = await under.begun(po, owners.a, 'create_cart', {});
+        if (wish) await under.wish(po.id, wish);
+        return { ...started, ended: { intentId: started.intentId, outcome: 'done' } as const };
+      };
+
+      test('its intent is committed, and what it proves', async () => {
+        const { po, ended } = await creating();
+        const none = { ...adds, baseline: [] };
+        const kept = await under.ledger.transitionKeepingLease(po, owners.a, toCart, ended, none);
+        expect(kept!.intentId).toBe(kept!.po.intents.at(-1)!.id);
+        expect(kept!.po).toMatchObject({ state: 'cart_created', baseline: [] });
+        expect(kept!.po.intents).toMatchObject([
+          { step: 'create_cart', outcome: 'done' },
+          { step: 'add_items', epoch: 0, outcome: undefined, timeoutMs: 100 },
+        ]);
+        await expectAsTaken(kept!.po);
+      });
+
+      test.each(['cancelling', 'holding'] as const)(
+        'it does not begin where a person has asked for something meanwhile (%s); the outcome is recorded',
+        async (wish) => {
+          const { po, ended } = await creating(wish);
+          const none = { ...adds, baseline: [] };
+          const kept = await under.ledger.transitionKeepingLease(po, owners.a, toCart, ended, none);
+          expect(kept!.intentId).toBeUndefined();
+          expect(kept!.po).toMatchObject({ state: 'cart_created', [wish]: true, baseline: undefined });
+          expect(kept!.po.intents).toMatchObject([{ step: 'create_cart', outcome: 'done' }]);
+          await expectAsTaken(kept!.po);
+        },
+      );
+
+      test('it begins where the wish was known when it was decided', async () => {
+        const { po, ended } = await creating('cancelling');
+        const known = { ...po, cancelling: true };
+        const next = { ...adds, step: 'delete_cart' } as const;
+        const kept = await under.ledger.transitionKeepingLease(known, owners.a, toCart, ended, next);
+        expect(kept!.po.intents.at(-1)).toMatchObject({ step: 'delete_cart', outcome: undefined });
+      });
+
+      test('it does not begin while a person pauses the account', async () => {
+        const { po, ended } = await creating();
+        await under.pauseByPerson(po.account);
+        const kept = await under.ledger.transitionKeepingLease(po, owners.a, toCart, ended, adds);
+        expect(kept).toMatchObject({ intentId: undefined, po: { state: 'cart_created' } });
+      });
+
+      test('nothing begins without the lease', async () => {
+        const { po, ended } = await creating();
+        const other = await takenOver(po.id);
+        expect(await under.ledger.transitionKeepingLease(po, owners.a, toCart, ended, adds)).toBeUndefined();
+        await under.ledger.renewLease(po.id, owners.b, -1000);
+        expect((await under.taken(po.id)).intents).toHaveLength(other.intents.length);
+      });
     });
 
     test('or nothing, when the lease was lost', async () => {

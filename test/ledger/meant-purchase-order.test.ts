@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { whyNoMatch } from '../../src/cli/output/operator-actions.ts';
-import { findMeant } from '../../src/ledger/po/operator-actions.ts';
+import { findMeant } from '../../src/ledger/po/explain-targets.ts';
+import { posOfFile } from '../../src/ledger/purchase-order-sql.ts';
 import { meantOf } from '../../src/placing/live-po.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
@@ -59,4 +60,23 @@ test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
 test('holding a PO that is held says so', () => {
   const held = { poNumber: 'P-1', state: 'held', quoteOnly: false } as const;
   expect(whyNoMatch('hold', held, 'hold')).toBe('PO P-1 is held already.');
+});
+
+test('the POs of a file are found by their numbers, however many others there are', async () => {
+  const { pool } = ledger;
+  const [file, other] = [await insertImport(pool), await insertImport(pool, { sha256: 'other' })];
+  await insertPurchaseOrder(pool, file, 'MINE', { state: 'failed' });
+  await pool.query(
+    `insert into purchase_orders (import_id, account, po_number, po_key, first_row, line_count, content_hash, state)
+     select $1, account, po_number || n, po_key || n, n, 1, content_hash, state
+     from purchase_orders cross join generate_series(1, 5000) n where import_id = $2`,
+    [other, file],
+  );
+  await pool.query('analyze purchase_orders');
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+    `explain select * from imports i cross join lateral ${posOfFile('i.id')} p`,
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).not.toMatch(/Seq Scan on purchase_orders l/);
+  expect(plan).toMatch(/Index .* on purchase_orders l/);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isAllWell } from '../../src/cli/output/imports.ts';
 import { summaryOfImport } from '../../src/console/import-words.ts';
 import { listImports, listPosElsewhere, readImport } from '../../src/ledger/console/imports.ts';
+import { listNotOrdered } from '../../src/ledger/console/needs-person.ts';
 import { readPurchaseOrder } from '../../src/ledger/console/purchase-order.ts';
-import { listNotOrdered } from '../../src/ledger/console/today.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
@@ -83,45 +83,41 @@ describe('a PO number that fails, comes again with a mistake, and comes a third 
       expect(await shownOf(importId)).toMatchObject({ outcome: 'complete' });
   });
 
-  test('is no longer counted once a person cancels it as not needed', async () => {
-    const { account, first, needed } = await failed();
+  const settle = async (account: string) => {
     const { pool } = staging;
-    const targets = await findActionTargets(pool, 'cancel', { account, poNumber: 'OS-900' });
+    const targets = await findActionTargets(pool, 'settle', { account, poNumber: 'OS-900' });
     const by = { who: 'Ada', note: 'the dealer has bought it elsewhere' };
-    expect(await applyOperatorAction(pool, 'cancel', targets, by)).toMatchObject([
-      { outcome: { kind: 'done', state: 'cancelled' } },
+    expect(await applyOperatorAction(pool, 'settle', targets, by)).toMatchObject([
+      { outcome: { kind: 'done', state: 'failed' } },
     ]);
+  };
+
+  test('is no longer counted once a person says that it is not needed, until a file asks for it again', async () => {
+    const { account, first, needed } = await failed();
+    await settle(account);
     expect(await needed()).toEqual([]);
     expect(await shownOf(first.importId)).toMatchObject({
-      outcome: 'nothing_ordered',
-      outcomeText: 'Nothing was ordered: 1 cancelled.',
+      outcome: 'not_needed',
+      outcomeText: 'Nothing was ordered, and nothing is left to do: 1 not needed.',
     });
-    // Sent again, it waits for a person, as every PO that was cancelled.
+    // Nothing of it is ordered, and a person looks at it again.
     const again = await stageText(account, `${right}OS-901,Ann,S1,1\n`);
     expect((await shownOf(again.importId)).outcome).toBe('placing');
-    const { rows } = await pool.query(
-      'select po_number, state, reason_code from purchase_orders where import_id = $1 order by 1',
+    const { rows } = await staging.pool.query(
+      'select po_number, state from purchase_orders where import_id = $1 order by 1',
       [again.importId],
     );
-    expect(rows).toEqual([
-      { po_number: 'OS-900', state: 'held', reason_code: 'was_cancelled' },
-      { po_number: 'OS-901', state: 'ready', reason_code: null },
-    ]);
+    expect(rows).toEqual([{ po_number: 'OS-901', state: 'ready' }]);
+    expect(await needed()).toEqual([['failed', 1]]);
   });
 
-  test('one cancellation is for all files that have come with it', async () => {
+  test('what one person says is for all files that have come with it', async () => {
     const { account, needed } = await failed();
-    const { pool } = staging;
     const later = await stageText(account, right);
-    const targets = await findActionTargets(pool, 'cancel', { account, poNumber: 'OS-900' });
-    await applyOperatorAction(pool, 'cancel', targets, { who: 'Ada' });
+    await settle(account);
     expect(await needed()).toEqual([]);
-    const { rows } = await pool.query('select state, reason_code from purchase_orders where import_id = $1', [
-      later.importId,
-    ]);
-    expect(rows).toEqual([]);
     expect(await shownOf(later.importId)).toMatchObject({
-      outcomeText: expect.stringContaining('1 cancelled'),
+      outcomeText: expect.stringContaining('1 not needed'),
     });
   });
 });

@@ -1,5 +1,7 @@
+import { pauseByOperator } from '../../src/ledger/console/operator-pauses.ts';
 import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { takeOver } from '../../src/ledger/po/take-over.ts';
+import { recordWish } from '../../src/ledger/po/wishes.ts';
 import { beat } from '../../src/ledger/workers.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 import { placingLedgerContract } from './placing-ledger.contract.ts';
@@ -15,6 +17,12 @@ placingLedgerContract(async () => {
       await beat(pool, { id: workerId, host: 'h', pid: 1, places: [], reads: [], troubles: {} });
       const freed = await takeOver(pool, [workerId], { graceMs, ofAccount: { default: settleMs } });
       return freed.map(({ waitMs }) => waitMs);
+    },
+    wish: async (id, wish) => {
+      await recordWish(pool, id, wish === 'holding' ? 'hold' : 'cancel', { who: 'Ann' });
+    },
+    pauseByPerson: async (account) => {
+      await pauseByOperator(pool, account, { who: 'Ann', via: 'command line' });
     },
     insert: async ({ state = 'ready', account = 'default' } = {}) => {
       const importId = await insertImport(pool, { account });

@@ -234,7 +234,7 @@ describe('the same PO in several files (rule 9)', () => {
   });
 });
 
-describe('a rejected PO that is sent again', () => {
+describe('a rejected or failed PO that is sent again', () => {
   const wrong = `${header}A,Ann,S1,0\n`;
   const reasons = async (importId: string) =>
     (await ordersOf(importId)).map(({ state, reason_code }) => `${state} ${reason_code}`);
@@ -259,6 +259,30 @@ describe('a rejected PO that is sent again', () => {
       expect(rows[0].result_due).toBe(true);
     }
     expect(await reasons(quote.importId)).toEqual(['ready null']);
+  });
+
+  test('that failed is corrected by a later file in the same way, and not by the same file again', async () => {
+    const account = newAccount();
+    const failed = await stageText(account, `${header}A,Ann,NOPE,1\n`);
+    await staging.pool.query(
+      `update purchase_orders set state = 'failed', reason_code = 'refused_by_service', reason_text = 'No such item.' where import_id = $1`,
+      [failed.importId],
+    );
+    await staging.pool.query(
+      'update imports set result_due = false, result_written_at = now() where id = $1',
+      [failed.importId],
+    );
+    expect((await stageText(account, `${header}A,Ann,NOPE,1\n`)).counts).toMatchObject({ repeated: 1 });
+    expect(await reasons(failed.importId)).toEqual(['failed refused_by_service']);
+
+    const order = await stageText(account, `${header}A,Ann,S1,1\n`);
+    expect(await reasons(failed.importId)).toEqual(['failed corrected']);
+    const [po] = await ordersOf(failed.importId);
+    expect(po.reason_text).toBe(`No such item. Corrected in import ${order.importId} (row 2).`);
+    const { rows } = await staging.pool.query('select result_due from imports where id = $1', [
+      failed.importId,
+    ]);
+    expect(rows[0].result_due).toBe(true);
   });
 
   test('is also corrected if the later file contains what an earlier one has ordered', async () => {

@@ -61,7 +61,8 @@ test('removing rows reads no more of them at once than a step may, and says how 
   ]);
   expect((pruned as { bytes: number }[])[0]!.bytes).toBeGreaterThan(linesOfImport);
   expect(texts.some((text) => text.includes('delete from lines'))).toBe(true);
-  const counting = texts.filter((text) => /count\(/.test(text) && !text.includes('delete from'));
+  // What the lines add to the statistics is read once for each import.
+  const counting = texts.filter((text) => /count\(/.test(text) && !/delete from|daily_statistics/.test(text));
   expect(counting).toEqual([]);
 });
 

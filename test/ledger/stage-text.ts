@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
-import { importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
+import { type ImportRequest, importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
 import type { Stage } from '../../src/intake/types.ts';
 import type { GroupingRules } from '../../src/ledger/group-staged-rows.ts';
@@ -57,7 +57,12 @@ export const useStaging = () => {
       restored,
     });
 
-  const read = async (stage: Stage, text: string, options: OptionInput = {}) => {
+  const read = async (
+    stage: Stage,
+    text: string,
+    options: OptionInput = {},
+    more: Pick<ImportRequest, 'layouts' | 'waitsForNews'> = {},
+  ) => {
     files += 1;
     const file = path.join(folder, `${files}.csv`);
     await writeFile(file, text);
@@ -67,6 +72,7 @@ export const useStaging = () => {
       options: intakeOptionsSchema.parse(options),
       codeLists: specCodeLists,
       stage,
+      ...more,
     });
   };
 

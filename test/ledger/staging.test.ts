@@ -1,9 +1,67 @@
 import { describe, expect, test } from 'vitest';
+import { layoutKey } from '../../src/intake/layouts/layout-key.ts';
+import { orWaits } from '../../src/intake/layouts/unknown-meaning.ts';
+import { agreeLayout } from '../../src/ledger/layouts.ts';
 import { rehearseImport, stageImport } from '../../src/ledger/staging.ts';
+import { inTransaction } from '../../src/ledger/transaction.ts';
 import { header, useStaging } from './stage-text.ts';
 
 const staging = useStaging();
 const { newAccount, newImport, read, stageText, ordersOf, count } = staging;
+
+describe('a layout that is agreed while a file is read', () => {
+  const columns = { Kenn: 'po_number', Sache: 'item_sku', Stk: 'quantity' } as const;
+  const text = 'Kenn,Sache,Stk\nX-1,SKU-1,2\n';
+  const agree = (account: string) =>
+    inTransaction(staging.pool, {}, (client) =>
+      agreeLayout(client, {
+        ...{ account, name: 'shop', kind: 'order', who: 'anna', via: 'console' },
+        headerKey: layoutKey(Object.keys(columns)),
+        header: Object.keys(columns),
+        settings: { columns },
+      }),
+    );
+  const stage = (importId: string, meanwhile: () => Promise<unknown> = async () => {}) =>
+    stageImport(staging.pool, importId, async (rows, layouts) => {
+      const outcome = await read(rows, text, {}, { layouts, waitsForNews: true });
+      await meanwhile();
+      return orWaits(outcome, { unknownLayouts: 'wait' });
+    });
+  const stateOf = async (importId: string) =>
+    (await staging.pool.query('select state from imports where id = $1', [importId])).rows[0].state;
+
+  test('counts for that file: it is read again, once', async () => {
+    const account = newAccount();
+    const importId = await newImport(account, text);
+    let readings = 0;
+    const staged = await stage(importId, async () => {
+      readings += 1;
+      if (readings === 1) await agree(account);
+    });
+    expect(staged).toMatchObject({ kind: 'staged', counts: { ready: 1 } });
+    expect(readings).toBe(2);
+    expect(await count('lines', importId)).toBe(1);
+  });
+
+  test('whichever of both ends first, the file does not wait for what was agreed', async () => {
+    for (let round = 0; round < 20; round++) {
+      const account = newAccount();
+      const importId = await newImport(account, text);
+      let readings = 0;
+      const slow = () => new Promise((resolve) => setTimeout(resolve, readings++ === 0 ? round % 5 : 0));
+      const [, { imports }] = await Promise.all([stage(importId, slow), slow().then(() => agree(account))]);
+      // Read, or let be read after it waited for a moment.
+      const released = imports.some(({ id }) => id === importId);
+      expect(await stateOf(importId)).toBe(released ? 'taken' : 'read');
+    }
+  });
+
+  test('of a header that nobody agreed to, the file waits', async () => {
+    const importId = await newImport(newAccount(), text);
+    expect(await stage(importId, () => agree(newAccount()))).toMatchObject({ kind: 'waits' });
+    expect(await stateOf(importId)).toBe('waiting');
+  });
+});
 
 describe('a file that was read whole', () => {
   test('becomes one ready PO for each PO number, in the file order, rows far apart together', async () => {
@@ -17,6 +75,7 @@ describe('a file that was read whole', () => {
       repeated: 0,
       conflicting: 0,
       held: 0,
+      guarded: 0,
       lines: 4,
       issues: 0,
     });

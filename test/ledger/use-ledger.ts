@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest';
+import type { PlacingLedger } from '../../src/placing/placing-ledger.ts';
 import type {
   ChangingStep,
-  PlacingLedger,
   PurchaseOrderState,
   TakenPurchaseOrder,
   Transition,
@@ -11,6 +11,9 @@ export interface LedgerUnderTest {
   ledger: PlacingLedger;
   /** Inserts a ready PO with the number PO-1 in its own import with two lines (rows 2 and 3), due at once; returns its id. */
   insert(over?: { state?: PurchaseOrderState; account?: string }): Promise<string>;
+  /** A person asks for it while a worker has the PO. */
+  wish(id: string, wish: 'cancelling' | 'holding'): Promise<void>;
+  pauseByPerson(account: string): Promise<void>;
   /** Frees the POs of a dead worker; returns how long each has to wait. */
   takeOver(workerId: string, settle: { graceMs: number; settleMs: number }): Promise<number[]>;
   read(id: string): Promise<{
@@ -72,6 +75,8 @@ export const useLedger = (create: () => Promise<LedgerUnderTest>) => {
     },
     insert: (over?: Parameters<LedgerUnderTest['insert']>[0]) => current.insert(over),
     read: (id: string) => current.read(id),
+    wish: (...given: Parameters<LedgerUnderTest['wish']>) => current.wish(...given),
+    pauseByPerson: (account: string) => current.pauseByPerson(account),
     takeOver: (...given: Parameters<LedgerUnderTest['takeOver']>) => current.takeOver(...given),
     take,
     taken,

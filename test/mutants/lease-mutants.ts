@@ -112,4 +112,34 @@ export const leaseMutants: Mutant[] = [
     tests: ['test/tracking/late-differences.test.ts'],
     named: 'no longer shown',
   },
+  {
+    safeguard: 'a call that follows at once does not begin where a person has asked for something meanwhile',
+    file: 'src/ledger/po/transition.ts',
+    edits: [
+      [
+        `\`\${po}.cancelling = \${value('cancelling')} and \${po}.holding = \${value('holding')}\n      and not`,
+        `\`\${value('cancelling')}::bool is not null and \${value('holding')}::bool is not null\n      and not`,
+      ],
+    ],
+    tests: contract,
+    named: 'asked for something meanwhile',
+  },
+  {
+    safeguard: 'a call that follows at once does not begin while a person pauses the account',
+    file: 'src/ledger/po/transition.ts',
+    edits: [[`and not \${personPaused(value('account'))}\``, `and \${value('account')}::text is not null\``]],
+    tests: contract,
+    named: 'while a person pauses the account',
+  },
+  {
+    safeguard: 'a call that follows at once has an intent',
+    file: 'src/placing/record-transition.ts',
+    edits: [
+      [
+        'begun: begin && intentId !== undefined ? { step: begin.step, intentId } : undefined,',
+        "begun: begin ? { step: begin.step, intentId: intentId ?? '0' } : undefined,",
+      ],
+    ],
+    tests: [...wishes, 'test/simulation/default-service.test.ts'],
+  },
 ];

@@ -152,7 +152,10 @@ export const mutants: Mutant[] = [
     safeguard: 'an upload that pauses in the middle of a cell is not picked up',
     file: 'src/intake/inbox/drop-folder.ts',
     edits: [
-      [`if (markers.length === 0 && !complete && ageMs < incompleteMs) {`, `if (complete === undefined) {`],
+      [
+        `if (markers.length === 0 && !complete && !isUnknown && ageMs < incompleteMs) {`,
+        `if (complete === undefined) {`,
+      ],
     ],
     tests: ['test/intake/inbox/drop-folder.test.ts'],
     named: 'in the middle of a cell',

@@ -172,8 +172,8 @@ export const placingMutants: Mutant[] = [
   },
   {
     safeguard: 'a new cart gets every line, even those that an earlier cart already had (rule 3)',
-    file: 'src/ledger/purchase-order-row.ts',
-    edits: [[`(sameCart ? line.answer : undefined)`, `(sameCart || own ? line.answer : undefined)`]],
+    file: 'src/placing/after-write.ts',
+    edits: [[`(sameCart ? line.answer : undefined)`, `(sameCart || cart ? line.answer : undefined)`]],
     tests: contract,
     named: 'when the cart of answered lines becomes',
   },

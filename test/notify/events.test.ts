@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { routeTroubles } from '../../src/cli/output/notifications.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { createFileProblemRegister } from '../../src/ledger/file-problems.ts';
 import {
   isPlacing,
@@ -10,10 +14,12 @@ import {
 import { markDelivered, readRouteStates, wantKinds, withOutbox } from '../../src/ledger/notifications.ts';
 import { createStatusLedger } from '../../src/ledger/status-ledger.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
+import { silentLogger } from '../../src/logger.ts';
 import { gather, takeDue } from '../../src/notify/gather.ts';
 import { type EventKind, eventKindNames } from '../../src/notify/kinds.ts';
 import type { Route } from '../../src/notify/settings.ts';
 import type { Outbox } from '../../src/notify/types.ts';
+import { openRuntime } from '../../src/worker/open-runtime.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -317,4 +323,31 @@ test('files that did not come, statuses that were not fetched, and workers that 
   expect(await isPlacing(pool)).toBe(false);
   await pool.query(`insert into workers (id, host, pid, slots) values (gen_random_uuid(), 'a', 1, 16)`);
   expect(await isPlacing(pool)).toBe(true);
+});
+
+test('a process records the kinds of its routes from its start, before it can send messages', async () => {
+  const { pool } = ledger;
+  await pool.query('truncate notification_kinds');
+  const folder = await mkdtemp(join(tmpdir(), 'cartwright-told-'));
+  const file = join(folder, 'cartwright.yaml');
+  const email = { kind: 'email', to: ['office@example.com'] };
+  const smtp = { host: '127.0.0.1', port: 9, security: 'none', from: 'cartwright@example.com' };
+  const config = {
+    dataFolder: folder,
+    accounts: { north: { baseUrl: 'http://127.0.0.1:9' } },
+    notifications: { smtp, routes: { office: email } },
+  };
+  await writeFile(file, JSON.stringify(config));
+  const runtime = await openRuntime({
+    config: loadConfig({ file }, { DATABASE_URL: ledger.url }),
+    logger: silentLogger,
+  });
+  try {
+    const problem = { fileName: 'north', code: 'is_folder', message: 'It is a folder.' };
+    await createFileProblemRegister(pool).replace('north', 'inbox', [problem]);
+    expect(await events()).toEqual([{ kind: 'file_stuck', subject: 'north', detail: 'It is a folder.' }]);
+  } finally {
+    await runtime.stop();
+    await rm(folder, { recursive: true });
+  }
 });

@@ -36,10 +36,44 @@ test('one held PO: which, why, since when, what to do, and its page', () => {
         'Account north, 2026-11-23 10:30 America/Chicago',
         expect.stringMatching(/^1 as backorder: Some of its items .* Release it/),
         '- PO-1: backorder https://orders.example.com/purchase-orders/7',
-        'What to do: Decide with `cartwright release`, `cancel` or `adopt`, or in the console.',
+        'What to do: Decide in the console, or with `cartwright release PO-1 --account north` or `cartwright cancel PO-1 --account north` (`adopt` where the service has the order already).',
       ],
     },
   ]);
+});
+
+test('what decides about a held PO is in the message: the numbers, the file, the row, and the command', () => {
+  const about = {
+    reason: 'Row 3: A-1 costs 12.00, and the file expects 10.00.',
+    fileName: 'orders.csv',
+    firstRow: 3,
+    resultPath: 'results/orders.csv.3.result.csv',
+  };
+  const { paragraphs } = writeText(
+    sectionsOf([event({ subject: 'PO 1', detail: 'price_above', about })]),
+    options,
+  );
+  expect(paragraphs[0]!.lines.at(-2)).toBe(
+    '- PO 1: Row 3: A-1 costs 12.00, and the file expects 10.00. (orders.csv, row 3; results/orders.csv.3.result.csv) https://orders.example.com/purchase-orders/7',
+  );
+  expect(paragraphs[0]!.lines.at(-1)).toContain("`cartwright release 'PO 1' --account north`");
+  const many = ['1', '2', '3', '4'].map((subject) => event({ subject, detail: 'price_above' }));
+  expect(writeText(sectionsOf(many), options).paragraphs[0]!.lines.at(-1)).toContain(
+    '`cartwright release --reason price_above --account north`',
+  );
+});
+
+test('a paused account says what to do about its cause, for each account', () => {
+  const paused = ['north', 'south'].map((account) =>
+    event({
+      ...{ kind: 'account_paused', account, subject: account, purchaseOrderId: null, importId: null },
+      detail: 'cannot connect to https://x (its certificate has expired)',
+      cause: account === 'north' ? 'certificate_expired' : null,
+    }),
+  );
+  const { lines } = writeText(sectionsOf(paused), options).paragraphs[0]!;
+  expect(lines[1]).toMatch(/^- north: .* What to do: Ask the operator of the service to renew it/);
+  expect(lines[2]).not.toContain('What to do');
 });
 
 test('all times of a message are in one zone, also those of its recorded sentences', () => {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type OperatorAction, operatorActions } from '../../src/placing/action-states.ts';
 import { explainHold, holdReasons, refusedLookups } from '../../src/placing/hold-reasons.ts';
-import {
-  type ActionTarget,
-  type OperatorAction,
-  operatorActions,
-  planOperatorAction,
-} from '../../src/placing/operator-actions.ts';
+import { type ActionTarget, planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
 import { whatToDo } from '../../src/reports/what-to-do.ts';
 import { describeHold } from '../config/operating-page.ts';
@@ -20,8 +16,10 @@ const wordsFor: Record<OperatorAction, RegExp> = {
   hold: /\bcartwright hold\b/i,
   cancel: /\bcancel\b/i,
   retry: /\bretry\b/i,
-  // Offered for alarms, of which these texts say nothing.
+  // Offered for alarms and for what ended without an order, of which these texts say nothing.
   settle: /\bsettle\b/i,
+  unsettle: /\bunsettle\b/i,
+  assign: /\bassign\b/i,
 };
 const actionsIn = (text: string): OperatorAction[] =>
   operatorActions.filter((action) => wordsFor[action].test(text));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvalsOf, findGuardHold } from '../../src/placing/guards.ts';
+import { approvalsOf, findGuardHold, foreseeGuardHold, laterGuards } from '../../src/placing/guards.ts';
 import { fromCents, showMoney, toCents, toMillionths } from '../../src/placing/money.ts';
 import type { Guards } from '../../src/placing/options.ts';
 import type { Approvals } from '../../src/placing/types.ts';
@@ -177,6 +177,47 @@ describe('a quantity far beyond what was ordered before', () => {
     });
     const approved = approvalsOf('unusual_quantity', lines);
     expect(holdOf(lines, { unusualQuantity: 10 }, approved)).toBeUndefined();
+  });
+});
+
+describe('before the service has answered', () => {
+  const of = (quantity: number, expectedPrice?: string) => line({ quantity, expectedPrice });
+  const foreseen = (lines: ReturnType<typeof line>[], guards: Partial<Guards>) =>
+    foreseeGuardHold(lines, { ...off, ...guards });
+
+  test('a total above the limit by the prices of the file is foreseen, and says so', () => {
+    expect(foreseen([of(1000, '84.00')], { orderTotal: 50_000 })).toEqual({
+      code: 'order_total',
+      text: 'The lines add up to 84000.00 at the prices of the file, above the limit of 50000.00.',
+    });
+    expect(foreseen([of(1000, '50.00')], { orderTotal: 50_000 })).toBeUndefined();
+    expect(foreseen([of(1000, '84.00'), of(1)], { orderTotal: 50_000 })?.code).toBe('order_total');
+  });
+
+  test('an unusual quantity is foreseen with the same text as when it is placed', () => {
+    const lines = [{ ...of(500), largestOrdered: { ofItem: 20 } }];
+    const guards = { ...off, unusualQuantity: 10 };
+    expect(foreseeGuardHold(lines, guards)).toEqual(findGuardHold(lines, guards, {}));
+    expect(foreseeGuardHold(lines, guards)?.code).toBe('unusual_quantity');
+  });
+
+  test('what only the answer shows is not foreseen, and named', () => {
+    const all = {
+      backorder: true,
+      unknownPrice: true,
+      abovePercent: 5,
+      orderTotal: 100,
+      unusualQuantity: 10,
+    };
+    expect(foreseen([of(3)], all)).toBeUndefined();
+    expect(laterGuards(all, true)).toEqual([
+      'a line has no readable price',
+      'items would be back-ordered',
+      'a price is more than 5 % above the price of the file',
+      'the lines add up to more than 100.00 at the prices of the service',
+    ]);
+    expect(laterGuards(off, false)).toEqual([]);
+    expect(laterGuards(off, true)).toEqual(['a price is above the price of the file']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Clock, createLease } from '../../src/placing/lease.ts';
-import type { PlacingLedger } from '../../src/placing/types.ts';
+import type { PlacingLedger } from '../../src/placing/placing-ledger.ts';
 
 /** A clock that only the test advances; callbacks that become due run at once. */
 const handClock = () => {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { type OperatorAction, operatorActions, statesFor } from '../../src/placing/action-states.ts';
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
 import {
   type ActionPlan,
   type ActionTarget,
-  type OperatorAction,
-  operatorActions,
   planOperatorAction,
-  statesFor,
 } from '../../src/placing/operator-actions.ts';
 import { activeStates } from '../../src/placing/types.ts';
 import { allStates, heldTarget } from './action-target.ts';
@@ -109,7 +107,9 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
   const isActive = (activeStates as readonly string[]).includes(state);
 
   test('allows only the actions of its state', () => {
-    const ended = { failed: ['cancel', 'retry'], rejected: ['cancel'] } as Partial<Record<string, string[]>>;
+    const ended = { failed: ['retry', 'settle', 'assign'], rejected: ['settle', 'assign'] } as Partial<
+      Record<string, string[]>
+    >;
     expect(possible({})).toEqual(isActive ? ['hold', 'cancel'] : (ended[state] ?? []));
     // A reason code that remained from an earlier hold changes nothing.
     for (const reasonCode of codes) expect(possible({ reasonCode })).toEqual(possible({}));
@@ -120,9 +120,19 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
     if (state === 'rejected') return;
     expect(planOperatorAction('settle', held(undefined, { state, alarm }))).toEqual({
       kind: 'settle',
+      takesBack: false,
       alarm,
     });
-    expect(possible({})).not.toContain('settle');
+  });
+
+  test('is settled once, and that is taken back only then', () => {
+    const needed = state === 'failed' || state === 'rejected';
+    expect(possible({}).includes('settle')).toBe(needed);
+    expect(possible({})).not.toContain('unsettle');
+    expect(possible({ settled: true })).toContain('unsettle');
+    expect(possible({ settled: true })).not.toContain('settle');
+    expect(possible({ settled: true })).not.toContain('assign');
+    if (needed) expect(possible({ reasonCode: 'corrected' })).toEqual([]);
   });
 
   test('is cancelled or held at any time while it is in progress, but not twice', () => {

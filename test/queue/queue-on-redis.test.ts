@@ -53,10 +53,15 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
     await redis!.restart();
   });
 
-  test.each([{ everyMs: 3_600_000 }, { cron: '0 0 * * *', timeZone: 'UTC' }])(
-    'a schedule (%j) is put back whichever of its keys were evicted',
-    async (timing) => {
-      const prefix = `evicted ${Object.keys(timing)[0]}`;
+  test.each([
+    [{ everyMs: 3_600_000 }, false],
+    [{ everyMs: 3_600_000 }, true],
+    [{ cron: '0 0 * * *', timeZone: 'UTC' }, false],
+    [{ cron: '0 0 * * *', timeZone: 'UTC' }, true],
+  ])(
+    'a schedule (%j) is put back whichever of its keys were evicted (by the list of all schedules: %j)',
+    async (timing, isList) => {
+      const prefix = `evicted ${Object.keys(timing)[0]} ${isList}`;
       const queues = await createQueues({
         backend: { kind: 'redis', url: redis!.url },
         logger: silentLogger,
@@ -65,7 +70,10 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
       const client = new Redis(redis!.url);
       const keysOf = async () => (await client.keys(`${prefix}:poll-status:*`)).sort();
       const job = { name: 'poll-status', data: { account: 'default' } } as const;
-      const put = () => queues.upsertSchedule({ id: 'poll-default', job, timing });
+      const schedule = { id: 'poll-default', job, timing };
+      const put = () => queues.upsertSchedule(schedule);
+      /** As it is put back: by a list of all schedules. */
+      const putBack = async () => queues.upsertSchedule(schedule, (await queues.listSchedules())[0] ?? null);
       await put();
       const combinations = 2 ** (await keysOf()).length;
       for (let lost = 1; lost < combinations; lost += 1) {
@@ -74,12 +82,13 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
         await put();
         const evicted = (await keysOf()).filter((_, at) => (lost >> at) & 1);
         if (evicted.length > 0) await client.del(...evicted);
-        await put();
+        await (isList ? putBack : put)();
         expect(await queues.listSchedules(), evicted.join(', ')).toEqual([
           {
             id: 'poll-default',
             name: 'poll-status',
             account: 'default',
+            data: job.data,
             timing,
             nextAtMs: expect.any(Number),
           },

@@ -67,16 +67,15 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       await expect.poll(() => runs).toBe(2);
     });
 
-    test('the last jobs of POs are kept for people, with their logs', async () => {
+    test('the last jobs of POs are kept for people, with what they did', async () => {
       await work(on.queues, {
-        'create-cart': async ({ purchaseOrderId }, log) => log(`did ${purchaseOrderId}`),
+        'create-cart': async ({ purchaseOrderId }) => `did ${purchaseOrderId}`,
       });
       await on.queues.enqueue([cart(1, { key: '1/1' }), cart(2, { key: '2/1' })]);
       const queue = on.queues.bullQueues.find((one) => one.name === 'create-cart')!;
       await expect.poll(() => queue.getJobCountByTypes('completed')).toBe(2);
       const done = await queue.getJobs(['completed']);
-      const logs = await Promise.all(done.map(async (job) => (await queue.getJobLogs(job.id!)).logs));
-      expect(logs.flat().toSorted()).toEqual(['did 1', 'did 2']);
+      expect(done.map((job) => job.returnvalue).toSorted()).toEqual(['did 1', 'did 2']);
     });
 
     test('a single job is one job while it waits, and runs once more for all that ask while it runs', async () => {

@@ -14,6 +14,7 @@ const order = {
   items: null,
   alarm: null,
   orderedAt: null,
+  waitingSince: new Date(),
   takenAt: null,
   changedAt: null,
   shipDate: null,
@@ -28,7 +29,7 @@ test('a sheet that is full ends with a note, and its orders are read to their en
       yield page;
     }
   }
-  const rule = { lateAfterMs: 1, finalStatuses: [] };
+  const rule = { lateAfterMs: 3_600_000, finalStatuses: [] };
   const { rows } = ordersSheet({ pages: pages(), timeZone: 'UTC', asOf: new Date(), ruleOf: () => rule });
   let written = 0;
   let last: SheetRow | undefined;
@@ -45,7 +46,7 @@ test('a sheet that is full ends with a note, and its orders are read to their en
 });
 
 test('an order is yellow while pieces of it are back-ordered, whatever its status is', () => {
-  const rule = { lateAfterMs: 1, finalStatuses: [] };
+  const rule = { lateAfterMs: 3_600_000, finalStatuses: [] };
   const fillOf = (more: object) => statusFill({ ...order, ...more } as ReportedOrder, new Date(), rule);
   const items = [{ sku: 'A', order_quantity: 3, ship_quantity: 1, backorder_quantity: 2 }];
   expect([{}, { items }, { orderStatus: 'B/O' }, { items, orderStatus: 'Shipped' }].map(fillOf)).toEqual([
@@ -55,7 +56,7 @@ test('an order is yellow while pieces of it are back-ordered, whatever its statu
 
 test('a column is as wide as its header with the time zone', () => {
   async function* pages(): AsyncGenerator<ReportedOrder[]> {}
-  const rule = { lateAfterMs: 1, finalStatuses: [] };
+  const rule = { lateAfterMs: 3_600_000, finalStatuses: [] };
   const { columns } = ordersSheet({
     pages: pages(),
     timeZone: 'America/Chicago',
@@ -68,7 +69,7 @@ test('a column is as wide as its header with the time zone', () => {
 
 test('an order with the status B/O whose pieces are not shown contradicts no sentence of the summary', async () => {
   const snapshot = { asOf: new Date(), since: null, notOrdered: async () => [] } as unknown as ReportSnapshot;
-  const rule = { lateAfterMs: 1, finalStatuses: [] };
+  const rule = { lateAfterMs: 3_600_000, finalStatuses: [] };
   const summary = createStatusSummary({ account: 'a', timeZone: 'UTC', rule, scope: undefined, snapshot });
   summary.add({ ...order, orderStatus: 'B/O' });
   const texts = (await summary.rows())

@@ -9,6 +9,7 @@ const row = (state: 'failed' | 'held', reasonText: string): RowFacts =>
     rowNumber: 3,
     isLine: true,
     issues: [],
+    corrections: [],
     refusal: 'row 3: answered 422: no such item',
     po: { poNumber: 'PO-1', state, reasonCode: 'x', reasonText, orderNumbers: [] },
   }) as unknown as RowFacts;
@@ -30,6 +31,7 @@ test('a PO that a later file corrected shows both the mistake and the correction
     rowNumber: 3,
     isLine: true,
     issues: [{ severity: 'issue', column: 'quantity', message: 'Not a number.' }],
+    corrections: [],
     po: {
       poNumber: 'PO-1',
       state: 'rejected',
@@ -49,8 +51,36 @@ test('a closed PO is complete for people and closed for programs', () => {
     rowNumber: 3,
     isLine: true,
     issues: [],
+    corrections: [],
     po: { poNumber: 'PO-1', state: 'closed', orderNumbers: ['O-1'] },
   } as unknown as RowFacts;
   const answered = answerRow(facts, asOf);
   expect([answered.answer.poState, answered.poState]).toEqual(['complete', 'closed']);
+});
+
+test('what a person did to a row in a correction is told, in words', () => {
+  const facts = {
+    rowNumber: 3,
+    isLine: true,
+    issues: [],
+    corrections: [
+      {
+        who: 'anna',
+        kind: 'changed',
+        cells: [
+          { column: 'Qty', before: 'many', after: '5' },
+          { column: 'Ship Via', before: 'FAST', after: '' },
+          { column: 'SKU', before: '46000', after: '46000' },
+        ],
+      },
+    ],
+    po: { poNumber: 'PO-1', state: 'rejected', reasonCode: 'corrected', orderNumbers: [] },
+  } as unknown as RowFacts;
+  expect(answerRow(facts, asOf).answer.issue).toBe(
+    'anna corrected Qty from “many” to “5”, Ship Via from “FAST” to nothing, SKU (“46000” is right)',
+  );
+  facts.corrections = [{ who: 'anna', kind: 'removed', cells: [] }];
+  expect(answerRow(facts, asOf).answer.issue).toBe(
+    'anna left this row out of the correction: it was not ordered',
+  );
 });

@@ -49,7 +49,8 @@ beforeAll(async () => {
       },
       'A-2': {
         order_status: 'B/O',
-        order_date: '2026-11-03',
+        // Not before its PO was ordered, so that it waits since then.
+        order_date: '2036-11-03',
         order_total: '0.1',
         alarm: null,
         items: JSON.stringify([
@@ -57,7 +58,7 @@ beforeAll(async () => {
           { odd: true },
         ]),
       },
-      'A-3': { order_status: 'Picking', order_date: '2026-11-22', order_total: '0.2', items: '[]' },
+      'A-3': { order_status: 'Picking', order_date: '2036-11-22', order_total: '0.2', items: '[]' },
       'A-4': {},
     }[poNumber] as Record<string, unknown>;
     const { alarm: _, ...columns } = known;

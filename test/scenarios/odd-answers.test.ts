@@ -67,7 +67,7 @@ describe('redirects and web pages only', () => {
       await account.pauseEnds();
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32]);
-    expect(await account.pause()).toMatchObject({ code: 'redirected' });
+    expect(await account.pause()).toMatchObject({ code: kind === 'html' ? 'web_page' : 'redirected' });
     placing.service.faults.replace([]);
     await account.run();
     for (const po of ['PO-1', 'PO-2']) expect(await account.ordered(po)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('odd answers among good ones', () => {
     ]);
     const pauses = await runAtOnce(account);
     placing.service.faults.replace([]);
-    expect(pauses.length).toBeGreaterThan(5);
+    expect(pauses.length).toBeGreaterThan(2);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(3);
     expect(await account.row('PO-1')).toMatchObject({ state: 'ordered', rebuilds: 0, failures: 0 });
     for (let at = 1; at <= 20; at += 1) expect(await account.ordered(`PO-${at}`)).toHaveLength(1);

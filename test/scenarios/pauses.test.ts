@@ -137,7 +137,7 @@ test('a service that is down pauses the account for at most a minute, and everyt
   const account = placing.account({ baseUrl: `http://127.0.0.1:${port}` });
   await account.add('PO-1', one);
   await account.run();
-  expect(await account.pause()).toMatchObject({ code: 'service_unreachable', pauses: 1 });
+  expect(await account.pause()).toMatchObject({ code: 'connection_refused', pauses: 1 });
   expect((await account.pause())!.reason).toBe(
     `cannot connect to http://127.0.0.1:${port} (connection refused)`,
   );

@@ -137,8 +137,23 @@ describe('stock (spec 2.1: default_warehouse, multiple_warehouse, allow_backorde
 });
 
 describe('the catalogue', () => {
+  const given = (catalogue: string) => ({ catalogue, unknownItems: 'refused' as const, warehouses: [] });
+
+  test('of a file has made-up items beside those of the file, if that is wanted', async () => {
+    const file = await services.write(catalogueText);
+    const find = await openCatalogue({ catalogue: file, unknownItems: 'made-up', warehouses: ['QC'] });
+    expect(find({ item_sku: '00501' })).toMatchObject({
+      priceCents: 1250,
+      stock: { QC: expect.any(Number) },
+    });
+    expect(find({ item_sku: 'anything' })).toEqual(
+      (await openCatalogue({ ...given('any'), warehouses: ['QC'] }))({ item_sku: 'anything' }),
+    );
+    expect((await openCatalogue(given(file)))({ item_sku: 'anything' })).toBeUndefined();
+  });
+
   test('"any" sells every SKU and every ID, always at the same price and with the same stock', async () => {
-    const [first, second] = [await openCatalogue('any'), await openCatalogue('any')];
+    const [first, second] = [await openCatalogue(given('any')), await openCatalogue(given('any'))];
     const prices = new Set<number>();
     for (let at = 0; at < 200; at += 1) {
       const item = first({ item_sku: `S${at}` });
@@ -156,11 +171,11 @@ describe('the catalogue', () => {
     ['SKU twice', `${catalogueText}00501,9,Pad,1.00,0,0,0,0\n`, /00501 appears twice/],
     ['nothing', 'sku,item_id,name,price,stock_GA,stock_ID,stock_IN,stock_TX\n', /no items/],
   ])('a file with a wrong %s is refused with the place', async (_, text, message) => {
-    await expect(openCatalogue(await services.write(text))).rejects.toThrow(message);
+    await expect(openCatalogue(given(await services.write(text)))).rejects.toThrow(message);
   });
 
   test('a missing file is refused by its name', async () => {
-    await expect(openCatalogue('/nowhere/catalogue.csv')).rejects.toMatchObject({
+    await expect(openCatalogue(given('/nowhere/catalogue.csv'))).rejects.toMatchObject({
       code: 'catalogue_unreadable',
       message: expect.stringContaining('/nowhere/catalogue.csv'),
     });

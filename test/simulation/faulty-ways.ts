@@ -1,16 +1,26 @@
 import type { CallResult, DealerApi, FailedCall, Gate } from '../../src/dealer-api/answers.ts';
-import type { PlacingLedger } from '../../src/placing/types.ts';
+import type { PlacingLedger } from '../../src/placing/placing-ledger.ts';
+import type { ChangingStep } from '../../src/placing/types.ts';
 import { type Effect, type ModelService, noAddress } from './model-service.ts';
 import type { Process } from './process.ts';
 import type { Random, Scheduler } from './scheduler.ts';
 
 export type ChangingCall = 'createCart' | 'addItem' | 'deleteCart' | 'createOrder';
 
+const stepOf = {
+  createCart: 'create_cart',
+  addItem: 'add_items',
+  deleteCart: 'delete_cart',
+  createOrder: 'submit_order',
+} as const satisfies Record<ChangingCall, ChangingStep>;
+
 export interface Weather {
   /** How probable a fault is at this moment. */
   faultRate(): number;
   requestTimeoutMs: number;
   readLagMs: number;
+  /** Called when a call that changes something is sent. */
+  sends(poNumber: string, step: ChangingStep): void;
   /** The calls that a proxy sends twice now and then. */
   doubles: readonly ChangingCall[];
 }
@@ -105,9 +115,19 @@ export const createFaultyApi = (
         });
       }),
     );
-  const change = <T>(name: ChangingCall, gate: Gate | undefined, act: () => Effect<T>) => {
+  const change = <T>(
+    name: ChangingCall,
+    poNumber: string,
+    gate: Gate | undefined,
+    act: () => Effect<T>,
+  ): Promise<CallResult<T>> => {
     const twice = weather.doubles.includes(name) && random.chance(0.05);
-    return call(gate, () => {
+    const passes = (): boolean => {
+      if (gate && !gate()) return false;
+      weather.sends(poNumber, stepOf[name]);
+      return true;
+    };
+    return call(passes, () => {
       if (twice) act();
       return act();
     });
@@ -117,10 +137,13 @@ export const createFaultyApi = (
     value === undefined ? { kind: 'not_found' } : { kind: 'ok', value };
   let known: string[] = [];
   return {
-    createCart: ({ poNumber }, gate) => change('createCart', gate, () => service.createCart(poNumber)),
-    addItem: (poNumber, item, gate) => change('addItem', gate, () => service.addItem(poNumber, item)),
-    deleteCart: (poNumber, gate) => change('deleteCart', gate, () => service.deleteCart(poNumber)),
-    createOrder: (poNumber, gate) => change('createOrder', gate, () => service.createOrder(poNumber)),
+    createCart: ({ poNumber }, gate) =>
+      change('createCart', poNumber, gate, () => service.createCart(poNumber)),
+    addItem: (poNumber, item, gate) =>
+      change('addItem', poNumber, gate, () => service.addItem(poNumber, item)),
+    deleteCart: (poNumber, gate) => change('deleteCart', poNumber, gate, () => service.deleteCart(poNumber)),
+    createOrder: (poNumber, gate) =>
+      change('createOrder', poNumber, gate, () => service.createOrder(poNumber)),
     showCart: (poNumber, gate) => call(gate, () => found(service.showCart(poNumber, agoMs()))),
     showOrder: (poNumber, gate) => {
       known = [...new Set([...known, poNumber])];

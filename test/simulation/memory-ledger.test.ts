@@ -7,6 +7,17 @@ placingLedgerContract(async () => {
   return {
     ledger,
     takeOver: async (workerId, settle) => ledger.takeOver(workerId, settle),
+    wish: async (id, wish) => {
+      ledger.rows.get(id)![wish] = true;
+    },
+    pauseByPerson: async (account) => {
+      ledger.accounts.set(account, {
+        pausedUntil: Number.POSITIVE_INFINITY,
+        code: undefined,
+        pauses: 0,
+        pausedByPerson: true,
+      });
+    },
     insert: async ({ state = 'ready', account = 'default' } = {}) => {
       const id = String(ledger.rows.size + 1);
       ledger.rows.set(id, ledgerRow(id, twoLines(), { state, account, poNumber: 'PO-1' }));

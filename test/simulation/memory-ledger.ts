@@ -1,11 +1,10 @@
 import { certainlyNotOrdered } from '../../src/placing/attempt-facts.ts';
+import type { EndedStep, PlacingLedger } from '../../src/placing/placing-ledger.ts';
 import {
   type ActiveState,
   activeStates,
-  type EndedStep,
   type Intent,
   type Line,
-  type PlacingLedger,
   type PurchaseOrderState,
   type TakenPurchaseOrder,
   type Transition,
@@ -160,6 +159,28 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     return row;
   };
 
+  const insertIntent = (
+    row: LedgerRow,
+    step: Intent['step'],
+    also: { baseline?: string[]; timeoutMs?: number },
+  ): string => {
+    const once = step === 'submit_order' || step === 'create_cart';
+    if (once && mayHaveActed(step, row.intents, row.epoch)) throw new Error(`a second ${step} in one epoch`);
+    row.baseline = also.baseline ?? row.baseline;
+    intentIds += 1;
+    row.intents.push({
+      id: String(intentIds),
+      epoch: row.epoch,
+      step,
+      outcome: undefined,
+      detail: undefined,
+      begunAt: now(),
+      endedAt: undefined,
+      ...(also.timeoutMs === undefined ? {} : { timeoutMs: also.timeoutMs }),
+    });
+    return String(intentIds);
+  };
+
   return {
     rows,
     accounts,
@@ -232,23 +253,9 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
       const grewMeanwhile = step === 'submit_order' && fileGrew && !po.fileGrew && !row.approvals.fileGrew;
       if (cancelling !== po.cancelling || holding !== po.holding || grewMeanwhile)
         return { kind: 'changed', po: { ...po, cancelling, holding, fileGrew } };
-      const once = step === 'submit_order' || step === 'create_cart';
-      if (once && mayHaveActed(step, row.intents, row.epoch))
-        throw new Error(`a second ${step} in one epoch`);
       row.state = also.state ?? row.state;
-      row.baseline = also.baseline ?? row.baseline;
-      intentIds += 1;
-      row.intents.push({
-        id: String(intentIds),
-        epoch: row.epoch,
-        step,
-        outcome: undefined,
-        detail: undefined,
-        begunAt: now(),
-        endedAt: undefined,
-        ...(also.timeoutMs === undefined ? {} : { timeoutMs: also.timeoutMs }),
-      });
-      return { kind: 'begun', intentId: String(intentIds), po: show(row, po) };
+      const intentId = insertIntent(row, step, also);
+      return { kind: 'begun', intentId, po: show(row, po) };
     },
 
     endStep: async (po, owner, ended) => {
@@ -259,9 +266,16 @@ export const createMemoryLedger = (now: () => number): MemoryLedger => {
     transition: async (po, owner, transition, ended) =>
       write(po, owner, transition, false, ended) && { queued: isActive(transition.state), next: [] },
 
-    transitionKeepingLease: async (po, owner, transition, ended) => {
+    transitionKeepingLease: async (po, owner, transition, ended, begin) => {
       const row = write(po, owner, transition, true, ended);
-      return row && show(row, po);
+      if (!row) return undefined;
+      const meanwhile =
+        row.cancelling !== po.cancelling ||
+        row.holding !== po.holding ||
+        accounts.get(row.account)?.pausedByPerson;
+      if (!begin || meanwhile) return { po: show(row, po), intentId: undefined };
+      const intentId = insertIntent(row, begin.step, begin);
+      return { po: show(row, po), intentId };
     },
 
     pauseAccount: async (account, { code, firstMs, capMs }) => {

@@ -5,7 +5,7 @@ import { createCircuit } from '../../src/placing/circuit.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PlacingRules } from '../../src/placing/options.ts';
 import { activeStates } from '../../src/placing/types.ts';
-import { type ChangingCall, createFaultyApi, createFaultyLedger } from './faulty-ways.ts';
+import { type ChangingCall, createFaultyApi, createFaultyLedger, type Weather } from './faulty-ways.ts';
 import { judge, type Verdict } from './judge.ts';
 import { createMemoryLedger, isActive, type LedgerRow, mayHaveOrdered } from './memory-ledger.ts';
 import { createModelService, type Variant } from './model-service.ts';
@@ -51,11 +51,18 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   const ledger = createMemoryLedger(now);
   const storm = random.pick([0, 0.02, 0.05, 0.1, 0.2, 0.35]);
   const mortality = random.pick([0, 0, 0.005, 0.02]);
-  const weather = {
+  const weather: Weather = {
     faultRate: () => (now() < stormEndsMs ? storm : 0),
     requestTimeoutMs,
     readLagMs: variant.readLagMs,
     doubles: variant.doubling ? doubled(variant) : [],
+    sends: (poNumber, step) => {
+      const open = [...ledger.rows.values()].some(
+        (row) =>
+          row.poNumber === poNumber && row.intents.some((it) => it.step === step && it.outcome === undefined),
+      );
+      if (!open) service.violations.push(`${poNumber}: ${step} was sent without an intent`);
+    },
   };
   const manners = random.pick(['unknown', 'cart', 'all'] as const);
   const settleMs = 2 * requestTimeoutMs + variant.readLagMs + 1000;

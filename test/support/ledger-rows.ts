@@ -7,6 +7,7 @@ import { createTestDatabase } from './database.ts';
 
 interface TestLedger {
   pool: pg.Pool;
+  url: string;
   drop(): Promise<void>;
 }
 
@@ -17,6 +18,7 @@ export const createTestLedger = async (): Promise<TestLedger> => {
   await migrateLedger(pool);
   return {
     pool,
+    url: database.url,
     async drop() {
       await pool.end();
       await database.drop();
@@ -25,7 +27,7 @@ export const createTestLedger = async (): Promise<TestLedger> => {
 };
 
 /** One such ledger for all tests of a file. */
-export const useTestLedger = (): { readonly pool: pg.Pool } => {
+export const useTestLedger = (): Readonly<Pick<TestLedger, 'pool' | 'url'>> => {
   let ledger: TestLedger;
   beforeAll(async () => {
     ledger = await createTestLedger();
@@ -34,6 +36,9 @@ export const useTestLedger = (): { readonly pool: pg.Pool } => {
   return {
     get pool() {
       return ledger.pool;
+    },
+    get url() {
+      return ledger.url;
     },
   };
 };

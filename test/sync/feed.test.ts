@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import type { ChangesAnswer } from '../../src/console/api/schemas/changes.ts';
-import { beginFeedEra, pruneFeed } from '../../src/ledger/feed.ts';
+import { beginFeedEra } from '../../src/ledger/feed.ts';
+import { pruneFeed } from '../../src/ledger/prune-feed.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';
 import { useConsole } from '../console/use-console.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
@@ -249,6 +250,14 @@ it.each([
   const answer = await get(query);
   expect(answer.statusCode).toBe(422);
   expect(answer.json().detail).toContain(sentence);
+});
+
+it('keeps every change that is younger than 30 days, also those that the statistics have counted', async () => {
+  const { pool } = use.deps;
+  const before = (await pool.query('select id from feed order by id')).rows;
+  expect(before.length).toBeGreaterThan(0);
+  expect(await pruneFeed(pool, () => false)).toBe(0);
+  expect((await pool.query('select id from feed order by id')).rows).toEqual(before);
 });
 
 it('tells a program to read anew after 30 days, and after a restore', async () => {

@@ -43,6 +43,42 @@ test('also a PO that is closed is compared again when what is shown changes', as
   });
 });
 
+/** All that programs were told of the state of PO-1, by the feed. */
+const kindsOf = async (account: string): Promise<string[]> => {
+  const { rows } = await placing.pool.query(
+    `select kind from feed where account = $1 and po_number = 'PO-1' and kind like 'po.%' order by id`,
+    [account],
+  );
+  return rows.map(({ kind }) => kind.slice(3));
+};
+
+const withStatus =
+  (orderStatus: string) =>
+  (orders: OrderAnswer[]): OrderAnswer[] =>
+    asAsked(orders).map((order) => ({ ...order, orderStatus }));
+
+test('a closed PO whose order goes back is open again, until its order is final', async () => {
+  const { account, poll } = await watched();
+  expect(await poll(withStatus('Invoiced'))).toMatchObject({ state: 'closed' });
+  await account.add('PO-2', [{ sku: 'B', quantity: 2 }]);
+  await account.run();
+  expect(await poll(withStatus('B/O'))).toMatchObject({ state: 'ordered', closed_at: null });
+  expect(await poll(withStatus('B/O'))).toMatchObject({ state: 'ordered' });
+  expect(await poll(withStatus('Invoiced'))).toMatchObject({ state: 'closed' });
+  // A program that books what is ordered is not told twice that it is.
+  expect(await kindsOf(account.account)).toEqual(['read', 'ordered', 'closed', 'continued', 'closed']);
+});
+
+test('what changes of a final order leaves its PO closed', async () => {
+  const { account, poll } = await watched();
+  expect(await poll(withStatus('Invoiced'))).toMatchObject({ state: 'closed' });
+  await account.add('PO-2', [{ sku: 'B', quantity: 2 }]);
+  await account.run();
+  const corrected = (orders: OrderAnswer[]) =>
+    withStatus('Invoiced')(orders).map((order) => ({ ...order, trackingNumbers: ['1Z2'] }));
+  expect(await poll(corrected)).toMatchObject({ state: 'closed' });
+});
+
 test('a comparison does not withdraw the alarm of a wish that came too late', async () => {
   const account = await withOrders(0);
   const { id } = await account.add('PO-1', [{ sku: 'B', quantity: 2 }]);

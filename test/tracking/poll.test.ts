@@ -69,7 +69,7 @@ describe('one poll', () => {
       distinct.map((status, at) => [at === 0 ? null : distinct[at - 1], status]),
     );
     expect(await changesOf(account, 'tracking_numbers')).toEqual([
-      { was: '', became: last.tracking_numbers[0] },
+      { was: null, became: last.tracking_numbers[0] },
     ]);
     expect(await changesOf(account, 'invoice_number')).toEqual([{ was: null, became: last.invoice_number }]);
     expect((await account.row('PO-1')).state).toBe('closed');
@@ -190,7 +190,7 @@ describe('a service that fails', () => {
     const port = await findFreePort();
     account.moveTo(`http://127.0.0.1:${port}`);
     expect(await account.poll()).toMatchObject({ kind: 'failed', waitMs: 1000 });
-    expect(await account.pause()).toMatchObject({ code: 'service_unreachable', pauses: 1 });
+    expect(await account.pause()).toMatchObject({ code: 'connection_refused', pauses: 1 });
     await account.pauseEnds();
     expect(await account.poll()).toMatchObject({ kind: 'failed', waitMs: 2000 });
     await account.pauseEnds();

@@ -86,9 +86,8 @@ describe('maintenance', () => {
     await triedAgain(6);
     expect(await backups()).toHaveLength(1);
     const done = lines.map((own) => own.map(({ message }) => message));
-    expect(done.flat().sort()).toEqual(
-      ['backup', 'prune', 'prune default'].map((name) => `Maintenance done: ${name}`),
-    );
+    // Hundreds of accounts with nothing to remove write no line each.
+    expect(done.flat()).toEqual(['Maintenance done: backup']);
     expect(done[2]).toEqual([]);
   });
 
@@ -135,7 +134,7 @@ describe('maintenance', () => {
     expect(await backups()).toHaveLength(1);
   });
 
-  test('a task that fails says why, is tried again an hour later, and does not stop the others', async () => {
+  test('a task that fails says why, is tried again later, and does not stop the others', async () => {
     await writeFile(join(root, 'a file'), '');
     const lines = await start(here, { folder: join(root, 'a file', 'backups') });
     await expect.poll(() => task('prune')).toMatchObject({ doneFor: due() });
@@ -143,7 +142,7 @@ describe('maintenance', () => {
     expect(failed).toMatchObject({ doneFor: null, failedBecause: expect.stringContaining('a file') });
     await triedAgain(3);
     expect(lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      'Maintenance failed: backup; it is tried again in an hour, and orders go on',
+      'Maintenance failed: backup; it is tried again in 60 minutes, and orders go on',
     ]);
     const { rows } = await ledger.pool.query(
       `select claimed_until between now() + interval '55 minutes' and now() + interval '1 hour' as "inAnHour"

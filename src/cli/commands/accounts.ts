@@ -11,6 +11,7 @@ import { confirm } from '../confirm.ts';
 import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { drawManners, settingsOf } from '../output/manners.ts';
+import { offerReload } from '../reload-workers.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { addPauseCommands } from './pauses.ts';
 
@@ -54,11 +55,13 @@ const mannersOf = (probed: Probed, { name }: Account, poNumber: string) => {
   }
 };
 
-const probe = async (
-  { config, terminal, signals }: CommandContext,
-  named: string | undefined,
-  options: ProbeCommandOptions,
-) => {
+const probe = async (context: CommandContext, named: string | undefined, options: ProbeCommandOptions) => {
+  const { config, terminal, signals } = context;
+  if (options.write && config.isSandbox)
+    throw new UserError(
+      'bad_option',
+      '--write cannot be combined with --sandbox: the settings would be those of the sandbox, in the configuration of the real service. Leave one of them out.',
+    );
   const account = chooseAccount(config, named);
   if (!account.api) throw new UserError(account.problem!.code, account.problem!.message);
   const poNumber = options.po ?? defaultPoNumber(new Date());
@@ -96,7 +99,10 @@ const probe = async (
   if (written === undefined) {
     terminal.say('Add this to the configuration, or run the command again with --write:\n');
     terminal.say(stringify({ accounts: { [account.name]: settings } }));
-  } else terminal.say(`Wrote these settings into ${written}. Restart running workers to use them.`);
+  } else {
+    terminal.say(`Wrote these settings into ${written}.`);
+    await offerReload(context, account.name, Object.keys(settings));
+  }
   return cartGone ? exitCodes.fine.code : exitCodes.notAllDone.code;
 };
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { mapAtOnce } from '../../at-once.ts';
 import type { Account, Config } from '../../config/config.ts';
 import { describeSettings } from '../../config/describe-settings.ts';
 import { configSchema } from '../../config/schema.ts';
@@ -20,20 +21,6 @@ import { runCommand } from '../run-command.ts';
 
 /** Accounts whose service and folder are looked at the same time. */
 const atOnce = 8;
-
-/** Results in the order of the accounts. */
-const forEachAccount = async <T>(
-  accounts: readonly Account[],
-  work: (account: Account) => Promise<T>,
-): Promise<T[]> => {
-  const results: T[] = new Array(accounts.length);
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < accounts.length; at = next++) results[at] = await work(accounts[at]!);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return results;
-};
 
 /** The settings of these accounts and of the whole, without secrets. */
 const listSettings = (config: Config, accounts: readonly Account[]) => {
@@ -100,7 +87,7 @@ Examples:
               findings: await checkBackup(config),
               schedules: listMaintenanceTimes(config, now),
             },
-            ...(await forEachAccount(accounts, async (one) => ({
+            ...(await mapAtOnce(accounts, atOnce, async (one) => ({
               title: `Account ${one.name}`,
               findings: [
                 ...(await checkAccountService(one)),
@@ -134,6 +121,7 @@ Examples:
           );
           return healthy ? exitCodes.fine.code : exitCodes.notAllDone.code;
         },
+        { whileBroken: true },
       ),
     );
 };

@@ -1,25 +1,18 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { importJob } from '../../dispatch/next-work.ts';
 import { plainCause, UserError } from '../../errors.ts';
-import { type ImportOutcome, importPurchaseFile } from '../../intake/import-purchase-file.ts';
-import { sha256Of } from '../../intake/inbox/private-copy.ts';
-import { orWaits, type Waits } from '../../intake/layouts/unknown-meaning.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
-import { identityOf } from '../../ledger/imports.ts';
-import { listLayouts } from '../../ledger/layouts.ts';
-import { rehearseImport, type StagedImport } from '../../ledger/staging.ts';
 import { listWorkers } from '../../ledger/workers.ts';
-import { openLedgerToRehearse } from '../../worker/open-ledger.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { assertComplete, assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
+import { dryRun } from '../dry-run.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { joinFiles } from '../join-files.ts';
-import { drawDryRun } from '../output/dry-run.ts';
 import { drawImports, drawNotOrdered, isAllWell } from '../output/imports.ts';
 import { createProgress } from '../output/progress.ts';
 import { count } from '../output/show-text.ts';
@@ -38,68 +31,6 @@ interface ImportOptions {
 }
 
 const shownNotOrdered = 50;
-
-const hashOf = async (path: string): Promise<string> => {
-  const file = await open(resolve(path));
-  try {
-    return await sha256Of(file);
-  } finally {
-    await file.close();
-  }
-};
-
-/** Shows what would be ordered; saves nothing and sends nothing. */
-const dryRun = async (
-  context: CommandContext,
-  files: readonly string[],
-  accountName: string | undefined,
-): Promise<ExitCode> => {
-  const { config, logger, terminal, atEnd } = context;
-  const account = chooseAccount(config, accountName);
-  for (const file of files) await assertReadable(file);
-  const ledger = await openLedgerToRehearse({ config, logger, connections: 2, tell: terminal.note });
-  atEnd(() => ledger.stop());
-  const progress = createProgress(terminal);
-  atEnd(() => progress.stop());
-  const layouts = ledger.ledger === 'current' ? await listLayouts(ledger.pool, account.name) : [];
-  const results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[] = [];
-  for (const file of files) {
-    const sha256 = await hashOf(file);
-    const identity =
-      ledger.ledger === 'current'
-        ? await identityOf(ledger.pool, account.name, sha256)
-        : { account: account.name, sha256, day: new Date().toISOString().slice(0, 10) };
-    const staged = await rehearseImport(
-      ledger.pool,
-      { account: account.name, fileName: file },
-      async (stage) => {
-        const outcome = await importPurchaseFile({
-          path: resolve(file),
-          fileName: file,
-          identity,
-          options: account.intake,
-          layouts,
-          waitsForNews: true,
-          codeLists: account.codeLists,
-          priceGuard: account.placing.guards.abovePercent !== undefined,
-          stage,
-          onProgress: ({ rows }) => progress.set('rows read', rows, undefined),
-        });
-        return orWaits(outcome, account.intake);
-      },
-      { preview: 100, rules: account, ledger: ledger.ledger },
-    );
-    results.push({ file, staged });
-  }
-  progress.stop();
-  terminal.answer({ dryRun: results });
-  for (const { file, staged } of results) terminal.say(drawDryRun(terminal, file, staged, context.verbose));
-  const isClean = ({ staged }: (typeof results)[number]) =>
-    staged.kind === 'staged' &&
-    staged.counts.issues + staged.counts.conflicting + staged.counts.held === 0 &&
-    staged.counts.ready + staged.counts.repeated > 0;
-  return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
-};
 
 /** The absolute path of an import's result file. */
 const resultFileOf = (context: Pick<CommandContext, 'config'>, one: ImportCounts): string | undefined => {

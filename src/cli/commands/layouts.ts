@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts';
 import { valuesOf } from '../../intake/layouts/known-values.ts';
 import { isOfPerson, whyKept } from '../../intake/layouts/layout-words.ts';
 import { applyLayouts } from '../../ledger/apply-layouts.ts';
-import { listUnknownFiles } from '../../ledger/console/today.ts';
+import { listUnknownFiles } from '../../ledger/console/needs-person.ts';
 import { listLayoutsOf, removeLayout } from '../../ledger/layouts.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';

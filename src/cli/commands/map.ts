@@ -19,7 +19,7 @@ import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
 import { openPool, operator } from '../open-pool.ts';
-import { sayRead } from '../output/layouts.ts';
+import { noReload, sayRead } from '../output/layouts.ts';
 import { drawProposal, howToMap } from '../output/proposal.ts';
 import { showText } from '../output/show-text.ts';
 import { assertFits, readingSettings, refusalOf, settingNames } from '../reading-settings.ts';
@@ -122,7 +122,7 @@ const toLayout = async (
 const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, isImport: boolean): string =>
   change === 'same'
     ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
-    : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)}`;
+    : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${noReload}`;
 
 const exitOf = (proposed: Proposed): ExitCode =>
   proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)

@@ -19,7 +19,8 @@ const chooseRoutes = ({ notifications }: Config, name: string | undefined): read
       'Nobody is notified of anything: the configuration has no notifications.routes. cartwright.example.yaml has examples.',
     );
   }
-  const chosen = name === undefined ? routes : routes.filter((route) => route.name === name);
+  // A dealer is sent a test only by the name of his route.
+  const chosen = routes.filter((route) => (name === undefined ? !route.answers : route.name === name));
   if (chosen.length === 0) {
     throw new UserError(
       'unknown_route',

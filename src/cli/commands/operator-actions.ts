@@ -4,12 +4,11 @@ import { jobFor } from '../../dispatch/next-work.ts';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
 import { findImport } from '../../ledger/imports.ts';
+import { findMeant, listReasonCodes } from '../../ledger/po/explain-targets.ts';
 import {
   type ActionResult,
   applyOperatorAction,
   findActionTargets,
-  findMeant,
-  listReasonCodes,
   type PurchaseOrderFilter,
 } from '../../ledger/po/operator-actions.ts';
 import { describePending } from '../../ledger/po/pending-actions.ts';
@@ -25,6 +24,7 @@ import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { mayMeanFile, settleFile } from '../settle-file.ts';
 import { urlOption } from '../url-option.ts';
 
 interface ActionOptions {
@@ -163,6 +163,10 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
         const filters = filtersOf(context, poNumbers, options);
         const runtime = await context.open();
         const { pool } = runtime.ledger;
+        if (mayMeanFile(command, poNumbers, options)) {
+          const settled = await settleFile(context, pool, command, options);
+          if (settled !== undefined) return settled;
+        }
         const found = (
           await Promise.all(filters.map((filter) => findActionTargets(pool, action, filter)))
         ).flat();

@@ -28,30 +28,34 @@ const describe = (polled: Polled | { kind: 'no_service'; message: string }): str
   }
 };
 
-/** Asks for the orders of one PO in each account that has ordered it. */
-const pollOne = async (
+/** Asks for the orders of some POs in each account that has ordered them. */
+const pollSome = async (
   { open, config, terminal }: Pick<CommandContext, 'open' | 'config' | 'terminal'>,
-  poNumber: string,
+  poNumbers: readonly string[],
   { account, url }: { account?: string; url?: string },
 ): Promise<ExitCode> => {
   if (url !== undefined)
     throw new UserError(
       'bad_option',
-      '--po cannot be combined with --url. The page of the purchase order in the console has the same.',
+      '--po cannot be combined with --url. In the console, the page Orders and the page of each purchase order have the same.',
     );
   const names = chooseAccounts(config, account).map(({ name }) => name);
   const { jobs, ledger } = await open();
-  const found = await findPurchaseOrders(ledger.pool, poNumber, account);
-  const accounts = names.filter((name) => found.some((po) => po.account === name));
-  if (accounts.length === 0)
-    throw new UserError(
-      'po_unknown',
-      `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
-    );
+  const numbersOf = new Map<string, string[]>();
+  for (const poNumber of new Set(poNumbers)) {
+    const found = await findPurchaseOrders(ledger.pool, poNumber, account);
+    const its = names.filter((name) => found.some((po) => po.account === name));
+    if (its.length === 0)
+      throw new UserError(
+        'po_unknown',
+        `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
+      );
+    for (const name of its) numbersOf.set(name, [...(numbersOf.get(name) ?? []), poNumber]);
+  }
   const results = [];
-  for (const name of accounts) {
+  for (const [name, numbers] of numbersOf) {
     const tracking = jobs.trackingOf(name);
-    if (tracking) results.push({ account: name, ...(await refreshOrders(name, [poNumber], tracking)) });
+    if (tracking) results.push({ account: name, ...(await refreshOrders(name, numbers, tracking)) });
   }
   terminal.answer({ accounts: results });
   for (const result of results)
@@ -70,14 +74,17 @@ export const addPollCommand = (program: Command): void => {
       'Fetches the statuses of all open orders, whatever their age, from each account’s service once, records the changes, and updates the result files they affect.',
     )
     .option('--account <name>', 'only this account')
-    .option('--po <number>', 'only the orders of this PO, in one call')
+    .option('--po <numbers...>', 'only the orders of these POs, one call for each')
     .option(...urlOption)
-    .addHelpText('after', '\nExamples:\n  cartwright poll --account north\n  cartwright poll --po 4500081')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cartwright poll --account north\n  cartwright poll --po 4500081 4500082',
+    )
     .action(
-      runCommand<{ account?: string; po?: string; url?: string }>(
+      runCommand<{ account?: string; po?: string[]; url?: string }>(
         'task',
         async ({ open, config, logger, terminal }, _args, options) => {
-          if (options.po !== undefined) return pollOne({ open, config, terminal }, options.po, options);
+          if (options.po !== undefined) return pollSome({ open, config, terminal }, options.po, options);
           if (options.url !== undefined) {
             const { remoteRun } = await import('../remote/remote-accounts.ts');
             return remoteRun(terminal, options.url, 'poll', options.account);

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { askForReload, listReloadAnswers } from '../../ledger/reloads.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { drawTable } from '../output/table.ts';
+import { openPool } from '../open-pool.ts';
+import { reloadWorkers } from '../reload-workers.ts';
 import { runCommand } from '../run-command.ts';
-
-const answersWithinMs = 30_000;
 
 /** `cartwright reload`. */
 export const addReloadCommand = (program: Command): void => {
@@ -18,40 +15,10 @@ export const addReloadCommand = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  cartwright reload')
     .action(
       // Before this runs, the configuration of this machine was read: if it is wrong, no worker is asked.
-      runCommand('task', async ({ open, signals, terminal }) => {
-        const { ledger } = await open({ places: false });
-        const request = await askForReload(ledger.pool);
-        const deadline = performance.now() + answersWithinMs;
-        let answers = await listReloadAnswers(ledger.pool);
-        while (
-          answers.some(({ reloads }) => reloads < request) &&
-          performance.now() < deadline &&
-          !signals.isRequested()
-        ) {
-          await sleep(250);
-          answers = await listReloadAnswers(ledger.pool);
-        }
-        const shown = answers.map(({ host, pid, reloads, note, refused }) => ({
-          host,
-          pid,
-          answered: reloads >= request,
-          refused: reloads >= request && refused,
-          note:
-            reloads >= request ? (note ?? '') : 'It has not answered. Restart it if its version is older.',
-        }));
-        terminal.answer({ workers: shown });
-        terminal.say(
-          shown.length === 0
-            ? 'No worker is running; the next one reads the configuration as it is now.'
-            : drawTable(
-                terminal,
-                [{ head: 'Worker' }, { head: 'Result', wraps: true }],
-                shown.map(({ host, pid, note }) => [`${pid} on ${host}`, note]),
-              ),
-        );
-        return shown.every(({ answered, refused }) => answered && !refused)
-          ? exitCodes.fine.code
-          : exitCodes.notAllDone.code;
+      runCommand('task', async (context) => {
+        const { done, workers } = await reloadWorkers(context, await openPool(context));
+        context.terminal.answer({ workers });
+        return done ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),
     );
 };

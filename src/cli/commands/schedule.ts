@@ -18,7 +18,7 @@ const parseName = (name: string): { account: string; task: ScheduledTask } => {
   if (!account || task === undefined || rest.length > 0)
     throw new UserError(
       'bad_option',
-      `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/report or ACCOUNT/files; \`cartwright schedule\` lists them. Make a backup with \`cartwright backup\`, and remove old data with \`cartwright prune\`.`,
+      `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/statusReport or ACCOUNT/takeFiles; \`cartwright schedule\` lists them. Make a backup with \`cartwright backup\`, and remove old data with \`cartwright prune\`.`,
     );
   return { account, task };
 };
@@ -33,7 +33,7 @@ export const addScheduleCommand = (program: Command): void => {
     )
     .option('--account <name>', 'only this account')
     .option(...urlOption)
-    .addHelpText('after', '\nExamples:\n  cartwright schedule\n  cartwright schedule run north/report')
+    .addHelpText('after', '\nExamples:\n  cartwright schedule\n  cartwright schedule run north/statusReport')
     .action(
       runCommand<{ account?: string; url?: string }>(
         'task',
@@ -52,13 +52,13 @@ export const addScheduleCommand = (program: Command): void => {
     );
   schedule
     .command('run')
-    .argument('<name>', 'the schedule, such as north/report')
+    .argument('<name>', 'the schedule, such as north/statusReport')
     .summary('run a schedule’s task now')
     .description(
       'Runs the task of a schedule once, in this process, whatever the clock and the opening hours say. The schedule stays as it is.',
     )
     .option(...urlOption)
-    .addHelpText('after', '\nExample:\n  cartwright schedule run north/report')
+    .addHelpText('after', '\nExample:\n  cartwright schedule run north/statusReport')
     .action(
       runCommand<{ url?: string }>('task', async ({ config, open, terminal }, [name], { url }) => {
         const { account: accountName, task } = parseName(name!);

@@ -14,14 +14,21 @@ export const addServiceCommand = (program: Command): void => {
     .command('service')
     .summary('run a dealer order service, as a sandbox to order from')
     .description(
-      'Runs a dealer order service with carts, items, orders and statuses, stored in Postgres (DATABASE_URL, or the built-in one in the data folder). Its page is at /docs, its OpenAPI document at /openapi.json. Every option can also be set in cartwright.yaml under `service`, by its name without dashes (--read-lag-ms is readLagMs). docs/service.md explains the interface.',
+      'Runs a dealer order service, stored in Postgres (DATABASE_URL, or the built-in one). Its page is at /docs, its OpenAPI document at /openapi.json. docs/service.md explains it.',
     );
   addServiceOptions(command);
   addServiceControl(command);
   command
-    .addHelpText(
-      'after',
-      `
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText('after', () =>
+      command.options.some(({ hidden }) => hidden)
+        ? `
+Examples:
+  cartwright service --catalogue samples/catalogue.csv`
+        : `
+Every option can also be set in cartwright.yaml under \`service\`, by its name
+without dashes (--read-lag-ms is readLagMs).
+
 Examples:
   cartwright service
   cartwright service --catalogue samples/catalogue.csv --clock-speed 3600

@@ -1,10 +1,13 @@
+import { sep } from 'node:path';
 import type { Command } from 'commander';
+import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { readRouteStates } from '../../ledger/notifications.ts';
 import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
+import { readProgress } from '../../ledger/progress.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { activeStates } from '../../placing/types.ts';
@@ -13,8 +16,13 @@ import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkHealth } from '../health-check.ts';
+import { type InboxFile, listInbox } from '../inbox-files.ts';
+import { lookInFiles } from '../look-in-files.ts';
+import { listNotOrderedNeeds } from '../needs-person.ts';
 import { listOpenProblems } from '../open-problems.ts';
 import { drawImports } from '../output/imports.ts';
+import { sayWhereItIs } from '../output/looked-in-files.ts';
+import { byUrgency, drawFirstNeeds } from '../output/needs.ts';
 import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
@@ -22,7 +30,9 @@ import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 import { whyAccountClosed } from '../why-account-closed.ts';
 
-const shownImports = 10;
+const shownImports = 5;
+/** From so many POs on, how long they take is worth an estimate. */
+const largeWork = 100;
 
 /** Without read lags that the account's readLag already covers. */
 const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => ({
@@ -32,6 +42,23 @@ const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => 
     return { ...one, readLagMs: (one.readLagMs ?? 0) > known ? one.readLagMs : undefined };
   }),
 });
+
+/** The files in the inboxes of this machine, without those that are a problem already. */
+const listInboxes = async (
+  pool: pg.Pool,
+  { accounts: configured }: Config,
+  accounts: Overview['accounts'],
+): Promise<InboxFile[]> => {
+  const found: InboxFile[] = [];
+  for (const { account, fileTroubles } of accounts) {
+    const own = configured.find(({ name }) => name === account);
+    if (own === undefined) continue;
+    const named = new Set(fileTroubles.map(({ fileName }) => fileName));
+    const files = await listInbox(pool, own);
+    found.push(...files.filter(({ fileName }) => !named.has(fileName.split(sep)[0]!)));
+  }
+  return found;
+};
 
 /** `cartwright status`. */
 export const addStatusCommand = (program: Command): void => {
@@ -78,10 +105,8 @@ Examples:
           if (poNumber !== undefined) {
             const found = await findPurchaseOrders(ledger.pool, poNumber, account);
             if (found.length === 0) {
-              throw new UserError(
-                'po_unknown',
-                `No PO ${poNumber} was found${account ? ` in account ${account}` : ''}. Check the PO number; it is case-sensitive.`,
-              );
+              const files = await lookInFiles({ config, pool: ledger.pool }, poNumber, accounts);
+              return sayWhereItIs(terminal, poNumber, files);
             }
             const workers = await listWorkers(ledger.pool);
             const isActive = (state: string) => (activeStates as readonly string[]).includes(state);
@@ -106,6 +131,7 @@ Examples:
           const overview = {
             ...read,
             openAlarms: await listOpenProblems(ledger.pool, config, accounts),
+            brokenConfiguration: config.instead?.message,
             routes: withUnusable(await readRouteStates(ledger.pool), config.notifications.routes),
             accounts: read.accounts.map((one) => ({
               ...one,
@@ -121,13 +147,43 @@ Examples:
             if (problems.length === 0) terminal.say('Healthy.');
             return problems.length === 0 ? exitCodes.fine.code : exitCodes.unhealthy.code;
           }
+          const notOrdered = await listNotOrderedNeeds(ledger.pool, accounts);
+          const progress = await readProgress(ledger.pool, accounts, largeWork);
+          const inbox = await listInboxes(ledger.pool, config, overview.accounts);
           const imports = await latestImports(ledger.pool, { account, limit: shownImports });
-          terminal.answer({ ...shown, imports, problems });
-          terminal.say(drawOverview(terminal, overview));
-          for (const line of drawRoutes(terminal, overview.routes)) terminal.say(line);
-          if (imports.length > 0) terminal.say(`\n${drawImports(terminal, imports)}`);
+          terminal.answer({
+            ...shown,
+            imports,
+            problems,
+            notOrdered,
+            progress,
+            inbox: inbox.map(({ account: { name }, fileName, why, at }) => ({
+              account: name,
+              fileName,
+              why,
+              at,
+            })),
+          });
+          const needs = byUrgency([...problems, ...notOrdered]);
+          const text = [
+            drawOverview(terminal, {
+              ...overview,
+              ...{ needs, progress, inbox },
+              accounts: overview.accounts.map((one) => ({
+                ...one,
+                problems: needs.filter((need) => need.account === one.account),
+              })),
+            }),
+            ...drawRoutes(terminal, overview.routes),
+            ...(imports.length > 0 ? ['', drawImports(terminal, imports, { isBrief: true })] : []),
+          ].join('\n');
+          terminal.say(text);
+          // The top has left the screen.
+          if (needs.length > 0 && text.split('\n').length >= (terminal.rows ?? Number.POSITIVE_INFINITY))
+            terminal.say(drawFirstNeeds(terminal, needs));
           return exitCodes.fine.code;
         },
+        { whileBroken: true },
       ),
     );
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import { startExchanges } from '../../worker/exchange-files.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
@@ -11,6 +12,7 @@ import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
+import { assertSandbox, playDemo, runSandbox } from '../sandbox.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { describeConsole, openConsole } from './console.ts';
 
@@ -59,6 +61,25 @@ const serveHealth = async ({ atEnd, config, terminal }: CommandContext, runtime:
   terminal.say(`Health and metrics: ${serving.url}/metrics`);
 };
 
+/** Of more accounts only what is wrong is named: people know where the others are. */
+const mostNamed = 12;
+const namedProblems = 3;
+
+const summary = ({ accounts, dataFolder }: Config): string => {
+  const wrong = accounts.filter(({ problem }) => problem !== undefined);
+  const named = wrong.slice(0, namedProblems).map(({ problem }) => problem!.message);
+  const others = wrong.length > named.length ? ` And ${count(wrong.length - named.length, 'other')}.` : '';
+  const unusable =
+    wrong.length === 0 ? '' : ` ${wrong.length} of them cannot order: ${named.join(' ')}${others}`;
+  return `${count(accounts.length, 'account')}. Put purchase files into ACCOUNT/inbox below ${dataFolder}/accounts, or into the folder that an account has in the configuration; \`cartwright doctor --account NAME\` shows it.${unusable}`;
+};
+
+const watched = (all: Runtime['accounts']['all']): string => {
+  const not = all.flatMap(({ folder }) => (folder.kind === 'usable' ? [] : [folder.message]));
+  const others = not.length > namedProblems ? ` And ${count(not.length - namedProblems, 'other')}.` : '';
+  return `Watching the inboxes of ${count(all.length - not.length, 'account')}.${not.length === 0 ? '' : ` Not watching ${not.length}: ${not.slice(0, namedProblems).join(' ')}${others}`}`;
+};
+
 const showStart = (terminal: Terminal, { config }: Runtime, listening: ListeningConsole): void => {
   terminal.answer({
     dataFolder: config.dataFolder,
@@ -70,21 +91,30 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
       trouble: problem?.message,
     })),
   });
-  terminal.say(
-    drawTable(
-      terminal,
-      [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to', wraps: true }],
-      config.accounts.map(({ name, folder, api, problem }) => [
-        name,
-        `${folder}/inbox`,
-        api?.baseUrl ??
-          (problem?.code === 'no_service'
-            ? `not configured: set accounts.${name}.baseUrl`
-            : `nowhere: ${problem?.message}`),
-      ]),
-    ),
-  );
-  terminal.say(`\n${describeConsole(listening)}\nPress Ctrl-C to stop.\n`);
+  const shown = config.accounts.length > mostNamed ? [] : config.accounts;
+  if (shown.length === 0) terminal.say(terminal.wrap(summary(config), 0));
+  else
+    terminal.say(
+      drawTable(
+        terminal,
+        [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to', wraps: true }],
+        shown.map(({ name, folder, api, problem }) => [
+          name,
+          `${folder}/inbox`,
+          api?.baseUrl ??
+            (problem?.code === 'no_service'
+              ? `not configured: set accounts.${name}.baseUrl`
+              : `nowhere: ${problem?.message}`),
+        ]),
+      ),
+    );
+  if (config.isSandbox)
+    terminal.say(
+      terminal.wrap(
+        '\nThis is a sandbox: no order is real. Give other commands --sandbox, too, to see it: cartwright status --sandbox',
+      ),
+    );
+  terminal.say(`\nPress Ctrl-C to stop.\n${describeConsole(listening)}`);
 };
 
 /** `cartwright up`. */
@@ -95,13 +125,24 @@ export const addUpCommand = (program: Command): void => {
     .description(
       'Picks up files from the inboxes, places their orders, fetches order statuses, writes result files and status reports, and serves the operators’ console. Runs until Ctrl-C or SIGTERM. To add workers, run `cartwright work`.',
     )
-    .addHelpText('after', '\nExample:\n  cartwright up --config /etc/cartwright.yaml')
+    .option(
+      '--demo',
+      'with --sandbox: sample files come in, and a day passes in two minutes, so that orders ship while you look',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cartwright up --config /etc/cartwright.yaml\n  cartwright up --sandbox --demo',
+    )
     .action(
-      runCommand('service', async (context) => {
+      runCommand<{ demo?: boolean }>('service', async (context, _args, options) => {
+        assertSandbox(context, options);
+        if (context.config.isSandbox) await runSandbox(context);
         const runtime = await context.open({ mayCreateFolder: () => true });
         const listening = await openConsole(context, runtime);
-        const worker = await work(context, runtime);
+        // Before jobs run, which would slow hundreds of folders down. What is found meanwhile waits for them.
         await watch(context, runtime);
+        const worker = await work(context, runtime);
+        if (options.demo) await playDemo(context);
         showStart(context.terminal, runtime, listening);
         await serve(context, runtime, worker);
         return exitCodes.fine.code;
@@ -122,13 +163,15 @@ export const addWatchCommand = (program: Command): void => {
       runCommand('service', async (context) => {
         const runtime = await context.open({ places: false, mayCreateFolder: () => true });
         await serveHealth(context, runtime);
-        const worker = await work(context, runtime);
+        // Before jobs run, which would slow hundreds of folders down. What is found meanwhile waits for them.
         await watch(context, runtime);
-        for (const { account, folder } of runtime.accounts.all) {
+        const worker = await work(context, runtime);
+        const { all } = runtime.accounts;
+        for (const { account, folder } of all.length > mostNamed ? [] : all)
           context.terminal.say(
             folder.kind === 'usable' ? `Watching ${account.folder}/inbox` : `Not watching: ${folder.message}`,
           );
-        }
+        if (all.length > mostNamed) context.terminal.say(context.terminal.wrap(watched(all), 0));
         await serve(context, runtime, worker);
         return exitCodes.fine.code;
       }),

@@ -4,6 +4,8 @@ import { createDealerApi } from '../../dealer-api/create-dealer-api.ts';
 import { createThrottle } from '../../dealer-api/throttle.ts';
 import { messageOf, plainCause } from '../../errors.ts';
 import { compactDay } from '../../placing/list-range.ts';
+import { causeOf } from '../../placing/pauses.ts';
+import { serviceCause } from '../../placing/service-causes.ts';
 import { aboutClock, asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
 /** A date of the service that is one day off shows orders under another day; statuses are fetched by dates. */
@@ -26,24 +28,11 @@ const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Findi
   switch (answer.kind) {
     case 'ok':
       return undefined;
-    case 'denied':
-      return problem(
-        'service_credential',
-        `The service refused the credential: ${asSentence(plainCause(answer.message))}`,
-        `Check accounts.${name}.auth and the environment variable that it names.`,
-      );
     case 'limited':
       return note(
         check,
         'The service is limiting the rate of calls (429) at the moment, so it could not be checked further.',
         'Try again later.',
-      );
-    case 'not_sent':
-    case 'unknown':
-      return problem(
-        check,
-        `The service at ${api?.baseUrl} cannot be used: ${asSentence(plainCause(answer.message))}`,
-        `Check that it is running and that accounts.${name}.baseUrl is correct.`,
       );
     case 'refused':
     case 'conflict':
@@ -52,12 +41,14 @@ const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Findi
         `The service refused to list today's orders: ${asSentence(plainCause(answer.message))}`,
         `Check accounts.${name}.dateRangeIn and requestFormat.`,
       );
-    default:
+    default: {
+      const { meaning, advice } = serviceCause(causeOf(answer), name);
       return problem(
-        check,
-        `What answers at ${api?.baseUrl} is not a dealer order service: ${asSentence(plainCause(answer.message))}`,
-        `Check accounts.${name}.baseUrl.`,
+        answer.kind === 'denied' ? 'service_credential' : check,
+        `${meaning} ${api?.baseUrl}: ${asSentence(plainCause(answer.message))}`,
+        advice,
       );
+    }
   }
 };
 

@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { describeSettings } from '../../config/describe-settings.ts';
 import { explainFileError, userName } from '../../file-access.ts';
+import { aboutBrokenConfiguration } from '../health-check.ts';
 import { aboutNewFolder } from './about-new-folder.ts';
 import { checkSecretFiles } from './check-secret-files.ts';
 import { type Finding, fine, note, problem } from './finding.ts';
@@ -24,7 +25,8 @@ const aboutFile = async (config: Config): Promise<Finding> => {
   const secrets = describeSettings({ ...config, databaseUrl: undefined, redisUrl: undefined })
     .filter(({ value }) => value === null)
     .map(({ name }) => name);
-  return secrets.length > 0 && (await isOpen(file))
+  // The tokens of a sandbox are in no file.
+  return secrets.length > 0 && !config.isSandbox && (await isOpen(file))
     ? problem(
         'configuration_permissions',
         `${file} contains secrets (${secrets.slice(0, 3).join(', ')}), and others may read it.`,
@@ -97,9 +99,18 @@ const aboutOpenId = ({ console: { openId } }: Config): Finding[] =>
       ]
     : [];
 
+/** What is wrong in a broken file, each mistake on its own. */
+const aboutBroken = ({ message }: NonNullable<Config['instead']>): Finding[] => {
+  const [what, ...mistakes] = message.split('\n');
+  return [
+    problem('configuration_broken', what!, aboutBrokenConfiguration),
+    ...mistakes.map((mistake) => problem('configuration_broken', mistake.trim(), '')),
+  ];
+};
+
 /** Looks at the configuration, at files with secrets and at the data folder. */
 export const checkConfiguration = async (config: Config): Promise<Finding[]> => [
-  await aboutFile(config),
+  ...(config.instead ? aboutBroken(config.instead) : [await aboutFile(config)]),
   ...aboutUser(),
   await aboutDataFolder(config),
   ...(await aboutKey(config)),

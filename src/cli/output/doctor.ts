@@ -15,7 +15,8 @@ export interface DoctorReport {
 const colours = { fine: 'green', note: 'yellow', problem: 'red' } as const;
 const indent = 10;
 
-const drawFinding = (terminal: Terminal, { level, message, advice }: Finding): string => {
+/** One finding, with its level in front. */
+export const drawFinding = (terminal: Terminal, { level, message, advice }: Finding): string => {
   const mark = terminal.paint(colours[level], level.padEnd(indent - 3));
   const text = showText(advice === undefined ? message : `${message} ${advice}`);
   return terminal.wrap(`  ${mark} ${text}`, indent);

@@ -2,6 +2,8 @@ import type { ImportOutcome } from '../../intake/import-purchase-file.ts';
 import type { Waits } from '../../intake/layouts/unknown-meaning.ts';
 import type { LineSums, StagedPreview } from '../../ledger/staged-preview.ts';
 import type { StagedImport } from '../../ledger/staging.ts';
+import { notYetKnown } from '../../placing/not-yet-known.ts';
+import type { Guards } from '../../placing/options.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { count, shorten, showName, showText } from './show-text.ts';
 import { drawTable } from './table.ts';
@@ -116,14 +118,12 @@ const goodsInWords = ({ goods, pricedLines, lines }: LineSums & { lines: number 
   return `, ${showMoney(goods)} at the file's prices${some}`;
 };
 
-const mayRefuse =
-  'The service may still refuse or change a PO when it is placed: it decides about items, stock, prices and the account.';
-
 /** What an import of a file would do: how the file is read, its POs, the largest lines, every issue, and the sums. */
 export const drawDryRun = (
   terminal: Terminal,
   file: string,
   staged: StagedImport<ImportOutcome | Waits>,
+  guards: Guards,
   verbose: boolean,
 ): string => {
   const title = terminal.paint('bold', showText(file));
@@ -177,6 +177,7 @@ export const drawDryRun = (
       : '';
   const sums = `${all === 0 ? 'No order was found in this file. ' : ''}${count(counts.ready, 'PO')} would be ordered, ${counts.rejected} rejected, ${counts.conflicting} conflict with an earlier file, ${counts.held} would be held, ${counts.repeated} already imported. ${count(counts.lines, 'line')}, ${count(counts.issues, 'issue')}.`;
   const { sums: ordered, largestLines } = preview;
+  const isPriced = preview.purchaseOrders.some(({ pricedLines }) => pricedLines > 0);
   const addresses = drawAddresses(terminal, preview.purchaseOrders);
   const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;
   const largest = largestLines.length > 0 ? ['', drawLargest(terminal, largestLines)] : [];
@@ -198,7 +199,8 @@ export const drawDryRun = (
     ...warning,
     '',
     terminal.wrap(sums, 0),
-    ...(ordered.lines > 0 ? [terminal.wrap(goods, 0), terminal.wrap(mayRefuse, 0)] : []),
+    ...(ordered.lines > 0 ? [terminal.wrap(goods, 0)] : []),
+    ...(counts.ready + counts.guarded > 0 ? [terminal.wrap(notYetKnown(guards, isPriced), 0)] : []),
     'Dry run: nothing was saved or sent.',
     '',
   ].join('\n');

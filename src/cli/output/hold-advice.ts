@@ -1,4 +1,5 @@
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import { shellWord } from '../../shell-word.ts';
 import { showText } from './show-text.ts';
 
 /** What to do about a held PO, where its reason text says only why: the text of a guard shows numbers. */
@@ -6,10 +7,6 @@ export const adviceBeside = (reasonCode: string | undefined): string | undefined
   const reason = holdReasonOf(reasonCode);
   return reason?.release === 'approve_numbers' ? reason.advice : undefined;
 };
-
-/** A PO number as an argument of a command. */
-const asArgument = (poNumber: string): string =>
-  /^[\w./:+][\w./:+-]*$/.test(poNumber) ? poNumber : `'${showText(poNumber).replaceAll("'", "'\\''")}'`;
 
 /**
  * The commands that a text about a held PO advises.
@@ -20,5 +17,5 @@ export const commandsIn = (text: string, poNumber: string, importId?: string): s
     .filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
     .map(
       (name) =>
-        `cartwright ${name} ${asArgument(poNumber)}${importId === undefined ? '' : ` --import ${importId}`}`,
+        `cartwright ${name} ${shellWord(showText(poNumber))}${importId === undefined ? '' : ` --import ${importId}`}`,
     );

@@ -1,6 +1,5 @@
 import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
-import type { PurchaseOrderState } from '../../placing/types.ts';
 import { whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
@@ -15,11 +14,15 @@ export interface Tally {
   rejected: number;
   failed: number;
   cancelled: number;
+  /** Failed or rejected, and a later file has it. */
+  corrected: number;
+  /** Failed or rejected, and a person says that it is not needed. */
+  notNeeded: number;
 }
 
 /** @see Tally */
 export const tallyOf = (counts: StateCounts): Tally => {
-  const of = (...states: PurchaseOrderState[]) =>
+  const of = (...states: (keyof StateCounts)[]) =>
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
   return {
     ordered: of('ordered', 'closed'),
@@ -28,6 +31,8 @@ export const tallyOf = (counts: StateCounts): Tally => {
     rejected: of('rejected'),
     failed: of('failed'),
     cancelled: of('cancelled'),
+    corrected: of('corrected'),
+    notNeeded: of('not_needed'),
   };
 };
 
@@ -35,7 +40,7 @@ export const tallyOf = (counts: StateCounts): Tally => {
 export const askedTally = ({ counts, elsewhereCounts }: ImportCounts): Tally => {
   const states = [
     ...new Set([...Object.keys(counts), ...Object.keys(elsewhereCounts)]),
-  ] as PurchaseOrderState[];
+  ] as (keyof StateCounts)[];
   return tallyOf(
     Object.fromEntries(states.map((state) => [state, (counts[state] ?? 0) + (elsewhereCounts[state] ?? 0)])),
   );
@@ -70,6 +75,8 @@ const words: [keyof Tally, string][] = [
   ['rejected', 'rejected'],
   ['failed', 'failed'],
   ['cancelled', 'cancelled'],
+  ['corrected', 'corrected in a later file'],
+  ['notNeeded', 'not needed'],
 ];
 
 /** The POs that belong to other files. */
@@ -96,6 +103,8 @@ const noteOf = (one: ImportCounts): string => {
     elsewhereText(elsewhereCounts),
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',
+    counts.corrected ? `${counts.corrected} corrected in a later file` : '',
+    counts.not_needed ? `${counts.not_needed} not needed` : '',
   ];
   return showText(
     parts
@@ -108,8 +117,15 @@ const noteOf = (one: ImportCounts): string => {
 /** A terminal at least this wide has a column for notes. */
 const notesBeside = 110;
 
-/** Imports as a table of counts, with their warnings below it: a warning is too long for a column. */
-export const drawImports = (terminal: Terminal, imports: readonly ImportCounts[]): string => {
+/**
+ * Imports as a table of counts, with their warnings below it: a warning is too long for a column.
+ * @param more.isBrief true: without notes that do not fit into a column
+ */
+export const drawImports = (
+  terminal: Terminal,
+  imports: readonly ImportCounts[],
+  { isBrief = false }: { isBrief?: boolean } = {},
+): string => {
   const marked = (n: number, colour: 'red' | 'yellow' | 'green') =>
     n === 0 ? '0' : terminal.paint(colour, n.toLocaleString('en-US'));
   const rows = imports.map((one) => {
@@ -138,7 +154,7 @@ export const drawImports = (terminal: Terminal, imports: readonly ImportCounts[]
     rows.map((row) => row.filter((_, at) => shown[at])),
   );
   const notes = imports.flatMap((one) => {
-    const note = isNarrow ? noteOf(one) : '';
+    const note = isNarrow && !isBrief ? noteOf(one) : '';
     return note === '' ? [] : [terminal.wrap(`Import ${one.importId}: ${note}`)];
   });
   const warnings = imports.flatMap(({ importId, warning }) =>

@@ -171,6 +171,9 @@ export const sayRead = (files: number, dryRun = false): string => {
   return ` ${count(files, 'file')} that waited ${files === 1 ? 'is' : 'are'} read as soon as a worker is free.`;
 };
 
+/** A layout is in the ledger, and not in the configuration. */
+export const noReload = 'Running workers use it from their next file on; no reload is needed.';
+
 /** What applying layouts changed, or with `dryRun` would change. */
 export const drawApplied = (
   terminal: Terminal,
@@ -190,7 +193,7 @@ export const drawApplied = (
       applied.map((one) => [showName(terminal, one.account), showName(terminal, one.name), words(one)]),
     ),
     terminal.wrap(
-      `${times('new')} new, ${times('changed')} changed, ${times('same')} the same.${sayRead(waiting, dryRun)}${dryRun ? ' Dry run: nothing was saved.' : ''}`,
+      `${times('new')} new, ${times('changed')} changed, ${times('same')} the same.${sayRead(waiting, dryRun)}${dryRun ? ' Dry run: nothing was saved.' : ` ${noReload}`}`,
       0,
     ),
   ].join('\n');

@@ -1,6 +1,6 @@
 import type { RouteState } from '../../ledger/notifications.ts';
 import type { Route } from '../../notify/settings.ts';
-import { count, showText, showTime } from './show-text.ts';
+import { count, showTime } from './show-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -47,12 +47,10 @@ export const routeTroubles = ({
     : []),
 ];
 
-/** The lines of `status` about notifications: problems, or when the last message was delivered. */
+/** The lines of `status` about notifications that arrive. Those that do not are problems. */
 export const drawRoutes = (terminal: Terminal, routes: readonly RouteState[]): string[] =>
   routes.flatMap((state) => {
-    const troubles = routeTroubles(state);
-    if (troubles.length > 0)
-      return troubles.map((trouble) => terminal.wrap(terminal.paint('red', showText(trouble))));
+    if (routeTroubles(state).length > 0) return [];
     const { route, waiting, deliveredAt } = state;
     const parts = [
       deliveredAt && `last delivered ${showTime(deliveredAt)}`,

@@ -1,10 +1,6 @@
 import type { ActionResult } from '../../ledger/po/operator-actions.ts';
-import {
-  type ActionTarget,
-  type OperatorAction,
-  planOperatorAction,
-  statesFor,
-} from '../../placing/operator-actions.ts';
+import { type OperatorAction, statesFor } from '../../placing/action-states.ts';
+import { type ActionTarget, planOperatorAction } from '../../placing/operator-actions.ts';
 import { isPending } from '../../placing/pending-words.ts';
 import { stateWords } from '../../placing/state-words.ts';
 import type { ActionCommand } from '../action-commands.ts';
@@ -19,6 +15,8 @@ const participles: Record<OperatorAction, string> = {
   cancel: 'cancelled',
   retry: 'retried',
   settle: 'settled',
+  unsettle: 'unsettled',
+  assign: 'assigned',
 };
 
 /** Why a PO is not among those that the action is for. */
@@ -30,6 +28,8 @@ const stateNeeded: Record<OperatorAction, string> = {
   cancel: ', so nothing is left to cancel',
   retry: ', not failed',
   settle: ', without an alarm',
+  unsettle: ', not settled',
+  assign: ', and needs nobody',
 };
 
 /**
@@ -45,7 +45,11 @@ export const whyNoMatch = (
   if (po.quoteOnly)
     return `${name} is a quote that is ${stateWords[po.state]}. To get a new quote, import its file with --quote again.`;
   if (action === 'hold' && po.state === 'held') return `${name} is held already.`;
-  if (action === 'settle') return `${name} has no unsettled alarm.`;
+  if (action === 'settle')
+    return po.state === 'failed' || po.state === 'rejected'
+      ? `${name} is settled already, or a later file has it.`
+      : `${name} is ${stateWords[po.state]} and has no unsettled alarm, so there is nothing to settle.`;
+  if (action === 'unsettle') return `${name} is ${stateWords[po.state]}, not settled.`;
   // The state fits, but not the other conditions that the person gave.
   if (statesFor[action].includes(po.state))
     return `${name} is ${stateWords[po.state]}, but not chosen by the given options.`;

@@ -1,10 +1,15 @@
 import { orderStatuses } from '../../contract/codes.ts';
 import { plainCause } from '../../errors.ts';
-import type { MaintenanceTask } from '../../ledger/maintenance.ts';
+import { type MaintenanceTask, retryMinutesOf } from '../../ledger/maintenance.ts';
 import type { AccountOverview, Overview } from '../../ledger/overview.ts';
+import { msToGo, type Progress } from '../../ledger/progress.ts';
 import type { QueueHold } from '../../ledger/queue-holds.ts';
+import { serviceCause } from '../../placing/service-causes.ts';
 import { redisItself } from '../../queue/holds.ts';
+import type { InboxFile } from '../inbox-files.ts';
+import type { Need } from '../needs-person.ts';
 import { tallyOf } from './imports.ts';
+import { atMost, drawNeeds } from './needs.ts';
 import { count, showFileName, showRetry, showText, showTime, showUtc } from './show-text.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,52 +31,42 @@ export type ShownAccount = AccountOverview & {
   troubles: readonly string[];
   /** Why its files and orders wait for its opening hours. */
   closed?: string | undefined;
+  /** What needs a person. */
+  problems: readonly Need[];
 };
 
-const shownTroubles = 10;
+const shownDays = 3;
 
+/** What is worth knowing of an account and needs nobody; problems are said before. */
 const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
-  const held = Object.entries(one.heldFor).map(([code, n]) => `${n} ${code}`);
-  const red = (text: string) => terminal.paint('red', text);
-  const more = one.fileTroubles.length - shownTroubles;
   const lagSeconds = Math.ceil((one.readLagMs ?? 0) / 1000);
+  const isNamed = (code: Need['code']) => one.problems.some((problem) => problem.code === code);
   const notes = [
-    ...one.troubles.map((trouble) => red(showText(trouble))),
     one.paused &&
-      red(
-        `paused (${one.paused.code})${one.pausedSince ? ` since ${showTime(one.pausedSince)}` : ''}, ${showRetry(one.paused.until)}: ${showText(plainCause(one.paused.reason))}`,
-      ),
+      !isNamed('account_paused') &&
+      `paused (${one.paused.code})${one.pausedSince ? ` since ${showTime(one.pausedSince)}` : ''}, ${showRetry(one.paused.until)}: ${showText(plainCause(one.paused.reason))}. ${serviceCause(one.paused.code, one.account).advice}`,
     one.closed !== undefined && `closed now, so files and orders wait: ${one.closed}`,
-    one.pollNote && `the last status check failed: ${showText(plainCause(one.pollNote))}`,
-    ...one.failingWebhooks.map(({ name, since, error, isParked }) =>
-      red(
-        `the webhook ${name} has confirmed no change since ${showTime(since)}${isParked ? ' and is sent nothing any more' : ''}: ${showText(error)}`,
-      ),
+    one.pollNote &&
+      !isNamed('poll_failed') &&
+      `the last status check failed: ${showText(plainCause(one.pollNote))}`,
+    ...(isNamed('sync_failing') ? [] : one.failingWebhooks).map(
+      ({ name, since, error }) =>
+        `the webhook ${name} has confirmed no change since ${showTime(since)}: ${showText(error)}`,
     ),
     ...one.unreadDays
-      .slice(0, shownTroubles)
+      .slice(0, shownDays)
       .map(
         ({ day, since, why }) =>
           `since ${showTime(since)} the service has not answered which orders it has of ${day} (${showText(plainCause(why))}), so they are looked up one by one and the day is tried again later. Ask the operator of the service.`,
       ),
-    held.length > 0 && terminal.paint('yellow', `held POs: ${held.join(', ')}`),
-    one.corrected > 0 && `${count(one.corrected, 'rejected PO')} corrected in a later file`,
-    one.alarms > 0 && red(`${count(one.alarms, 'PO')} with an alarm; see the result files`),
+    one.corrected > 0 && `${count(one.corrected, 'PO')} corrected in a later file`,
+    one.notNeeded > 0 && `${count(one.notNeeded, 'PO')} not needed, as a person says`,
     one.readLagMs !== undefined &&
       `the service shows changes up to ${lagSeconds} s late, and POs wait for them. Set accounts.${one.account}.readLag to ${lagSeconds}s.`,
     one.itemsUnreadableSince &&
       `since ${showTime(one.itemsUnreadableSince)} the service has shown orders without readable items, so their quantities are not compared with the files.`,
-    ...one.fileTroubles
-      .slice(0, shownTroubles)
-      .map(({ fileName, message, since }) =>
-        red(`${showFileName(fileName)} (since ${showTime(since)}): ${showText(message)}`),
-      ),
-    more > 0 && `${count(more, 'more file')} with problems; --json shows all of them`,
-    ...one.unknownFiles.map(
-      ({ files, fileName, since }) =>
-        `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} for somebody to say what ${files === 1 ? 'it means' : 'they mean'} (since ${showTime(since)})`,
-    ),
     one.unread > 0 &&
+      !isNamed('files_waiting') &&
       `${count(one.unread, 'file')} waiting for a worker to read ${one.unread === 1 ? 'it' : 'them'} (since ${showTime(one.unreadSince!)})`,
   ];
   return notes.flatMap((note) => (note ? [terminal.wrap(`${one.account}: ${note}`)] : []));
@@ -87,27 +82,28 @@ export const holdSentence = ({ queue, what, noticedAt }: QueueHold): string =>
 export const maintenanceSentence = ({ task, failedBecause }: MaintenanceTask): string => {
   const what =
     task === 'backup' ? 'The backup of the ledger failed' : `Removing what is old failed (${showText(task)})`;
-  const fix = task === 'backup' ? 'Check backup.folder and its disk.' : 'Check the folder of the account.';
-  return `${what}: ${showText(plainCause(failedBecause ?? ''))}. ${fix} It is tried again every hour.`;
+  const fix =
+    task === 'backup'
+      ? 'Check backup.folder and its disk.'
+      : 'Check the disk of the database, and the folder of the account and its disk.';
+  return `${what}: ${showText(plainCause(failedBecause ?? ''))}. ${fix} It is tried again every ${retryMinutesOf(task)} minutes.`;
 };
 
-const describeHold = (terminal: Terminal, hold: QueueHold): string =>
-  hold.liftedAt
-    ? `The job queue ${hold.queue} was ${hold.what} from outside; a worker resumed it at ${showTime(hold.liftedAt)}.`
-    : terminal.paint('red', holdSentence(hold));
+const describeLifted = ({ queue, what, liftedAt }: QueueHold): string =>
+  `The job queue ${queue} was ${what} from outside; a worker resumed it at ${showTime(liftedAt!)}.`;
 
+/** The running workers; that none runs is a problem, and is said with the others. */
 const describeWorkers = (workers: Overview['workers']): string => {
-  if (workers.length === 0) return 'No worker is running; start one with `cartwright up`.';
   const list = (some: Overview['workers']) =>
     some
       .map(({ host, pid, startedAt }) => `process ${pid} on ${host} (since ${showTime(startedAt)})`)
       .join(', ');
   const placing = workers.filter(({ slots }) => slots > 0);
   const others = workers.filter(({ slots }) => slots === 0);
-  const files = others.length > 0 ? `Only for files: ${list(others)}.` : '';
-  return placing.length === 0
-    ? `No worker that places orders is running; start one with \`cartwright work\` or \`cartwright up\`. ${files}`
-    : `${count(placing.length, 'worker')} running: ${list(placing)}${files && `. ${files}`}`;
+  return [
+    ...(placing.length > 0 ? [`${count(placing.length, 'worker')} running: ${list(placing)}`] : []),
+    ...(others.length > 0 ? [`Only for files: ${list(others)}`] : []),
+  ].join('. ');
 };
 
 const lastCheck = ({ polledAt, pollNote }: ShownAccount): string => {
@@ -115,17 +111,8 @@ const lastCheck = ({ polledAt, pollNote }: ShownAccount): string => {
   return `${showUtc(polledAt)}${pollNote ? '\nfailed' : ''}`;
 };
 
-/** The counts of all accounts, their problems, and the running workers. */
-export const drawOverview = (
-  terminal: Terminal,
-  {
-    accounts,
-    workers,
-    queueHolds,
-    maintenance,
-  }: Omit<Overview, 'accounts'> & { accounts: readonly ShownAccount[] },
-): string => {
-  const table = drawTable(
+const drawAccounts = (terminal: Terminal, accounts: readonly ShownAccount[]): string =>
+  drawTable(
     terminal,
     [
       { head: 'Account' },
@@ -149,23 +136,90 @@ export const drawOverview = (
       ];
     }),
   );
-  const orders = accounts.flatMap(({ account, orderStatuses }) => {
+
+/** More files or accounts than these are counted only, so that the next thing stays visible. */
+const most = { files: 5, accounts: 12 };
+
+/** `about 1 h 20 min`, `about 12 min`, `less than a minute`. */
+const showDuration = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  return minutes < 60 ? `about ${minutes} min` : `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+const describeProgress = (progress: Progress): string => {
+  const { account, toGo, all } = progress;
+  const left = msToGo(progress, new Date());
+  const numbers = `${toGo.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} POs to go`;
+  return `${account}: ${numbers}${left === undefined ? '' : `, ${showDuration(left)}`}`;
+};
+
+/** Files in inboxes; those of one account with the same reason are one line. */
+const describeInbox = (files: readonly InboxFile[]): string[] => {
+  const groups = new Map<string, InboxFile[]>();
+  for (const file of files) {
+    const key = `${file.account.name}: ${file.why}`;
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  return [...groups.values()].map((those) => {
+    const [{ account, fileName, why }] = those as [InboxFile];
+    const others = those.length > 1 ? ` and ${count(those.length - 1, 'other')}` : '';
+    return `${account.name}: ${showFileName(fileName)}${others}: ${showText(why)}`;
+  });
+};
+
+export interface ShownOverview extends Omit<Overview, 'accounts'> {
+  accounts: readonly ShownAccount[];
+  /** What needs a person, of all accounts. */
+  needs: readonly Need[];
+  progress: readonly Progress[];
+  inbox: readonly InboxFile[];
+}
+
+const isBusy = ({ states }: ShownAccount): boolean => tallyOf(states).inProgress > 0;
+
+/** What needs a person, what runs, then the accounts: those with problems first, the quiet ones of many in one line. */
+export const drawOverview = (
+  terminal: Terminal,
+  { accounts, needs, progress, inbox, workers, queueHolds, maintenance }: ShownOverview,
+): string => {
+  const hasNotes = new Map(accounts.map((one) => [one, notesOf(terminal, one)]));
+  const rank = (one: ShownAccount): number =>
+    one.problems.length > 0 ? 0 : isBusy(one) ? 1 : hasNotes.get(one)!.length > 0 ? 2 : 3;
+  const sorted = [...accounts].sort(
+    (one, other) => rank(one) - rank(other) || one.account.localeCompare(other.account),
+  );
+  const isFew = sorted.length <= most.accounts;
+  const shown = isFew ? sorted : sorted.filter((one) => rank(one) < 3).slice(0, most.accounts);
+  const quiet = isFew ? 0 : sorted.filter((one) => rank(one) === 3).length;
+  const others = sorted.length - shown.length - quiet;
+  const orders = shown.flatMap(({ account, orderStatuses }) => {
     const statuses = listStatuses(orderStatuses);
     return statuses === '' ? [] : [terminal.wrap(`Orders of ${account}: ${statuses}`)];
   });
   return [
-    table,
+    ...drawNeeds(terminal, needs),
+    ...progress.map((one) => terminal.wrap(describeProgress(one))),
+    ...atMost(
+      describeInbox(inbox).map((line) => terminal.wrap(line)),
+      most.files,
+      (n) => `and ${count(n, 'more reason')} why files are in an inbox; --json shows all of them`,
+    ),
+    '',
+    ...(shown.length > 0 ? [drawAccounts(terminal, shown)] : []),
+    ...(others > 0
+      ? [`${count(others, 'more account')} with something to do; --json shows all of them`]
+      : []),
+    ...(quiet > 0 ? [`${count(quiet, 'account')} ${quiet === 1 ? 'has' : 'have'} nothing to do`] : []),
     '',
     ...orders,
-    ...accounts.flatMap((one) => notesOf(terminal, one)),
-    ...queueHolds.map((hold) => terminal.wrap(describeHold(terminal, hold))),
-    ...maintenance.flatMap((task) => {
-      if (task.failedBecause !== null)
-        return [terminal.wrap(terminal.paint('red', maintenanceSentence(task)))];
-      return task.task === 'backup'
-        ? [terminal.wrap(`Last backup: ${showTime(task.endedAt!)}, ${showText(task.result!)}`)]
-        : [];
-    }),
-    terminal.wrap(describeWorkers(workers)),
+    ...shown.flatMap((one) => hasNotes.get(one)!),
+    ...queueHolds.flatMap((hold) => (hold.liftedAt ? [terminal.wrap(describeLifted(hold))] : [])),
+    ...maintenance.flatMap(({ task, failedBecause, endedAt, result }) =>
+      task === 'backup' && failedBecause === null
+        ? [terminal.wrap(`Last backup: ${showTime(endedAt!)}, ${showText(result!)}`)]
+        : [],
+    ),
+    ...(workers.length > 0 ? [terminal.wrap(describeWorkers(workers))] : []),
   ].join('\n');
 };

@@ -97,7 +97,9 @@ export const drawPurchaseOrder = (
             ? `Alarm, settled ${showTime(po.alarmSettledAt)}: ${showText(po.alarm)}`
             : terminal.paint('red', `Alarm: ${showText(po.alarm)}`),
         ]
-      : []),
+      : po.alarmSettledAt
+        ? [`Settled ${showTime(po.alarmSettledAt)}: a person says that it is not needed.`]
+        : []),
     ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
     ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
   ];

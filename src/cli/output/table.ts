@@ -31,6 +31,19 @@ const widthOf = (text: string): number =>
   Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
 const narrowest = 18;
 
+/** A word that is wider than its column, on several lines: nothing of a price or a path may be cut off. */
+const breakWord = (word: string, width: number): string => {
+  const lines: string[] = [];
+  let left = [...word];
+  while (left.length > width) {
+    const [whole] = /^.*[=/._-]/su.exec(left.slice(0, width).join('')) ?? [];
+    const most = whole === undefined ? width : [...whole].length;
+    lines.push(left.slice(0, most).join(''));
+    left = left.slice(most);
+  }
+  return [...lines, left.join('')].join('\n');
+};
+
 /** A table with a head, aligned columns and no frame. Cells are not escaped: the caller passes safe text. */
 export const drawTable = (
   terminal: Pick<Terminal, 'columns' | 'paint'>,
@@ -56,7 +69,15 @@ export const drawTable = (
     colWidths: widths,
     wordWrap: true,
   });
-  table.push(...rows.map((row) => [...row]));
+  table.push(
+    ...rows.map((row) =>
+      row.map((cell, at) =>
+        columns[at]?.wraps && stripVTControlCharacters(cell) === cell
+          ? cell.replace(/\S+/gu, (word) => breakWord(word, widths[at]!))
+          : cell,
+      ),
+    ),
+  );
   return table
     .toString()
     .split('\n')

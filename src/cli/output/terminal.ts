@@ -11,6 +11,8 @@ export interface Terminal {
   live: boolean;
   /** Characters in a line. */
   columns: number;
+  /** Lines that are visible at once; undefined outside a terminal. */
+  rows: number | undefined;
   /** Writes a line for people to standard output; nothing with --json. */
   say(line?: string): void;
   /** Writes the result as JSON to standard output; nothing without --json. */
@@ -25,6 +27,8 @@ export interface Terminal {
 
 /** Wide enough that grep finds most rows in one line; other programs should use --json. */
 const pipeColumns = 160;
+
+const usualColumns = 80;
 
 interface Streams {
   out: NodeJS.WriteStream;
@@ -41,11 +45,14 @@ export const createTerminal = (
   const { out, err } = streams;
   const { json } = options;
   const isTty = out.isTTY === true;
+  // A terminal of a container or a recorder may not know its size.
+  const width = out.columns || usualColumns;
   const coloured = options.colour && isTty && out.hasColors();
   return {
     json,
     live: isTty && err.isTTY === true && !json,
-    columns: isTty ? out.columns : pipeColumns,
+    columns: isTty ? width : pipeColumns,
+    rows: isTty ? out.rows : undefined,
     say: (line = '') => {
       if (!json) out.write(`${line}\n`);
     },
@@ -56,6 +63,6 @@ export const createTerminal = (
       err.write(`${line}\n`);
     },
     paint: (colour, text) => (coloured ? styleText(colour, text) : text),
-    wrap: (text, indent = 2) => (isTty ? wrapWords(text, out.columns, indent) : text),
+    wrap: (text, indent = 2) => (isTty ? wrapWords(text, width, indent) : text),
   };
 };

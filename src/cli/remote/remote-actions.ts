@@ -11,6 +11,7 @@ import { createProgress } from '../output/progress.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { CommandContext } from '../run-command.ts';
+import { mayMeanFile, settleRemoteFile } from '../settle-file.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
 
@@ -167,6 +168,10 @@ export const remoteAction = async (
   options: RemoteActionOptions,
 ): Promise<ExitCode> => {
   const remote = callConsole(url);
+  if (mayMeanFile(command, poNumbers, options)) {
+    const settled = await settleRemoteFile(context, remote, command, options);
+    if (settled !== undefined) return settled;
+  }
   return poNumbers.length > 0
     ? actOnNamed(context, remote, command, poNumbers, options)
     : actOnAll(context, remote, command, options);

@@ -1,5 +1,6 @@
 import type { OrdersAnswer } from '../../console/api/schemas/orders.ts';
-import type { OrderFilter, OrderPage } from '../../ledger/orders/order-filter.ts';
+import type { OrderFilter } from '../../ledger/orders/order-filter.ts';
+import type { OrderPage } from '../../ledger/orders/page-of-orders.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { drawOrders } from '../output/orders.ts';
 import type { Terminal } from '../output/terminal.ts';

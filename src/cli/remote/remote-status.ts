@@ -1,7 +1,8 @@
 import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
+import type { FilesAnswer } from '../../console/api/schemas/search.ts';
 import type { ProblemsAnswer, TodayAnswer } from '../../console/api/schemas/today.ts';
-import { UserError } from '../../errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { drawDetails } from '../output/purchase-order.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
@@ -33,10 +34,9 @@ const showPurchaseOrder = async (
 ): Promise<ExitCode> => {
   const details = await findPurchaseOrders(remote, poNumber, account);
   if (details.length === 0) {
-    throw new UserError(
-      'po_unknown',
-      `No PO ${poNumber} was found. Check the PO number; it is case-sensitive.`,
-    );
+    const files = await remote.get<FilesAnswer>('/search/files', { po: poNumber });
+    const found = files.found.filter((one) => one.account === (account ?? one.account));
+    return sayWhereItIs(terminal, poNumber, { ...files, found });
   }
   terminal.answer({ purchaseOrders: details });
   for (const po of details) {

@@ -22,13 +22,32 @@ interface Cost {
 const cost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
-const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+/** Passwords that are checked at once. Each takes a thread of the pool for a while, and the others look up names and read files. */
+const atOnce = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+};
+
+const deriveNow = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const maxmem = 256 * N * r;
     scrypt(password.normalize('NFKC'), salt, keyLength, { N, r, p, maxmem }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
+
+const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => inTurn(() => deriveNow(...given));
 
 const describe = ({ N, r, p }: Cost) => `scrypt$${N}$${r}$${p}`;
 

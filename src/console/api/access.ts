@@ -1,5 +1,5 @@
 import { endSession, findSession, listSessions } from '../../ledger/console/sessions.ts';
-import { addUser, changeUser, findUserById, hasUsers } from '../../ledger/console/users.ts';
+import { addUser, changeUser, findUserById, hasUsers, storeTimes } from '../../ledger/console/users.ts';
 import type { FirstLink } from '../access/first-link.ts';
 import { isLoopbackAddress } from '../access/own-site.ts';
 import { checkPassword, hashPassword } from '../access/secrets.ts';
@@ -13,6 +13,7 @@ import {
   changePasswordBody,
   done,
   me,
+  seenTimes,
   sessionList,
   setUpBody,
   signInBody,
@@ -26,7 +27,7 @@ const isDone = { done: true } as const;
 /** Adds sign-in, sign-out, the first user, and the sessions of the person who asks. */
 export const addAccessRoutes = (
   app: ConsoleApp,
-  { pool, settings }: ConsoleDeps,
+  { pool, settings, config }: ConsoleDeps,
   { signIn, firstLink }: { signIn: SignIn; firstLink: FirstLink },
 ): void => {
   app.get(
@@ -118,7 +119,33 @@ export const addAccessRoutes = (
         accounts: accounts === 'all' ? ('all' as const) : [...accounts],
         hasPassword: session?.hasPassword ?? false,
         sessionEnds: session?.endsAt.toISOString() ?? null,
+        isSandbox: config.isSandbox,
+        times: session?.times ?? ('mixed' as const),
+        zone: session?.zone ?? ('account' as const),
       };
+    },
+  );
+
+  app.put(
+    '/me/times',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Choose how you see times',
+        tags,
+        body: seenTimes,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      const { id, sessionId } = personOf(request);
+      if (sessionId === undefined)
+        throw new ConsoleProblem(
+          'not_possible',
+          'A token sees no pages. Sign in to choose how you see times.',
+        );
+      await storeTimes(pool, id, request.body);
+      return isDone;
     },
   );
 
@@ -139,7 +166,7 @@ export const addAccessRoutes = (
       const user = sessionId === undefined ? undefined : await findUserById(pool, id);
       if (!user?.password) throw new ConsoleProblem('not_possible', 'You sign in without a password here.');
       if (isNameOf(request.body.next, name))
-        throw new ConsoleProblem('invalid', 'The new password must not be the user name.');
+        throw new ConsoleProblem('invalid', 'The new password must not be little more than the user name.');
       await signIn.check(name, request.body.current, request.ip);
       if ((await checkPassword(request.body.next, user.password)) !== 'wrong') {
         throw new ConsoleProblem('invalid', 'The new password must differ from the present one.');

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { plainCause } from '../../errors.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
-import { countHeld } from '../../ledger/console/purchase-orders.ts';
+import { countHeld } from '../../ledger/console/count-purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { listReceivers } from '../../ledger/sync-receivers.ts';
 import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import type { KnownProblem } from '../data-work.ts';
 import { chosenAccounts } from '../known-accounts.ts';
+import { pauseAdvice } from '../pause-words.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { webhookStates } from '../webhook-states.ts';
 import {
@@ -71,6 +73,7 @@ const summaryOf = (
         : {
             code: one.pauseCode,
             reason: one.pauseReason ?? '',
+            remedy: pauseAdvice({ code: one.pauseCode }).remedy,
             byOperator: one.pausedBy !== null,
             since: one.pausedSince,
             until: one.pausedUntil,
@@ -83,9 +86,7 @@ const summaryOf = (
     pollNote: one.pollNote,
     timeZone: configured?.schedule.timeZone ?? null,
     canPause: one.pausedBy === null,
-    canResume:
-      one.pausedBy !== null ||
-      (one.pauseCode !== null && !['rate_limited', 'restored'].includes(one.pauseCode)),
+    canResume: one.pauseCode !== null && pauseAdvice({ code: one.pauseCode }).canResume,
   };
 };
 
@@ -157,7 +158,10 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         readLagMs: one.readLagMs,
         itemsUnreadableSince: one.itemsUnreadableSince,
         unreadDays: one.unreadDays,
-        orderStatuses: extras.orderStatuses,
+        orderStatuses: extras.orderStatuses.map((each) => ({
+          ...each,
+          meaning: orderStatusMeaning(each.status),
+        })),
         heldFor: held.map(({ reasonCode, n }) => ({
           reasonCode,
           meaning: holdReasonOf(reasonCode)?.meaning ?? reasonCode,

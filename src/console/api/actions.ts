@@ -2,6 +2,7 @@ import { findChosen, findPresentStates } from '../../ledger/console/targets.ts';
 import { type ActionResult, applyOperatorAction } from '../../ledger/po/operator-actions.ts';
 import { describePending } from '../../ledger/po/pending-actions.ts';
 import { resultSentence, whyNot } from '../action-words.ts';
+import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -17,14 +18,14 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
     {
       config: { needs: 'act' },
       schema: {
-        summary: 'Release, cancel, retry, adopt or resubmit selected purchase orders',
+        summary: 'Release, cancel, retry, adopt, resubmit, settle or assign selected purchase orders',
         tags: ['Actions'],
         body: actionRequest,
         response: { 200: actionAnswer },
       },
     },
     async (request) => {
-      const { action, items, note } = request.body;
+      const { action, items, note, assignee } = request.body;
       const seen = new Map(items.map(({ id, changedAt }) => [id, changedAt]));
       const chosen = await findChosen(pool, [...seen.keys()], accountsOf(request));
       if (chosen.length < seen.size)
@@ -32,6 +33,12 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
           'not_found',
           'Some of these purchase orders do not exist, or belong to another account. Nothing was changed.',
         );
+      await assertAssignee(
+        pool,
+        request,
+        { action, assignee },
+        chosen.map(({ account }) => account),
+      );
       const isStale = ({ id, changedAt }: { id: string; changedAt: string }) =>
         (seen.get(id) ?? changedAt) !== changedAt;
       const results: ActionResult[] = [
@@ -39,7 +46,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
           pool,
           action,
           chosen.filter((po) => !isStale(po)),
-          { ...actorOf(request), note },
+          { ...actorOf(request), note, assignee: assignee ?? null },
         )),
         ...chosen.filter(isStale).map(({ id, poNumber }) => ({
           id,

@@ -35,7 +35,11 @@ export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void 
       const { cursor, limit, format, ...filter } = request.query;
       const accounts = accountsOf(request);
       const read = async (before: string | undefined, most: number) => {
-        const rows = await listActivity(pool, { ...filter, accounts, before }, most + 1);
+        const rows = await listActivity(
+          pool,
+          { ...filter, accounts, before, whole: format === 'csv' },
+          most + 1,
+        );
         const { items, next } = pageOf(rows, most);
         return { items: items.map((row) => ({ ...row, at: row.at.toISOString() })), next };
       };

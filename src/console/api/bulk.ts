@@ -9,8 +9,9 @@ import {
 } from '../../ledger/console/bulk-runs.ts';
 import { countPurchaseOrders, sumPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
-import { bulkConditionsOf, bulkStatesFor, type OperatorAction } from '../../placing/operator-actions.ts';
+import { bulkFilterOf, type OperatorAction } from '../../placing/action-states.ts';
 import { filterSentence, pos, runSentence } from '../action-words.ts';
+import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { overlappingRuns } from '../overlapping-runs.ts';
@@ -64,13 +65,13 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
 
   /** The POs that a run would try. */
   const tried = (action: OperatorAction, filter: PoFilter): PoFilter => {
-    const state = bulkStatesFor(action, filter.state);
-    if (state.length === 0)
+    const wanted = bulkFilterOf(action, filter);
+    if (wanted.state.length === 0)
       throw new ConsoleProblem(
         'not_possible',
-        `None of these states allows the action “${action.replaceAll('_', ' ')}”.`,
+        `The action “${action.replaceAll('_', ' ')}” is possible for none of these purchase orders.`,
       );
-    return { ...filter, ...bulkConditionsOf(action), state };
+    return wanted;
   };
   const count = async (
     request: FastifyRequest,
@@ -131,7 +132,13 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
       },
     },
     async (request) => {
-      const { action, filter, expected, note } = request.body;
+      const { action, filter, expected, note, assignee } = request.body;
+      await assertAssignee(
+        pool,
+        request,
+        { action, assignee },
+        filter.account === undefined ? [] : [filter.account],
+      );
       const found = await count(request, action, filter);
       if (found > mostPos)
         throw new ConsoleProblem(
@@ -145,7 +152,10 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
           `You confirmed ${pos(expected)}, but ${found === 1 ? '1 matches' : `${found.toLocaleString('en-US')} match`} now. Nothing was changed; look at the list again.`,
         );
       const accounts = accountsOf(request);
-      const run = await addRun(pool, { action, filter, expected, accounts, note, ...actorOf(request) });
+      const run = await addRun(pool, {
+        ...{ action, filter, expected, accounts, note, assignee },
+        ...actorOf(request),
+      });
       work.continueBulkRuns();
       return shownRun(run);
     },

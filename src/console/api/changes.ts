@@ -1,7 +1,8 @@
 import { type FeedPosition, feedPositionAt, readFeed } from '../../ledger/feed.ts';
 import { changeKinds, toCloudEvent } from '../../sync/change.ts';
+import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { accountsOf, maySee } from '../person.ts';
+import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { changesAnswer, changesQuery } from './schemas/changes.ts';
 
@@ -25,7 +26,7 @@ const whyAnew = {
 };
 
 /** Adds the feed of changes for programs. */
-export const addChangeRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+export const addChangeRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   app.get(
     '/changes',
     {
@@ -46,9 +47,8 @@ export const addChangeRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void =>
       const { after, since, account, limit } = request.query;
       if (after !== undefined && since !== undefined)
         throw new ConsoleProblem('invalid', 'Give `after` or `since`, not both.');
-      if (account !== undefined && !maySee(request, account))
-        throw new ConsoleProblem('not_found', 'No account was found under this name.');
-      const accounts = account === undefined ? accountsOf(request) : [account];
+      const accounts =
+        account === undefined ? accountsOf(request) : await chooseAccounts(pool, config, request, account);
       const from =
         after !== undefined
           ? positionOf(after)

@@ -4,8 +4,11 @@ import type { ChangeFeed } from '../../ledger/console/change-feed.ts';
 import type { Guard } from '../access/guard.ts';
 import type { ConsoleApp } from '../console-app.ts';
 import { personOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
 
 const aliveMs = 15_000;
+/** A hidden page closes its stream, so a person rarely has more than a few. Each keeps a connection and is checked regularly. */
+const mostStreams = 20;
 
 /** What a person may learn of changes: of other accounts nothing, and ids only if all accounts are theirs. */
 const shownTo = (request: FastifyRequest, changes: Changes): Omit<Changes, 'accounts'> | undefined => {
@@ -22,6 +25,8 @@ export const addEventRoutes = (
   { feed, guard }: { feed: ChangeFeed; guard: Guard },
 ): void => {
   let sent = 0;
+  /** The streams of each person or token in this process. */
+  const open = new Map<string, number>();
   app.get(
     '/events',
     {
@@ -35,6 +40,16 @@ export const addEventRoutes = (
       },
     },
     (request, reply) => {
+      const { id } = personOf(request);
+      const streams = open.get(id) ?? 0;
+      if (streams >= mostStreams) {
+        throw new ConsoleProblem(
+          'too_many_requests',
+          `You have ${mostStreams} pages or programs open that follow changes. Close some; this one is not live until then.`,
+          { retryAfter: 30 },
+        );
+      }
+      open.set(id, streams + 1);
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -72,6 +87,11 @@ export const addEventRoutes = (
         if (shown) write('changed', shown);
       });
       raw.on('close', end);
+      raw.once('close', () => {
+        const left = (open.get(id) ?? 1) - 1;
+        if (left > 0) open.set(id, left);
+        else open.delete(id);
+      });
     },
   );
 };

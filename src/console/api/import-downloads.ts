@@ -5,6 +5,7 @@ import { listImportEvents } from '../../ledger/console/import-events.ts';
 import { groupIssues } from '../../ledger/console/import-issues.ts';
 import type { ShownImport } from '../../ledger/console/imports.ts';
 import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
+import { notOrderedPath } from '../../reports/result-name.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
@@ -48,9 +49,10 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
     {
       config: { needs: 'view' },
       schema: {
-        summary: 'Download the source file, the result file or the log of an import',
+        summary:
+          'Download the source file, the result file, what has to be corrected, or the log of an import',
         tags: ['Imports'],
-        params: z.object({ id, kind: z.enum(['source', 'result', 'log']) }),
+        params: z.object({ id, kind: z.enum(['source', 'result', 'not-ordered', 'log']) }),
         querystring: z.object({
           format: z.enum(reportFormats).optional().describe('Of a result file that was written in several.'),
         }),
@@ -63,9 +65,14 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
         attachment(reply, `import-${one.id}.log.json`, 'application/json; charset=utf-8');
         return reply.send(Readable.from(logOf(pool, one), { objectMode: false }));
       }
-      if (kind === 'result' && one.resultPath === null)
+      if (kind !== 'source' && one.resultPath === null)
         throw new ConsoleProblem('not_found', 'No result file was written yet.');
-      const path = kind === 'source' ? one.filePath : inFormat(one.resultPath!, request.query.format);
+      const path =
+        kind === 'source'
+          ? one.filePath
+          : kind === 'result'
+            ? inFormat(one.resultPath!, request.query.format)
+            : notOrderedPath(one.resultPath!);
       const pruned = kind === 'source' ? whyPruned(one) : null;
       if (pruned !== null) throw new ConsoleProblem('not_found', pruned);
       const opened = await openAccountFile(config, one.account, path);

@@ -4,10 +4,11 @@ import { listImportEvents } from '../../ledger/console/import-events.ts';
 import { groupIssues, type ListedIssue, listIssues } from '../../ledger/console/import-issues.ts';
 import { listImports, listPosElsewhere, type ShownImport } from '../../ledger/console/imports.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
+import { adviseOn } from '../advised-actions.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { findImport } from '../find-import.ts';
-import { importActions } from '../import-actions.ts';
+import { importActions, placeForImport } from '../import-actions.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { filesOf } from '../import-files.ts';
 import { fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
@@ -16,6 +17,7 @@ import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { id } from './schemas/basics.ts';
+import { issueRowsAnswer, issueRowsQuery, issuesAnswer } from './schemas/import-issues.ts';
 import {
   type HowItWasRead,
   type ImportDetail,
@@ -24,9 +26,6 @@ import {
   importsAnswer,
   importsQuery,
   importTimeline,
-  issueRowsAnswer,
-  issueRowsQuery,
-  issuesAnswer,
 } from './schemas/imports.ts';
 
 const csvColumns: readonly CsvColumn<ImportSummary>[] = [
@@ -45,6 +44,9 @@ const csvColumns: readonly CsvColumn<ImportSummary>[] = [
   { head: 'Rejected', read: ({ states }) => states.rejected ?? 0, numeric: true },
   { head: 'Quoted', read: ({ states }) => states.quoted ?? 0, numeric: true },
   { head: 'Cancelled', read: ({ states }) => states.cancelled ?? 0, numeric: true },
+  { head: 'Corrected in a later file', read: ({ states }) => states.corrected ?? 0, numeric: true },
+  { head: 'Not needed', read: ({ states }) => states.not_needed ?? 0, numeric: true },
+  { head: 'Assigned to', read: (one) => one.assignee },
   { head: 'Issues', read: (one) => one.issueCount, numeric: true },
   { head: 'Seconds', read: (one) => (one.durationMs === null ? null : one.durationMs / 1000), numeric: true },
 ];
@@ -87,17 +89,17 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
     {
       config: { needs: 'view' },
       schema: {
-        summary: 'Purchase files, latest first',
+        summary: 'Purchase files by filters',
         tags,
         querystring: importsQuery,
         response: { 200: importsAnswer },
       },
     },
     async (request, reply) => {
-      const { cursor, limit, format, ...filter } = request.query;
+      const { cursor, limit, format, sort, order, ...filter } = request.query;
       const allowed = accountsOf(request);
       const read = async (after: string | undefined, most: number) => {
-        const rows = await listImports(pool, filter, { after, limit: most + 1 }, allowed);
+        const rows = await listImports(pool, filter, { sort, order, after, limit: most + 1 }, allowed);
         const { items, next } = pageOf(rows, most);
         return { items: items.map(summaryOfImport), next };
       };
@@ -122,22 +124,26 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
         sha256: one.sha256,
         steps: stepsOf(one),
         warning: one.warning,
+        settled: one.settled,
         repeats: one.repeats,
         noteCount: one.noteCount,
         others: await listPosElsewhere(pool, one.id),
         heldFor: one.heldFor.map(({ reasonCode, count }) => {
-          const known = explainHold(reasonCode, one.quoteOnly);
+          const about = { state: 'held', reasonCode, quoteOnly: one.quoteOnly } as const;
+          const { advice, place } = adviseOn({ ...about, alarm: null, settled: false });
           return {
             reasonCode,
-            meaning: known?.meaning ?? reasonCode,
-            advice: known?.advice ?? 'Release them, or cancel them.',
+            meaning: explainHold(reasonCode, one.quoteOnly)?.meaning ?? reasonCode,
+            advice,
+            place,
             count,
-            actions: groupActions(reasonCode),
+            actions: groupActions(reasonCode, one.quoteOnly),
           };
         }),
         howItWasRead: howItWasRead(one),
         files: await filesOf(config, one),
         actions: importActions(one),
+        place: placeForImport(one),
       };
     },
   );

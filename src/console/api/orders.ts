@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { findChosen } from '../../ledger/console/targets.ts';
 import {
   countOrders,
@@ -10,13 +9,15 @@ import {
   reportOrders,
   sumOrders,
 } from '../../ledger/orders/list-orders.ts';
-import type { OrderAccount, OrderPage, OrderSort } from '../../ledger/orders/order-filter.ts';
+import type { OrderAccount, OrderSort } from '../../ledger/orders/order-filter.ts';
+import type { OrderPage } from '../../ledger/orders/page-of-orders.ts';
 import { type AccountOrder, accountOrderColumns } from '../../reports/order-columns.ts';
 import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
 import { isNumeric } from '../../reports/status-report.ts';
 import { writeWorkbook } from '../../reports/workbook/write-workbook.ts';
 import { accountOrdersSheet } from '../../reports/write-orders.ts';
 import { attachment } from '../attachment.ts';
+import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { orderAccounts, summariseOrder } from '../order-summary.ts';
 import { accountsOf } from '../person.ts';
@@ -68,11 +69,7 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleD
     request: FastifyRequest,
     chosen: string | undefined,
   ): Promise<OrderAccount[]> => {
-    const visible = await visibleAccounts(pool, accountsOf(request));
-    return orderAccounts(
-      visible.filter((one) => chosen === undefined || one === chosen),
-      config.accounts,
-    );
+    return orderAccounts(await chooseAccounts(pool, config, request, chosen), config.accounts);
   };
   const sendWorkbook = (
     reply: FastifyReply,
@@ -154,13 +151,15 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleD
           'Some of these purchase orders do not exist, or belong to another account.',
         );
       const sentences: string[] = [];
+      let changes = 0;
       for (const account of new Set(chosen.map((po) => po.account))) {
         const numbers = chosen.filter((po) => po.account === account).map(({ poNumber }) => poNumber);
-        const { done, sentence } = await work.refreshOrders(account, [...new Set(numbers)]);
+        const { done, sentence, changes: found } = await work.refreshOrders(account, [...new Set(numbers)]);
         if (!done) throw new ConsoleProblem('not_possible', [...sentences, sentence].join(' '));
         sentences.push(sentence);
+        changes += found;
       }
-      return { sentence: sentences.join(' ') };
+      return { sentence: sentences.join(' '), changes };
     },
   );
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Detection } from '../../intake/types.ts';
+import { countFacets } from '../../ledger/console/count-purchase-orders.ts';
+import { findNumbered } from '../../ledger/console/po-numbers.ts';
 import { findRowsOf, readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
 import {
-  countFacets,
   countPurchaseOrders,
   type ListedPurchaseOrder,
   listPurchaseOrders,
@@ -13,19 +14,21 @@ import {
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import { itemsOf } from '../../reports/order-items.ts';
-import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
+import { meaningOfStatuses, orderStatusMeaning } from '../../reports/order-status-meaning.ts';
 import { stillToCome } from '../../reports/still-to-come.ts';
 import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { describeEvent } from '../describe-event.ts';
 import { offeredActions } from '../offered-actions.ts';
+import { pauseAdvice } from '../pause-words.ts';
 import { accountsOf } from '../person.ts';
 import { bannerOf } from '../po-banner.ts';
+import { poColumns } from '../po-columns.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { readRawRows } from '../raw-rows.ts';
-import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { id } from './schemas/basics.ts';
+import { sendCsv } from '../send-csv.ts';
+import { id, type OfferedAction } from './schemas/basics.ts';
 import type { PoOrder } from './schemas/po-order.ts';
 import {
   type PoDetail,
@@ -66,36 +69,19 @@ const orderItems = (
   };
 };
 
-const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSummary => ({
-  ...po,
-  actions: offeredActions({ ...po, leased, mayHaveOrdered }).map(({ action }) => action),
+const actionsOf = (
+  offered: readonly OfferedAction[],
+): Pick<PoSummary, 'actions' | 'advised' | 'unlikely'> => ({
+  actions: offered.map(({ action }) => action),
+  advised: offered.find(({ rank }) => rank === 'advised')?.action ?? null,
+  unlikely: offered.flatMap(({ action, rank }) => (rank === 'unlikely' ? [action] : [])),
 });
 
-const csvColumns: readonly CsvColumn<PoSummary>[] = [
-  { head: 'Account', read: (po) => po.account },
-  { head: 'PO', read: (po) => po.poNumber },
-  { head: 'State', read: (po) => po.state },
-  { head: 'Reason', read: (po) => po.reasonCode },
-  { head: 'Reason text', read: (po) => po.reasonText },
-  { head: 'Alarm', read: (po) => po.alarm },
-  { head: 'Orders', read: (po) => po.orderNumbers.join(' ') },
-  {
-    head: 'Order status',
-    read: (po) =>
-      po.orderStatuses
-        .map((one) => one ?? '')
-        .join(' ')
-        .trim(),
-  },
-  { head: 'Lines', read: (po) => po.lineCount, numeric: true },
-  { head: 'File', read: (po) => po.fileName },
-  { head: 'Import', read: (po) => po.importId, numeric: true },
-  { head: 'Row', read: (po) => po.firstRow, numeric: true },
-  { head: 'Quote', read: (po) => (po.quoteOnly ? 'yes' : '') },
-  { head: 'Created (UTC)', read: (po) => po.createdAt },
-  { head: 'Changed (UTC)', read: (po) => po.changedAt },
-  { head: 'Ordered (UTC)', read: (po) => po.orderedAt },
-];
+const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSummary => ({
+  ...po,
+  statusMeaning: meaningOfStatuses(po.orderStatuses),
+  ...actionsOf(offeredActions({ ...po, leased, mayHaveOrdered })),
+});
 
 /** Adds the list and the page of purchase orders. */
 export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
@@ -111,21 +97,29 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
       },
     },
     async (request, reply) => {
-      const { cursor, limit, format, order, ...filter } = request.query;
+      const { cursor, limit, format, sort, order, ...asked } = request.query;
       const allowed = accountsOf(request);
-      const read = async (after: string | undefined, most: number) => {
-        const rows = await listPurchaseOrders(pool, filter, { order, after, limit: most + 1 }, allowed);
+      const after = idOfCursor(cursor);
+      const { filter, counted, isCut } = await findNumbered(
+        pool,
+        asked,
+        await visibleAccounts(pool, allowed),
+      );
+      const read = async (behind: string | undefined, most: number) => {
+        const page = { sort, order, after: behind, limit: most + 1 };
+        const rows = await listPurchaseOrders(pool, filter, page, allowed);
         const { items, next } = pageOf(rows, most);
         return { items: items.map(summaryOf), next };
       };
       if (format === 'csv')
-        return sendCsv(reply, 'purchase-orders', csvColumns, (after) => read(after, 1000)) as never;
-      const [page, total, sum] = await Promise.all([
-        read(idOfCursor(cursor), limit),
-        countPurchaseOrders(pool, filter, allowed),
-        sumPurchaseOrders(pool, filter, allowed, mostAddedUp),
+        return sendCsv(reply, 'purchase-orders', poColumns, (behind) => read(behind, 1000)) as never;
+      const [page, count, sum] = await Promise.all([
+        read(after, limit),
+        countPurchaseOrders(pool, counted, allowed),
+        isCut ? undefined : sumPurchaseOrders(pool, filter, allowed, mostAddedUp),
       ]);
-      return { ...page, total: capped(total), sum: sum ?? null };
+      const total = capped(count);
+      return { ...page, total: { ...total, more: total.more || isCut }, sum: sum ?? null };
     },
   );
 
@@ -172,6 +166,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
       const { events, orders, leased, mayHaveOrdered, mayHaveCart, ...po } = found;
       return {
         ...po,
+        pause: po.pause && { code: po.pause.code, canResume: pauseAdvice(po.pause).canResume },
         banner: bannerOf({
           ...po,
           leased,

@@ -1,8 +1,10 @@
+import swagger from '@fastify/swagger';
 import type { ChangeFeed } from '../../ledger/console/change-feed.ts';
 import type { FirstLink } from '../access/first-link.ts';
 import type { Guard } from '../access/guard.ts';
 import type { SignIn } from '../access/sign-in.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { describeRoute, documentHead } from '../openapi.ts';
 import { addAccessRoutes } from './access.ts';
 import { addAccountActionRoutes } from './account-actions.ts';
 import { addAccountRoutes } from './accounts.ts';
@@ -10,6 +12,7 @@ import { addActionRoutes } from './actions.ts';
 import { addActivityRoutes } from './activity.ts';
 import { addBulkRoutes } from './bulk.ts';
 import { addChangeRoutes } from './changes.ts';
+import { addCorrectionRoutes } from './corrections.ts';
 import { addEventRoutes } from './events.ts';
 import { addImportDownloads } from './import-downloads.ts';
 import { addImportRoutes } from './imports.ts';
@@ -22,24 +25,31 @@ import { addReportRoutes } from './reports.ts';
 import { addScheduleRoutes } from './schedules.ts';
 import { addSearchRoutes } from './search.ts';
 import { addSettingsRoutes } from './settings.ts';
+import { addSettlingRoutes } from './settling.ts';
+import { addStatisticsRoutes } from './statistics.ts';
 import { addTemplateRoute } from './template.ts';
 import { addTodayRoutes } from './today.ts';
 import { addTokenRoutes } from './tokens.ts';
 import { addUploadRoutes } from './uploads.ts';
 import { addUserRoutes } from './users.ts';
+import { addViewRoutes } from './views.ts';
 
-/** Adds the routes of every topic below /api/v1. */
-export const registerApi = (
-  app: ConsoleApp,
-  deps: ConsoleDeps,
-  access: { guard: Guard; feed: ChangeFeed; signIn: SignIn; firstLink: FirstLink },
-): void => {
+interface ApiAccess {
+  guard: Guard;
+  feed: ChangeFeed;
+  signIn: SignIn;
+  firstLink: FirstLink;
+}
+
+/** The routes of every topic, in the order in which the document has them. */
+const addRoutes = (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): void => {
   addAccessRoutes(app, deps, access);
   addOpenIdRoutes(app, deps, access);
   addUserRoutes(app, deps);
   addTokenRoutes(app, deps);
   addActionRoutes(app, deps);
   addBulkRoutes(app, deps);
+  addSettlingRoutes(app, deps);
   addAccountActionRoutes(app, deps);
   addReportRoutes(app, deps);
   addActivityRoutes(app, deps);
@@ -52,10 +62,21 @@ export const registerApi = (
   addImportDownloads(app, deps);
   addPurchaseOrderRoutes(app, deps);
   addOrderRoutes(app, deps);
+  addStatisticsRoutes(app, deps);
   addSearchRoutes(app, deps);
+  addViewRoutes(app, deps);
   addAccountRoutes(app, deps);
   addTemplateRoute(app, deps);
   addUploadRoutes(app, deps);
+  addCorrectionRoutes(app, deps);
   addLayoutRoutes(app, deps);
   addQuestionRoutes(app, deps);
+};
+
+/** Adds the API below /api/v1, with its OpenAPI document (`app.swagger()`). */
+export const registerApi = async (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): Promise<void> => {
+  await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
+  await app.register(async (api) => addRoutes(api as unknown as ConsoleApp, deps, access), {
+    prefix: '/api/v1',
+  });
 };

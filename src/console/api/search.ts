@@ -1,10 +1,11 @@
+import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { searchLedger } from '../../ledger/console/search.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf } from '../person.ts';
-import { searchAnswer, searchKinds, searchQuery } from './schemas/search.ts';
+import { filesAnswer, filesQuery, searchAnswer, searchKinds, searchQuery } from './schemas/search.ts';
 
 /** Adds the search of the palette and of the list of POs. */
-export const addSearchRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
+export const addSearchRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
   app.get(
     '/search',
     {
@@ -25,5 +26,19 @@ export const addSearchRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void =>
       });
       return { groups };
     },
+  );
+
+  app.get(
+    '/search/files',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'Search for a PO number in files that are in an inbox, wait, were refused or left it out',
+        tags: ['Search'],
+        querystring: filesQuery,
+        response: { 200: filesAnswer },
+      },
+    },
+    async (request) => work.lookInFiles(request.query.po, await visibleAccounts(pool, accountsOf(request))),
   );
 };

@@ -1,40 +1,69 @@
 import { z } from 'zod';
+import { canBeReadAgain } from '../../intake/needs-another-file.ts';
 import { listPauses } from '../../ledger/console/accounts.ts';
+import { countHeld, countHeldOf } from '../../ledger/console/count-purchase-orders.ts';
 import { type ListedImport, listRunningImports } from '../../ledger/console/imports.ts';
-import { countHeld, visibleAccounts } from '../../ledger/console/purchase-orders.ts';
-import { capped } from '../../ledger/console/sql-parts.ts';
 import {
   listAlarms,
   listNotOrdered,
   listRefused,
   listUnknownFiles,
-  notOrderedAtMost,
-  readCalls,
-  readHours,
-} from '../../ledger/console/today.ts';
+  type RefusedFile,
+} from '../../ledger/console/needs-person.ts';
+import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
+import { capped } from '../../ledger/console/sql-parts.ts';
+import { readCalls, readHours } from '../../ledger/console/today.ts';
 import { listQuestions } from '../../ledger/questions.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
+import { adviseOnGroup } from '../advised-actions.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { summaryOfImport } from '../import-words.ts';
 import { chosenAccounts } from '../known-accounts.ts';
-import { endedActions, groupActions } from '../offered-actions.ts';
-import { accountsOf } from '../person.ts';
+import { alarmActions, endedActions, groupActions } from '../offered-actions.ts';
+import { pauseAdvice } from '../pause-words.ts';
+import { accountsOf, personOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
 import { presentQuestion } from './questions.ts';
 import { accountName } from './schemas/basics.ts';
 import type { ImportProgress } from './schemas/imports.ts';
-import { problemsAnswer, type TodayAnswer, todayAnswer } from './schemas/today.ts';
+import {
+  problemsAnswer,
+  type RefusedGroup,
+  type TodayAnswer,
+  todayAnswer,
+  todayQuery,
+} from './schemas/today.ts';
 
 const shownImports = 20;
+/** More causes than these are not told apart on the page. */
+const mostCauses = 50;
 
-type Paused = { account: string; reason: string };
+/** Refused files of one account and reason together, in the order of the latest of each. Pure. */
+const groupRefused = (files: readonly RefusedFile[]): RefusedGroup[] => {
+  const groups = new Map<string, RefusedGroup>();
+  for (const { account, reasonCode, reasonText, id, fileName, takenAt, assignee } of files) {
+    const key = JSON.stringify([account, reasonCode ?? reasonText]);
+    const group = groups.get(key) ?? {
+      ...{ account, reasonCode, reasonText, files: [], assignees: [] },
+      canBeReadAgain: canBeReadAgain(reasonCode),
+    };
+    group.files.push({ id, fileName, takenAt });
+    if (assignee !== null && !group.assignees.includes(assignee)) group.assignees.push(assignee);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+};
+
+const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+type Paused = { account: string; code: string; reason: string };
 
 const progressOf = (one: ListedImport, paused: readonly Paused[], workers: number): ImportProgress => {
-  const pause = paused.find(({ account }) => account === one.account);
+  const pause = one.state === 'taken' ? undefined : paused.find(({ account }) => account === one.account);
   return {
     id: one.id,
     account: one.account,
@@ -47,9 +76,10 @@ const progressOf = (one: ListedImport, paused: readonly Paused[], workers: numbe
     waitingFor:
       workers === 0
         ? 'No worker is running. Start one with `cartwright up`.'
-        : pause && one.state !== 'taken'
-          ? `Its account is paused: ${pause.reason}`
+        : pause
+          ? `Its account is paused: ${withStop(pause.reason)} ${pauseAdvice(pause).remedy}`
           : null,
+    canResume: pause !== undefined && pauseAdvice(pause).canResume,
   };
 };
 
@@ -82,12 +112,13 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       schema: {
         summary: 'What needs a person, what runs, and the last 24 hours',
         tags: ['Today'],
-        querystring: z.object({ account: accountName.optional() }),
+        querystring: todayQuery,
         response: { 200: todayAnswer },
       },
     },
     async (request): Promise<TodayAnswer> => {
-      const { account: named } = request.query;
+      const { account: named, mine = false } = request.query;
+      const person = mine ? personOf(request).name : null;
       const accounts =
         named === undefined
           ? await visibleAccounts(pool, accountsOf(request))
@@ -108,13 +139,13 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         runs,
         problems,
       ] = await Promise.all([
-        listUnknownFiles(pool, accounts),
+        listUnknownFiles(pool, mine ? [] : accounts),
         listQuestions(pool, accounts),
-        countHeld(pool, accounts),
-        listRefused(pool, accounts),
-        listNotOrdered(pool, accounts),
+        person === null ? countHeld(pool, accounts) : countHeldOf(pool, accounts, person),
+        listRefused(pool, accounts, person),
+        listNotOrdered(pool, accounts, person),
         listPauses(pool, accounts),
-        listAlarms(pool, accounts),
+        listAlarms(pool, accounts, person),
         listRunningImports(pool, accounts, shownImports + 1),
         readHours(pool, accounts),
         readCalls(pool, accounts),
@@ -129,16 +160,19 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           reasonCode !== 'question' || !questions.some((one) => one.account === account),
       );
       const held = shownGroups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
-        const known = explainHold(reasonCode, false);
+        // Nobody can answer the question any more.
+        const decidable = reasonCode === 'question' ? '' : reasonCode;
+        const { advice, place } = adviseOnGroup('held', decidable);
         return {
           account,
           reasonCode,
-          meaning: known?.meaning ?? reasonCode,
-          advice: known?.advice ?? 'Release them, or cancel them.',
+          meaning: explainHold(reasonCode, false)?.meaning ?? reasonCode,
+          advice,
+          place,
           count: capped(n),
           oldestAt: heldSince,
           example: { id, poNumber },
-          actions: groupActions(reasonCode),
+          actions: groupActions(decidable),
         };
       });
       // What the page shows in lists of its own is no further problem.
@@ -155,38 +189,37 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           reason: withoutAdvice(one.reason),
           since: one.since.toISOString(),
         })),
-        questions: questions.map(presentQuestion),
+        questions: mine ? [] : questions.map(presentQuestion),
         held,
-        refused,
-        notOrdered: ended.map(({ account, state, n, latestAt, id, poNumber }) => ({
-          account,
-          state,
-          count: { count: Math.min(n, notOrderedAtMost), more: n > notOrderedAtMost },
-          latestAt,
+        refused: groupRefused(refused),
+        notOrdered: ended.slice(0, mostCauses).map(({ n, isCut, id, poNumber, ...one }) => ({
+          ...one,
+          count: { count: n, more: isCut },
           example: { id, poNumber },
-          actions: endedActions(state),
+          actions: endedActions(one.state),
+          advice: adviseOnGroup(one.state, null).advice,
+          place: adviseOnGroup(one.state, null).place,
         })),
-        paused: pauses,
-        alarms: alarms.alarms,
+        paused: mine ? [] : pauses.map((one) => ({ ...one, ...pauseAdvice(one) })),
+        alarms: alarms.alarms.map(({ n, id, poNumber, ...one }) => ({
+          ...one,
+          count: n,
+          example: { id, poNumber },
+          actions: alarmActions(one.alarm),
+        })),
         alarmCount: capped(alarms.count),
-        problems: further,
+        problems: mine ? [] : further,
         running: running.slice(0, shownImports).map((one) => progressOf(one, pauses, workers.length)),
         runningCount: { count: Math.min(running.length, shownImports), more: running.length > shownImports },
       };
-      const quiet =
-        unknown.length +
-          questions.length +
-          held.length +
-          refused.length +
-          ended.length +
-          pauses.length +
-          alarms.count +
-          further.length ===
-        0;
+      const quiet = [
+        ...[shown.unknown, shown.questions, shown.held, shown.refused, shown.notOrdered],
+        ...[shown.paused, shown.alarms, shown.problems],
+      ].every(({ length }) => length === 0);
       return {
         asOf: new Date().toISOString(),
         quiet,
-        sentence: whatNeedsYou(shown),
+        sentence: mine && quiet ? 'Nothing is assigned to you.' : whatNeedsYou(shown),
         ...shown,
         hours,
         calls,

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
-import { purchaseFileEnding } from '../../intake/inbox/file-names.ts';
+import { purchaseFileEnding } from '../../intake/purchase-file-ending.ts';
 import { addUpload, discardUpload, listDrafts, setMapping } from '../../ledger/console/uploads.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, maySee, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { receiveFile, refuseAnnounced } from '../uploads/receive-file.ts';
 import { safeFileName } from '../uploads/safe-name.ts';
-import { tidyUploads } from '../uploads/tidy-uploads.ts';
 import { createUploadDesk, readMapping } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { previewAnswer, previewRequest } from './schemas/previews.ts';
@@ -24,31 +23,14 @@ import {
 import { addUploadDecisions } from './upload-decisions.ts';
 
 const tags = ['Uploads'];
-const tidyEveryMs = 5 * 60_000;
 const mostDrafts = 200;
 
 /** Adds uploads: a file is received, shown, mapped, previewed, and confirmed or discarded. */
 export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
-  const { pool, logger, settings, work } = deps;
+  const { pool, settings } = deps;
   const maxBytes = settings.uploads.maxMb * 1_048_576;
   const desk = createUploadDesk(deps);
   const { places, present, find, findDraft, decided, pathOf, answer, answerDecided, preview } = desk;
-
-  const tidy = () =>
-    tidyUploads({ pool, places, logger, enqueue: work.enqueueImports }).catch((err: unknown) =>
-      logger.warn({ err }, 'cannot tidy the uploads; it will be retried'),
-    );
-  let tidying = Promise.resolve();
-  const timer = setInterval(() => {
-    tidying = tidying.then(tidy);
-  }, tidyEveryMs).unref();
-  app.addHook('onReady', async () => {
-    tidying = tidy();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await tidying;
-  });
 
   void app.register(async (scope: ConsoleApp) => {
     await scope.register(multipart, {

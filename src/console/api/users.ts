@@ -89,7 +89,7 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       await refuseUnknownAccounts(deps, accounts);
       const user = password === undefined ? undefined : await findUserById(pool, request.params.id);
       if (user && isNameOf(password!, user.name))
-        throw new ConsoleProblem('invalid', 'password must not be the user name.');
+        throw new ConsoleProblem('invalid', 'password must not be little more than the user name.');
       const change = await changeUser(
         pool,
         request.params.id,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { headerKey } from '../../intake/columns/fields.ts';
-import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
+import { type FileMapping, mappingOfLayout } from '../../intake/file-mapping.ts';
+import { mappedReading } from '../../intake/file-reading.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
 import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
 import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
@@ -86,9 +87,6 @@ const presentProposal = (
   };
 };
 
-/** Whether a person decided anything about how a file is read. Pure. */
-export const isMapped = (person: FileMapping): boolean => Object.keys(person).length > 0;
-
 /**
  * How a file would be read, and what the mapping editor shows: both with what the person has decided over the account's
  * settings, or over those of the layout that fits.
@@ -101,8 +99,9 @@ export const describeFile = async (
   signal: AbortSignal,
 ): Promise<Pick<UploadAnswer, 'reading' | 'proposal' | 'file'>> => {
   const request = { ...file, codeLists: account.codeLists, signal };
-  const options = withMapping(account.intake, person);
-  const opened = await readPurchaseFile({ ...request, options, layouts, isMapped: isMapped(person) });
+  const byPerson = mappedReading(account.intake, person);
+  const { options } = byPerson;
+  const opened = await readPurchaseFile({ ...request, ...byPerson, layouts });
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
   if (opened.kind === 'refused') {

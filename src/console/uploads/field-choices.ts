@@ -7,6 +7,7 @@ const labels: Partial<Record<FieldName, string>> = {
   note: 'Line note',
   ship_to: 'Ship-to number',
   ship_zip: 'Ship-to ZIP',
+  ship_via: 'Shipping method',
   cc_last_four: 'Card, last four digits',
   pay_type: 'Payment type',
 };

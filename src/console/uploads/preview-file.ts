@@ -1,24 +1,23 @@
 import type pg from 'pg';
 import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
-import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
+import type { FileReading } from '../../intake/file-reading.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { type DecidedValue, whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
 import { standsForMany } from '../../intake/layouts/telling-values.ts';
 import { anyValue, type SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import type { CheckedRow } from '../../intake/types.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
+import { notYetKnown } from '../../placing/not-yet-known.ts';
 import type { previewAnswer } from '../api/schemas/previews.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { inEditor } from './advice.ts';
-import { isMapped, presentDetection } from './describe-file.ts';
+import { presentDetection } from './describe-file.ts';
 
 /** How many POs, issues and unusual quantities a preview shows. */
 const shown = 200;
-
-const mayStillRefuse =
-  'The service has not been asked: when a PO is placed, it decides about its items, stock, prices and the account, and may still refuse or change it.';
 
 export type FilePreview = z.input<typeof previewAnswer>;
 
@@ -28,15 +27,18 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null;
 /**
  * What would be ordered: reads the whole file as an import does, in a transaction that is rolled back.
  * @param file.replaces the import whose file is read again
+ * @param more.most how many POs and issues the answer has
+ * @param more.see is given the checked rows
  */
 export const previewFile = async (
   pool: pg.Pool,
   account: Account,
   file: { path: string; fileName: string; sha256: string; replaces: string | null },
-  mapping: FileMapping,
+  reading: FileReading,
   layouts: readonly Layout[],
   decided: readonly DecidedValue[],
   signal: AbortSignal,
+  { most = shown, see }: { most?: number; see?: (rows: readonly CheckedRow[]) => void } = {},
 ): Promise<{ answer: FilePreview; seen: SeenColumn[] }> => {
   const identity = await identityOf(pool, account.name, file.sha256);
   const staged = await rehearseImport(
@@ -47,18 +49,22 @@ export const previewFile = async (
         path: file.path,
         fileName: file.fileName,
         identity,
-        options: withMapping(account.intake, mapping),
+        ...reading,
         layouts,
-        isMapped: isMapped(mapping),
         decided,
         codeLists: account.codeLists,
         priceGuard: account.placing.guards.abovePercent !== undefined,
-        stage,
+        stage: {
+          add: (rows, issues) => {
+            see?.(rows);
+            return stage.add(rows, issues);
+          },
+        },
         signal,
       }),
     {
-      preview: shown,
-      unusualTimes: account.placing.guards.unusualQuantity ?? 0,
+      preview: most,
+      guards: account.placing.guards,
       rules: account,
       ...(file.replaces === null ? {} : { replaces: file.replaces }),
     },
@@ -113,7 +119,10 @@ export const previewFile = async (
     })),
     besides: outcome.news.map(inEditor),
     howItWasRead: presentDetection(outcome.detection),
-    mayStillRefuse,
+    mayStillRefuse: notYetKnown(
+      account.placing.guards,
+      preview.purchaseOrders.some(({ pricedLines }) => pricedLines > 0),
+    ),
   };
   return { answer, seen: outcome.seen };
 };

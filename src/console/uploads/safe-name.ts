@@ -1,4 +1,5 @@
-import { fitName, purchaseFileEnding } from '../../intake/inbox/file-names.ts';
+import { fitName } from '../../intake/inbox/file-names.ts';
+import { noPurchaseFileEnding, purchaseFileEnding } from '../../intake/purchase-file-ending.ts';
 import { ConsoleProblem } from '../problems.ts';
 
 /** Bytes for what makes a name unique and for the ending of a note. */
@@ -20,7 +21,7 @@ export const safeFileName = (given: string): string => {
   if (ending === undefined) {
     throw new ConsoleProblem(
       'not_possible',
-      'The name of the file does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls, .ods, .html, .htm or .xml. Save it in one of these formats and upload it again.',
+      `The name of the file ${noPurchaseFileEnding}. Save it in one of these formats and upload it again.`,
     );
   }
   const at = shown.length - ending.length;

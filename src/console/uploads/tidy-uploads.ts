@@ -4,13 +4,15 @@ import type pg from 'pg';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { discardOldDrafts, listNeeded, listUnclaimed } from '../../ledger/console/uploads.ts';
 import type { Logger } from '../../logger.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { claimUpload } from './claim-upload.ts';
-import { type UploadPlace, type UploadPlaces, uploadsFolder } from './upload-places.ts';
+import { createUploadPlaces, type UploadPlace, type UploadPlaces, uploadsFolder } from './upload-places.ts';
 
 /** A file that no upload of the ledger names is removed when it is older: before, it may still be arriving. */
 const abandonedMs = 60 * 60 * 1000;
 /** A confirmed upload is claimed by its own request first. */
 const leftMs = 60_000;
+const tidyEveryMs = 5 * 60_000;
 
 const uploadOf = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
 
@@ -37,6 +39,7 @@ const removeFiles = async (pool: pg.Pool, { account }: UploadPlace): Promise<voi
  * that a stopped process left. Idempotent; one account never stops another.
  *
  * @param enqueue gives new imports their jobs
+ * @internal for tests
  */
 export const tidyUploads = async (deps: {
   pool: pg.Pool;
@@ -58,4 +61,25 @@ export const tidyUploads = async (deps: {
       logger.error({ err, account: name }, 'cannot tidy the uploads of an account; it will be retried');
     }
   }
+};
+
+/** Tidies the uploads when the console begins, and every few minutes until it closes. */
+export const keepUploadsTidy = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, logger, work } = deps;
+  const places = createUploadPlaces(deps);
+  const tidy = () =>
+    tidyUploads({ pool, places, logger, enqueue: work.enqueueImports }).catch((err: unknown) =>
+      logger.warn({ err }, 'cannot tidy the uploads; it will be retried'),
+    );
+  let tidying = Promise.resolve();
+  const timer = setInterval(() => {
+    tidying = tidying.then(tidy);
+  }, tidyEveryMs).unref();
+  app.addHook('onReady', async () => {
+    tidying = tidy();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await tidying;
+  });
 };

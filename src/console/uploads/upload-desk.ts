@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf, UserError } from '../../errors.ts';
 import { checkMapping, type FileMapping } from '../../intake/file-mapping.ts';
+import { mappedReading } from '../../intake/file-reading.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
@@ -22,7 +23,7 @@ import { createReadingSlots } from './reading-slots.ts';
 import { createUploadPlaces, type UploadPlace, type UploadPlaces } from './upload-places.ts';
 
 /** The sentence of an error that is about files or settings, as a problem; others stay what they are. */
-const explained = (error: unknown): unknown => {
+export const explained = (error: unknown): unknown => {
   if (error instanceof UserError) return new ConsoleProblem('not_possible', inEditor(messageOf(error)));
   if (isMissing(error))
     return new ConsoleProblem(
@@ -154,10 +155,10 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
   const preview: UploadDesk['preview'] = async (upload, place, reply, decided) => {
     const { fileName, sha256, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, sha256, replaces };
-    const mapping = readMapping(upload.mapping);
+    const reading = mappedReading(place.account.intake, readMapping(upload.mapping));
     const layouts = await listLayouts(pool, upload.account);
     return inSlot(reply, (signal) =>
-      previewFile(pool, place.account, file, mapping, layouts, decided, signal),
+      previewFile(pool, place.account, file, reading, layouts, decided, signal),
     ).catch((error: unknown) => {
       throw explained(error);
     });

@@ -16,10 +16,7 @@ const start = async (): Promise<void> => {
     const sentence = document.createElement('p');
     sentence.className = 'no-script';
     sentence.textContent =
-      'The console could not be loaded. Check that `cartwright up` runs, and load the page again.'.replaceAll(
-        '`',
-        '',
-      );
+      'The console could not be loaded. Check that Cartwright runs on its server, and load the page again.';
     document.getElementById('first-view')?.remove();
     document.body.append(sentence);
   }

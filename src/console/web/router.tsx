@@ -11,25 +11,18 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
 
 // Part of the first script with what it shares with all other pages, because most visits begin here.
-const today = createRoute({ ...at('/'), component: TodayPage });
+const today = createRoute({ ...at('/'), validateSearch: textSearch('mine'), component: TodayPage });
 const purchaseOrders = createRoute({
   ...at('/purchase-orders'),
   validateSearch: textSearch(
-    'q',
-    'account',
-    'state',
-    'reason',
-    'importId',
-    'alarm',
-    'quote',
-    'age',
-    'order',
-    'cursor',
+    ...(['q', 'account', 'state', 'reason', 'message', 'importId', 'alarm', 'cause'] as const),
+    ...(['needs', 'assignee', 'quote', 'age', 'sort', 'cursor'] as const),
   ),
   component: laterPage(() => import('./pages/purchase-orders/PurchaseOrdersPage.tsx')),
 });
 const purchaseOrder = createRoute({
   ...at('/purchase-orders/$id'),
+  validateSearch: textSearch('row'),
   component: laterPage(() => import('./pages/purchase-order/PurchaseOrderPage.tsx')),
 });
 const orders = createRoute({
@@ -50,13 +43,18 @@ const orders = createRoute({
 });
 const imports = createRoute({
   ...at('/imports'),
-  validateSearch: textSearch('account', 'outcome', 'from', 'to', 'file', 'cursor'),
+  validateSearch: textSearch('account', 'outcome', 'from', 'to', 'file', 'sort', 'cursor'),
   component: laterPage(() => import('./pages/imports/ImportsPage.tsx')),
 });
 const oneImport = createRoute({
   ...at('/imports/$id'),
   validateSearch: textSearch('tab', 'state', 'cursor'),
   component: laterPage(() => import('./pages/import/ImportPage.tsx')),
+});
+const correct = createRoute({
+  ...at('/imports/$id/correct'),
+  validateSearch: textSearch('po'),
+  component: laterPage(() => import('./pages/correct/CorrectPage.tsx')),
 });
 const bulkRun = createRoute({
   ...at('/bulk/$id'),
@@ -85,6 +83,11 @@ const reports = createRoute({
   validateSearch: textSearch('account', 'from', 'to', 'cursor'),
   component: laterPage(() => import('./pages/reports/ReportsPage.tsx')),
 });
+const statistics = createRoute({
+  ...at('/statistics'),
+  validateSearch: textSearch('account', 'span', 'by', 'within'),
+  component: laterPage(() => import('./pages/statistics/StatisticsPage.tsx')),
+});
 const activity = createRoute({
   ...at('/activity'),
   validateSearch: textSearch('account', 'who', 'action', 'since', 'until', 'cursor'),
@@ -92,6 +95,7 @@ const activity = createRoute({
 });
 const queues = createRoute({
   ...at('/queues-view'),
+  validateSearch: textSearch('at'),
   component: laterPage(() => import('./pages/queues/QueuesPage.tsx')),
 });
 const users = createRoute({
@@ -116,8 +120,8 @@ export const createConsoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree: root.addChildren([
       today,
-      ...[purchaseOrders, purchaseOrder, orders, imports, oneImport, bulkRun, upload, uploadDraft],
-      ...[accounts, account, reports, activity, queues, users, tokens, settings, me],
+      ...[purchaseOrders, purchaseOrder, orders, imports, oneImport, correct, bulkRun, upload, uploadDraft],
+      ...[accounts, account, statistics, reports, activity, queues, users, tokens, settings, me],
     ]),
     ...(history ? { history } : {}),
     parseSearch: fromQuery,

@@ -1,4 +1,5 @@
 import { FileRefused } from '../../errors.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { IntakeOptions } from '../options.ts';
 import { looksMisread } from '../rows/odd-characters.ts';
 import type { Decision, DetectedColumn, RawRow, Table } from '../types.ts';
@@ -6,16 +7,7 @@ import { proposeInWords, whyDoubtful } from './find-doubts.ts';
 import { findUnexpectedHeader } from './find-unexpected-header.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
-import {
-  accept,
-  choose,
-  currentMap,
-  howToNumber,
-  inShell,
-  listMissing,
-  notInFile,
-  show,
-} from './header-sentences.ts';
+import { accept, choose, currentMap, howToNumber, listMissing, notInFile, show } from './header-sentences.ts';
 import {
   columnsByPosition,
   explainColumns,
@@ -187,7 +179,7 @@ const readTwoRows = (
         : ', but it is not certain which of them is which.';
   const asked = typeof options.header === 'number' ? ` and intake.header: ${lower.rowNumber}` : '';
   const explain = (fileName: string) =>
-    `${rows}${why} Run \`cartwright map ${inShell(fileName)} --write\` to choose the columns, or set intake.headerRows: 2${asked} of the account and map these names in intake.columns.`;
+    `${rows}${why} Run \`cartwright map ${shellWord(fileName)} --write\` to choose the columns, or set intake.headerRows: 2${asked} of the account and map these names in intake.columns.`;
   return { kind: 'not_found', code: 'header_two_rows', explain, matched: match.matched };
 };
 

@@ -1,8 +1,8 @@
+import { shellWord } from '../../shell-word.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { headRows, type RawRow, type Table } from '../types.ts';
 import { headerKey } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
-import { inShell } from './header-sentences.ts';
 import { rankName, rankOthers } from './name-ranks.ts';
 import { readHeader } from './read-header.ts';
 
@@ -133,5 +133,5 @@ export const whyNotAlone = (
   if (!found) return undefined;
   const adds =
     found.poColumn === undefined ? 'the addresses of their orders' : `the column "${found.poColumn}"`;
-  return `Sheet "${table.name}" has the lines, but sheet "${found.orders.table.name}" has ${adds}, and "${found.by.lines}" says which lines belong to which order. Run \`cartwright map ${inShell(fileName)} --write\` to join the two sheets. To read the lines alone, set intake.sheet of the account to "${table.name}".`;
+  return `Sheet "${table.name}" has the lines, but sheet "${found.orders.table.name}" has ${adds}, and "${found.by.lines}" says which lines belong to which order. Run \`cartwright map ${shellWord(fileName)} --write\` to join the two sheets. To read the lines alone, set intake.sheet of the account to "${table.name}".`;
 };

@@ -1,3 +1,4 @@
+import { shellWord } from '../../shell-word.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { Decision, RawRow } from '../types.ts';
 import { sayField } from './field-words.ts';
@@ -30,17 +31,13 @@ export const currentMap = (missing: readonly FieldName[][], { columns }: IntakeO
   return ` (it currently maps ${shown.join(', ')}${entries.length > 3 ? ` and ${entries.length - 3} more` : ''})`;
 };
 
-/** A file name as a shell reads it. */
-export const inShell = (name: string): string =>
-  /^[\p{L}\p{N}_./@+-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-
 /** The one command that accepts the proposal. */
 export const accept = (fileName: string, proposal: string): string =>
-  `Run \`cartwright map ${inShell(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
+  `Run \`cartwright map ${shellWord(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
 
 /** The command that does the same by questions, for the end of a sentence. */
 export const choose = (fileName: string): string =>
-  `run \`cartwright map ${inShell(fileName)} --write\` to choose.`;
+  `run \`cartwright map ${shellWord(fileName)} --write\` to choose.`;
 
 /** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
 export const howToNumber = (rows: readonly RawRow[]): string => {

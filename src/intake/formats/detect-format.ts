@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FileRefused } from '../../errors.ts';
+import { noPurchaseFileEnding, purchaseFileEnding } from '../purchase-file-ending.ts';
 
 /** The format by the first bytes. The child process finds out which kind of zip it is. */
 export type FileKind = 'text' | 'zip' | 'ole' | 'html' | 'xml';
 
 const headBytes = 4096;
 const spreadsheetNames = new Set(['.xlsx', '.xlsm', '.xls', '.xlsb', '.ods']);
-const textNames = new Set(['.csv', '.txt', '.tsv', '.tab']);
+const textNames = new Set(['.csv', '.txt', '.tsv']);
 
 const starts = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
 
@@ -112,7 +113,8 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   if (head.length === 0 || (head.length < headBytes && !utf16 && text.trim() === '')) {
     throw new FileRefused('empty_file', 'The file is empty.');
   }
-  const markup = markupOf(text);
+  const isNamedSo = purchaseFileEnding(fileName) !== undefined;
+  const markup = isNamedSo ? markupOf(text) : undefined;
   // Shops and ERP systems write web pages and XML under the name of a workbook or a text, because Excel opens them.
   if (markup) return markup;
   const other = foreign.find(([, is]) => is(head, text));
@@ -121,6 +123,12 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
     const named =
       spreadsheetNames.has(ending) || textNames.has(ending) ? `, although its name ends in ${ending}` : '';
     throw new FileRefused('not_a_purchase_file', `The file is ${other[0]}${named}. ${spreadsheetAdvice}`);
+  }
+  if (!isNamedSo) {
+    throw new FileRefused(
+      'not_a_purchase_file',
+      `The file name ${noPurchaseFileEnding}. Rename the file if it is in one of these formats, otherwise save it in one of them, and send that file.`,
+    );
   }
   const kind = kindOf(head);
   // Shops and ERP systems write tables of text under the name of a workbook, because Excel opens them.

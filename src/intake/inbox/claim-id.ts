@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { purchaseFileEnding } from './file-names.ts';
+import { purchaseFileEnding } from '../purchase-file-ending.ts';
 
 /** `restored`: a file from done/ that is imported again because the ledger is older than the folder. */
 export type ClaimKind = 'order' | 'quote' | 'restored';

@@ -1,15 +1,17 @@
-import { chmod, lstat, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type FSWatcher, watch } from 'chokidar';
-import { messageOf } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import { type FileAccess, fileAccess } from '../../file-access.ts';
 import type { Logger } from '../../logger.ts';
+import { purchaseFileEnding } from '../purchase-file-ending.ts';
 import { makeAccountFolders } from './account-folders.ts';
 import { hasCompleteEnd } from './complete-end.ts';
-import { type FilePath, pathIn, purchaseFileEnding, readableName, readNames } from './file-names.ts';
+import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
 import { type FileProblem, type FileProblemReport, fileProblemOf, type Unchecked } from './file-problems.ts';
-import { isMissing, moveInto, restrictFile, writeNote } from './move-file.ts';
+import { isMissing } from './move-file.ts';
 import { openRegular } from './open-regular.ts';
 import {
   createTakenNames,
@@ -36,7 +38,7 @@ export interface DropFolderOptions {
   scanEveryMs?: number;
   /** How long a file that looks incomplete must not change before it is picked up anyway (default 5 minutes). */
   incompleteMs?: number;
-  /** How long a file of an unknown kind must not change before it is moved to failed/ (default 60 s). */
+  /** How long a file whose name has another ending must not change before it is picked up, to be refused: its name may be a temporary one (default 60 s). */
   giveUpMs?: number;
 }
 
@@ -49,9 +51,20 @@ export interface DropFolder {
   stop(): Promise<void>;
 }
 
-const unknownKindNote = (name: string): string =>
-  `${name} was not read, because its name does not end in .csv, .txt, .tsv, .xlsx, .xlsm, .xlsb, .xls, .ods, .html, .htm or .xml. ` +
-  `Save it in one of these formats and put it into inbox again.`;
+/** Why an entry of the inbox that is no file stays there: a person may wait for what is in it. */
+const notRead = (name: string, entry: Stats): UserError => {
+  if (entry.isDirectory()) {
+    return new UserError(
+      'folder_in_inbox',
+      `${name} is a folder, and files in folders of the inbox are not read. Put its files into the inbox itself, or move it elsewhere.`,
+    );
+  }
+  const what = entry.isSymbolicLink() ? 'a symbolic link' : 'no regular file';
+  return new UserError(
+    'no_file_in_inbox',
+    `${name} is ${what}, which is not read. Copy the file itself into the inbox.`,
+  );
+};
 
 /**
  * Watches an account's inbox/. Only the periodic scan is reliable: the watcher's events, which can be missed on network
@@ -110,13 +123,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       return undefined;
     });
     if (!seen) return undefined;
-    if (!seen.isFile()) {
-      const reason = seen.isSymbolicLink()
-        ? 'symbolic links are not read; copy the file here'
-        : 'only regular files are read';
-      warnOnce(name, 'skipped an entry of inbox', reason);
-      return undefined;
-    }
+    if (!seen.isFile()) throw notRead(readable(name), seen);
     const now = performance.now();
     const before = snapshots.get(name);
     const unchanged =
@@ -127,14 +134,8 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     // Scheduled scans never observe a file for long, so the file's own timestamps count too.
     const ageMs = Math.max(unchangedMs, Date.now() - Math.max(seen.mtimeMs, seen.ctimeMs));
 
-    if (purchaseFileEnding(name) === undefined) {
-      if (ageMs < giveUpMs) return giveUpMs - ageMs;
-      const target = await moveInto(path, join(root, 'failed'), readable(name), `${Date.now()}`);
-      await restrictFile({ chmod: (mode) => chmod(target, mode) }, access);
-      await writeNote(target, unknownKindNote(readable(name)), access);
-      log.warn({ file: readable(name) }, 'not a purchase file; moved to failed');
-      return undefined;
-    }
+    const isUnknown = purchaseFileEnding(name) === undefined;
+    if (isUnknown && ageMs < giveUpMs) return giveUpMs - ageMs;
 
     const markers = await findMarkers(inbox, names, name, seen.mtimeMs);
     if (markers.length === 0 && unchangedMs < settleMs) {
@@ -145,7 +146,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     const opened = await openRegular(path);
     if (opened.kind === 'other') return undefined;
     const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
-    if (markers.length === 0 && !complete && ageMs < incompleteMs) {
+    if (markers.length === 0 && !complete && !isUnknown && ageMs < incompleteMs) {
       warnOnce(
         name,
         'waiting for a file in inbox to be complete',
@@ -162,14 +163,21 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     return undefined;
   };
 
+  /** Creates the folder again if somebody removed it. The sweep checks the account's other folders. */
+  const readInbox = (): Promise<Buffer[]> =>
+    readNames(inbox).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await makeAccountFolders(root, access);
+      return readNames(inbox);
+    });
+
   const scan = async (): Promise<void> => {
     let nextMs = scanEveryMs;
     const problems: FileProblem[] = [];
     const settling: string[] = [];
     let unchecked: Unchecked = settling;
     try {
-      await makeAccountFolders(root, access);
-      const names = new Set((await readNames(inbox)).map((name) => name.toString('latin1')));
+      const names = new Set((await readInbox()).map((name) => name.toString('latin1')));
       for (const known of [...snapshots.keys(), ...warnedNames]) {
         if (names.has(known)) continue;
         snapshots.delete(known);
@@ -222,8 +230,6 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     async start() {
       if (!stopped) return;
       stopped = false;
-      // The scan reports a folder that cannot be created, and tries again: one account never stops another.
-      await makeAccountFolders(root, access).catch(() => {});
       watcher = watch(inbox, { depth: 0, ignoreInitial: true, followSymlinks: false });
       watcher.on('all', () => void scanNow());
       watcher.on('error', (error) => warnUnwatched(messageOf(error)));

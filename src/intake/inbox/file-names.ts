@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { decodeWindows1252 } from '../formats/csv/legacy-encodings.ts';
 
 /** A path for file system calls: bytes when a name in it is not UTF-8. */
@@ -71,23 +70,3 @@ export const readNames = (folder: string): Promise<Buffer[]> => readdir(folder, 
  */
 export const fitName = (stem: string, rest: string, reserved = 0): string =>
   shortenToBytes(stem, longestNameBytes - reserved - Buffer.byteLength(rest)) + rest;
-
-const purchaseFileEndings = new Set([
-  '.csv',
-  '.txt',
-  '.tsv',
-  '.xlsx',
-  '.xlsm',
-  '.xlsb',
-  '.xls',
-  '.ods',
-  '.html',
-  '.htm',
-  '.xml',
-]);
-
-/** The ending of a purchase file's name in lower case with its dot; undefined for other endings. */
-export const purchaseFileEnding = (fileName: string): string | undefined => {
-  const ending = extname(fileName).toLowerCase();
-  return purchaseFileEndings.has(ending) ? ending : undefined;
-};

@@ -114,7 +114,7 @@ export const createFileProblemReport = (deps: {
       reported = undefined;
     }
     for (const { fileName, code, message } of fresh.filter(isNew)) {
-      logger.error({ account, file: fileName, code, reason: message }, 'a file needs attention');
+      logger.warn({ account, file: fileName, code, reason: message }, 'a file needs attention');
     }
     const found = new Set(problems.map(({ fileName }) => fileName));
     const kept = logged.filter(

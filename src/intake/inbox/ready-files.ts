@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { type FilePath, pathIn, purchaseFileEnding } from './file-names.ts';
+import { purchaseFileEnding } from '../purchase-file-ending.ts';
+import { type FilePath, pathIn } from './file-names.ts';
 
 /** A file as it was last seen, and since when it has not changed (milliseconds of the monotonic clock). */
 export interface FileSnapshot {
@@ -12,11 +13,17 @@ export interface FileSnapshot {
 const markerEndings = ['.done', '.ok'];
 const unfinishedEndings = ['.tmp', '.part', '.filepart', '.crdownload'];
 
+/** The ending by which a name says that its file is still being written, such as `.part`; undefined: it says no such thing. */
+export const unfinishedEnding = (name: string): string | undefined =>
+  unfinishedEndings.find((ending) => name.toLowerCase().endsWith(ending));
+
+/** Whether a name is that of a marker, which declares another file complete. */
+export const isMarkerName = (name: string): boolean =>
+  markerEndings.some((ending) => name.toLowerCase().endsWith(ending));
+
 /** Names that uploaders, editors and Office use for unfinished files. They are never touched. */
 export const isIgnoredName = (name: string): boolean =>
-  name.startsWith('.') ||
-  name.startsWith('~$') ||
-  [...unfinishedEndings, ...markerEndings].some((ending) => name.toLowerCase().endsWith(ending));
+  name.startsWith('.') || name.startsWith('~$') || unfinishedEnding(name) !== undefined || isMarkerName(name);
 
 /** The marker names that declare `name` complete: `x.csv.done`, `x.done`, and the same with `.ok`. */
 export const markersOf = (name: string): string[] => {

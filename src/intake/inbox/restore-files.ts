@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { type FilePath, pathIn, purchaseFileEnding, readableName, readNames } from './file-names.ts';
+import { purchaseFileEnding } from '../purchase-file-ending.ts';
+import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
 import type { FolderPosition } from './folder-position.ts';
 import type { ImportRegister, RegisteredImport } from './import-register.ts';
 import { isMissing, noteEnding } from './move-file.ts';

@@ -21,8 +21,11 @@ export interface OriginalFacts {
 export interface WatchedFile extends OriginalFacts {
   importId: string;
   fileName: string;
-  /** Relative to the account's folder; undefined until the file is archived. */
-  path: string | undefined;
+  /**
+   * Where the file may be, relative to the account's folder, the latest first; none until it is archived. Processes that archive it at once
+   * each name a place, and only one of them moves it.
+   */
+  paths: readonly string[];
   /** Hex, over the whole copy. */
   sha256: string;
   /** A sentence that says how the file changed after it was picked up; undefined while it has not. */
@@ -163,18 +166,32 @@ export const createOriginalWatch = (deps: {
     return target;
   };
 
-  const checkOne = async (file: WatchedFile): Promise<FileProblem | undefined> => {
-    const path = join(root, file.path!);
+  /** Looks at one place where the file may be. @throws ENOENT if nothing is there */
+  const checkAt = async (file: WatchedFile, path: string): Promise<FileProblem | undefined> => {
     if (file.grew === undefined) {
       const note = await compareFile(file, path);
-      if (note === undefined) return undefined;
-      const target = await moveToFailed(file, path, note);
-      return changeProblemOf(file, target);
+      return note === undefined ? undefined : changeProblemOf(file, await moveToFailed(file, path, note));
     }
     const { size } = await lstat(path);
     const growth = growthOf(file, size);
     await record(file, growth);
     return changeProblemOf(file, await moveToFailed(file, path, growth.note));
+  };
+
+  const checkOne = async (file: WatchedFile): Promise<FileProblem | undefined> => {
+    let isThere = false;
+    for (const path of file.paths) {
+      try {
+        const problem = await checkAt(file, join(root, path));
+        if (problem) return problem;
+        isThere = true;
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+    // A person moved or deleted it, which for a changed file is what the message asked for.
+    if (!isThere && file.grew !== undefined) await register.endWatch(file.importId);
+    return undefined;
   };
 
   const changeProblemOf = (file: WatchedFile, path: string): FileProblem => ({
@@ -198,13 +215,8 @@ export const createOriginalWatch = (deps: {
           const problem = await checkOne(file);
           if (problem) problems.push(problem);
         } catch (error) {
-          // A person moved or deleted it, which for a changed file is what the message asked for.
-          if (isMissing(error)) {
-            if (file.grew !== undefined) await register.endWatch(file.importId);
-            continue;
-          }
           problems.push({
-            fileName: file.path ?? file.fileName,
+            fileName: file.paths[0] ?? file.fileName,
             code: 'watch_failed',
             message: `Cannot check whether this file changed after it was picked up: ${messageOf(error)}`,
           });

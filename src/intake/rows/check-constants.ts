@@ -4,6 +4,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues } from '../types.ts';
 import { cleanCell } from './clean-cell.ts';
 import { type FieldRule, isRefusal } from './compile-rules.ts';
+import { whyUnseen } from './unseen-characters.ts';
 
 /** The account's constants as values for the service. @throws FileRefused `bad_constant` */
 export const checkConstants = (options: IntakeOptions, rules: Record<FieldName, FieldRule>) => {
@@ -12,7 +13,8 @@ export const checkConstants = (options: IntakeOptions, rules: Record<FieldName, 
     FieldName,
     string | number | boolean,
   ][]) {
-    const kept = rules[field](cleanCell(String(constant), fields[field].kind).text);
+    const text = String(constant);
+    const kept = whyUnseen(text, field) ?? rules[field](cleanCell(text, fields[field].kind).text);
     if (isRefusal(kept)) {
       throw new FileRefused(
         'bad_constant',

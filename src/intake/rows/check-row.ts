@@ -9,6 +9,7 @@ import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, struckBeside, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
+import { whyUnseen } from './unseen-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
 export interface RowVerdict {
@@ -119,7 +120,7 @@ export const createRowCheck = (
     if (annotation === undefined && last?.raw === raw) return last.value;
     const ifBlank = () => (blank === 'constant' ? fill(field) : undefined);
     const issuesBefore = issues.length;
-    const unfit = annotation && whyAnnotationIsRefused(annotation.kind, field);
+    const unfit = (annotation && whyAnnotationIsRefused(annotation.kind, field)) ?? whyUnseen(raw, field);
     if (unfit) {
       report(column, raw, unfit);
       return undefined;

@@ -7,8 +7,6 @@ const neutralised = /^'+[=+\-@\t\r]/;
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const fullWidth = /[\uff01-\uff5e]/g;
-/** Blanks at the ends, which make no difference. A byte order mark is none of them, although JavaScript counts it as one. */
-const blankEnds = /^[^\S\ufeff]+|[^\S\ufeff]+$/g;
 const excelText = /^="((?:[^"]|"")*)"$/;
 const exact: ReadonlySet<FieldKind> = new Set([
   'identifier',
@@ -61,7 +59,7 @@ const cleanSlowly = (raw: string, kind: FieldKind): Cleaned => {
  */
 export const writtenOddly = (raw: string): string | undefined => {
   if (isPlain(raw)) return undefined;
-  const text = raw.replace(blankEnds, '');
+  const text = raw.trim();
   return [invisible, oddSpace, fullWidth].some((odd) => text.search(odd) !== -1) ? text : undefined;
 };
 

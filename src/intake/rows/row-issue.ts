@@ -28,6 +28,19 @@ export const shorten = (text: string): string =>
 export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row', 'left_out'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
 
+/**
+ * Issues of which the text of the cells says nothing: the file shows them in another way. Where rows are copied as text, they would be gone
+ * without anybody having corrected them.
+ */
+export const codesBeyondText = [
+  ...['error_cell', 'unclear_cell', 'struck_cell', 'formula_without_value'],
+  ...['boolean_cell', 'date_cell', 'digits_lost', 'merged_cell'],
+  ...['row_width', 'not_joined'],
+];
+
+/** Those of them that are about a row as a whole. */
+export const codesOfWholeRow: readonly string[] = ['row_width', 'not_joined'];
+
 /** The notes that a PO's page shows beside its issues: they say that its order differs from its rows. */
 export const notesOfPo = [...leftOutCodes, 'pieces_counted'] as const;
 

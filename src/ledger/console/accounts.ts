@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { StateCounts } from '../import-counts.ts';
-import { hasOpenAlarm, isPaused } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, isPaused, isUnsolved } from '../purchase-order-sql.ts';
 import { everyState } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface ListedAccount {
   account: string;
-  /** Each is counted up to 10,001. Quotes are not counted as cancelled. */
+  /** Each is counted up to 10,001. Quotes are not counted as cancelled, and what failed or was rejected only while something is left to do. */
   states: StateCounts & { quoted?: number };
   alarms: number;
   unread: number;
@@ -32,6 +32,9 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
         (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest($2::text[]) s(state)
           cross join lateral (select count(*)::int as n from (select from purchase_orders p
             where p.account = n.account and p.state = s.state limit ${countedAtMost + 1}) those) c)
+          || (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest(array['failed', 'rejected']) s(state)
+            cross join lateral (select count(*)::int as n from (select from purchase_orders p
+              where p.account = n.account and p.state = s.state and ${isUnsolved('p')} limit ${countedAtMost + 1}) those) c)
           || (select coalesce(jsonb_object_agg(s.state, c.n) filter (where c.n > 0), '{}') from unnest(array['cancelled', 'quoted']) s(state)
             cross join lateral (select count(*)::int as n from (select from purchase_orders p
               where p.account = n.account and p.state = 'cancelled'
@@ -49,7 +52,7 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
       left join lateral (select a.pause_code as code, a.pause_reason as reason, a.paused_since as since,
         case when a.operator_paused_at is null then a.paused_until end as until where ${isPaused('a')}) s on true
       order by n.account`,
-    values: [accounts, everyState.filter((state) => state !== 'cancelled')],
+    values: [accounts, everyState.filter((state) => !['cancelled', 'failed', 'rejected'].includes(state))],
   });
   return rows;
 };

@@ -16,7 +16,9 @@ export type ActivityAction =
   | 'user_changed'
   | 'user_removed'
   | 'token_added'
-  | 'token_revoked';
+  | 'token_revoked'
+  | 'view_shared'
+  | 'view_removed';
 
 /** Records what a person did, in the caller's transaction. Never give it a password or a token. */
 export const recordActivity = async (
@@ -57,12 +59,29 @@ export interface ActivityFilter {
   action?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  /** What this run did to single POs. Without it such entries are left out where the line of their run is there. */
+  bulkRun?: string | undefined;
+  /** Every entry, also those of runs. */
+  whole?: boolean;
   /** Only entries before this one. */
   before?: string | undefined;
 }
 
 /** Codes that are parts of others, `release` of `bulk_release`: they are found alone. */
-const wholeCodes = ['release', 'adopt', 'submit_again', 'hold', 'cancel', 'retry', 'settle', 'sign_in'];
+const wholeCodes = [
+  ...['release', 'adopt', 'submit_again', 'hold', 'cancel', 'retry', 'settle', 'unsettle', 'assign'],
+  'sign_in',
+];
+
+/** SQL: an entry is about a bulk run as a whole: that it began or was stopped. */
+const isOfRun = `a.action like 'bulk\\_%'`;
+/** SQL: the reader may see the run of an entry, which may concern several accounts. */
+const ofSeenRun = `exists (select from bulk_runs b where b.id = (a.detail ->> 'bulkRun')::bigint
+  and (b.accounts <@ $1 or b.filter ->> 'account' = any($1)))`;
+/** SQL: the line of the run is among the entries, so that what it did to each PO need not be. */
+const isInLine = `(a.detail is not null and a.detail ? 'bulkRun' and not ${isOfRun} and ($1::text[] is null or ${ofSeenRun})
+  and (($2::text is null and $5::timestamptz is null) or exists (select from bulk_runs b where b.id = (a.detail ->> 'bulkRun')::bigint
+    and ($2::text is null or b.filter ->> 'account' = $2) and ($5::timestamptz is null or b.created_at >= $5))))`;
 
 /** What persons did, the latest first. */
 export const listActivity = async (
@@ -70,7 +89,7 @@ export const listActivity = async (
   filter: ActivityFilter,
   limit: number,
 ): Promise<ActivityEntry[]> => {
-  const { accounts, account, who, action, since, until, before } = filter;
+  const { accounts, account, who, action, since, until, before, bulkRun, whole = false } = filter;
   const { rows } = await pool.query<ActivityEntry>(
     `select a.id::text, a.at, a.who, coalesce(a.via, 'command line') as via, a.action, a.account,
        a.import_id::text as "importId", i.file_name as "fileName", a.purchase_order_id::text as "purchaseOrderId",
@@ -78,10 +97,11 @@ export const listActivity = async (
      from operator_actions a
      left join imports i on i.id = a.import_id
      left join purchase_orders p on p.id = a.purchase_order_id
-     where ($1::text[] is null or a.account = any($1)) and ($2::text is null or a.account = $2)
-       and ($3::text is null or a.who = $3) and ($4::text is null or a.action = $4 or (position($4 in a.action) > 0 and $4 <> all($9)))
+     where ($1::text[] is null or a.account = any($1) or (${isOfRun} and ${ofSeenRun})) and ($2::text is null or a.account = $2)
+       and ($3::text is null or a.who = $3) and ($4::text is null or a.action = $4 or a.action = 'bulk_' || $4 or (position($4 in a.action) > 0 and $4 <> all($9)))
        and ($5::timestamptz is null or a.at >= $5) and ($6::timestamptz is null or a.at < $6)
        and ($7::bigint is null or a.id < $7)
+       and ${bulkRun === undefined ? `($10::text is null and ($11::boolean or not ${isInLine}))` : `a.detail ? 'bulkRun' and a.detail ->> 'bulkRun' = $10 and not ${isOfRun} and $11::boolean is not null`}
      order by a.id desc limit $8`,
     [
       accounts,
@@ -93,6 +113,8 @@ export const listActivity = async (
       before ?? null,
       limit,
       wholeCodes,
+      bulkRun ?? null,
+      whole,
     ],
   );
   return rows;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OperatorAction } from '../../placing/operator-actions.ts';
+import type { OperatorAction } from '../../placing/action-states.ts';
 import { noteChange } from '../changes.ts';
 import type { Actor } from './activity.ts';
 import type { PoFilter } from './po-filter.ts';
@@ -15,6 +15,8 @@ export interface BulkRun {
   who: string;
   via: Actor['via'];
   note: string | null;
+  /** Action assign: to whom; null: to nobody. */
+  assignee: string | null;
   state: 'waiting' | 'running' | 'stopped' | 'finished';
   expected: number;
   tried: number;
@@ -28,7 +30,7 @@ export interface BulkRun {
   stoppedBy: string | null;
 }
 
-const columns = `id::text, action, filter, accounts, who, via, note, state, expected, tried, done, not_done as "notDone", reasons,
+const columns = `id::text, action, filter, accounts, who, via, note, assignee, state, expected, tried, done, not_done as "notDone", reasons,
   ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt", stopped_by as "stoppedBy"`;
 
 /** A run belongs to a process for this long after its last sign. */
@@ -38,20 +40,31 @@ const heldFor = `interval '30 seconds'`;
 export const addRun = async (
   pool: pg.Pool,
   run: Pick<BulkRun, 'action' | 'filter' | 'expected'> &
-    Actor & { accounts: string[] | null; note?: string | undefined },
+    Actor & { accounts: string[] | null; note?: string | undefined; assignee?: string | null | undefined },
 ): Promise<BulkRun> => {
   const { rows } = await pool.query<BulkRun>(
     `with added as (
-      insert into bulk_runs (action, filter, accounts, who, via, note, expected, up_to_id)
-      select $1::text, $2::jsonb, $3::text[], $4::text, $5::text, $6::text, $7::int, coalesce((select max(id) from purchase_orders), 0)
+      insert into bulk_runs (action, filter, accounts, who, via, note, expected, assignee, up_to_id)
+      select $1::text, $2::jsonb, $3::text[], $4::text, $5::text, $6::text, $7::int, $8::text, coalesce((select max(id) from purchase_orders), 0)
       returning *
     ), recorded as (
       insert into operator_actions (who, via, action, account, import_id, note, detail)
       select $4, $5, 'bulk_' || $1::text, $2::jsonb ->> 'account', ($2::jsonb ->> 'importId')::bigint, $6,
-        jsonb_build_object('bulkRun', a.id::text, 'expected', $7::int, 'filter', $2::jsonb) from added a
+        jsonb_strip_nulls(jsonb_build_object('bulkRun', a.id::text, 'expected', $7::int, 'filter', $2::jsonb, 'assignee', $8::text)) from added a
     )
     select ${columns} from added`,
-    [run.action, JSON.stringify(run.filter), run.accounts, run.who, run.via, run.note ?? null, run.expected],
+    [
+      ...[
+        run.action,
+        JSON.stringify(run.filter),
+        run.accounts,
+        run.who,
+        run.via,
+        run.note ?? null,
+        run.expected,
+      ],
+      run.assignee ?? null,
+    ],
   );
   noteChange(pool, { topics: ['bulk', 'activity'], account: run.filter.account });
   return rows[0]!;

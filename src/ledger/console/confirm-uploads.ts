@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { StoredReading } from '../../intake/file-reading.ts';
 import type { UnreadImport } from '../../intake/inbox/import-register.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
 import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
@@ -98,19 +99,26 @@ export const linkUpload = async (
         where account = $2 and copy_path = $3 and state = 'confirmed' and import_id is null returning *
       )
       insert into operator_actions (who, via, action, account, import_id, note, detail)
-      select confirmed_by, confirmed_via, 'uploaded', account, $1, note,
-        jsonb_strip_nulls(jsonb_build_object('fileName', file_name, 'quote', nullif(quote_only, false), 'readAgain', reread_of))
-      from linked`,
+      select confirmed_by, confirmed_via, case when c.upload_id is null then 'uploaded' else 'corrected_rows' end, l.account, $1, l.note,
+        jsonb_strip_nulls(jsonb_build_object('fileName', l.file_name, 'quote', nullif(l.quote_only, false), 'readAgain', l.reread_of,
+          'corrects', c.import_id))
+      from linked l left join corrections c on c.upload_id = l.id`,
     values: [importId, account, copyPath],
   });
 };
 
 /** How a person decided that the file of an import is read; undefined: as the account's settings say. */
-export const mappingOfImport = async (pool: pg.Pool, importId: string): Promise<unknown> => {
-  const { rows } = await pool.query<{ mapping: unknown }>({
-    name: 'mapping-of-import',
-    text: 'select mapping from uploads where import_id = $1 and mapping is not null',
+export const readingOfImport = async (
+  pool: pg.Pool,
+  importId: string,
+): Promise<StoredReading | undefined> => {
+  const { rows } = await pool.query<StoredReading>({
+    name: 'reading-of-import',
+    text: `select u.mapping, case when c.upload_id is not null
+        then json_build_object('settings', c.settings, 'headerKey', c.header_key) end as correction
+      from uploads u left join corrections c on c.upload_id = u.id
+      where u.import_id = $1 and (u.mapping is not null or c.upload_id is not null)`,
     values: [importId],
   });
-  return rows[0]?.mapping;
+  return rows[0];
 };

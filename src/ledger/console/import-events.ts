@@ -37,7 +37,7 @@ export const listImportEvents = async (pool: pg.Pool, importId: string): Promise
     text: `
       select ${iso('e.at')} as at, code, detail, who, count::int, rows as "rowCount", state, reason_code as "reasonCode" from (
         select u.uploaded_at as at, 0 as rank, 'uploaded' as code, null as detail, u.who, null::bigint as count, null::int as rows,
-          null as state, null as reason_code from uploads u where u.import_id = $1
+          null as state, null as reason_code from uploads u where u.import_id = $1 and not exists (select from corrections c where c.upload_id = u.id)
         union all select i.taken_at, 1, 'taken', i.file_name, null, null, null, null, null from imports i where i.id = $1
         union all select i.read_at, 2, i.state, i.reason_text, null,
             case when i.state = 'read' then (select count(*) from purchase_orders p where p.import_id = i.id) end,

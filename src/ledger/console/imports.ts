@@ -3,9 +3,12 @@ import type { ImportState } from '../../intake/inbox/import-register.ts';
 import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { assigneeOf } from '../assigned.ts';
 import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
-import { actedOn, isActive, posOfFile } from '../purchase-order-sql.ts';
-import { beginsWith, createBinder, iso } from './sql-parts.ts';
+import { actedOn, isActive, isSettled, posOfFile, shownState } from '../purchase-order-sql.ts';
+import { behindImport, type ImportPage, orderOfImports } from './import-order.ts';
+import { type ImportOutcome, outcomes } from './import-outcomes.ts';
+import { beginsWith, contains, createBinder, iso, isPart } from './sql-parts.ts';
 
 /** An import with the number of its POs, for lists. */
 export interface ListedImport {
@@ -18,6 +21,8 @@ export interface ListedImport {
   quoteOnly: boolean;
   restored: boolean;
   uploadedBy: string | null;
+  /** Its rows were corrected in the browser. */
+  isCorrection: boolean;
   takenAt: string;
   readAt: string | null;
   rowCount: number;
@@ -27,6 +32,10 @@ export interface ListedImport {
   elsewhere: StateCounts & { quoted?: number };
   poCount: number;
   elsewhereCount: number;
+  /** A person has said that the file, which was refused, is not needed. */
+  settled: boolean;
+  /** Who takes care of it; null: nobody in particular. */
+  assignee: string | null;
   quoted: number;
   active: number;
   /** When the last of its POs changed; null without POs. */
@@ -40,22 +49,12 @@ export interface ListedImport {
   leftOut: Partial<Record<LeftOutCode, number>>;
 }
 
-/** What became of an import; `importOutcome` of the console's schemas says what each means. */
-type ImportOutcome =
-  | 'reading'
-  | 'waiting'
-  | 'placing'
-  | 'complete'
-  | 'partly_ordered'
-  | 'nothing_ordered'
-  | 'refused'
-  | 'repeated';
-
 export interface ImportFilter {
   account?: string | undefined;
   outcome?: ImportOutcome | 'finished' | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** Part of the file name, in any case; its beginning where it has less than three characters. */
   file?: string | undefined;
 }
 
@@ -65,9 +64,10 @@ const uploadOf = (i: string) => `(
 
 const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state, i.reason_code as "reasonCode",
   i.reason_text as "reasonText", i.quote_only as "quoteOnly", i.restored, ${uploadOf('i')} as "uploadedBy",
+  exists (select from uploads u join corrections c on c.upload_id = u.id where u.import_id = i.id) as "isCorrection",
   ${iso('i.taken_at')} as "takenAt", ${iso('i.read_at')} as "readAt", i.row_count as "rowCount",
   coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.elsewhere, '{}') as elsewhere,
-  coalesce(c.others, 0)::int as "elsewhereCount",
+  coalesce(c.others, 0)::int as "elsewhereCount", i.settled_at is not null as settled, ${assigneeOf('import', 'i.id')} as assignee,
   coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
   ${iso('c.first_done_at')} as "firstDoneAt",
   (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
@@ -77,7 +77,7 @@ const counted = `left join lateral (
     select jsonb_object_agg(state, n) filter (where here) as states, sum(n) filter (where here) as pos,
       jsonb_object_agg(state, n) filter (where not here) as elsewhere, sum(n) filter (where not here) as others, sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
       max(first_done_at) as first_done_at, sum(n) filter (where ${isActive('s')}) as active
-    from (select case when p.reason_code = 'quoted' then 'quoted' else p.state end as state,
+    from (select ${shownState('p')} as state,
         p.own and p.id = p.asked_id as here, count(*) as n, max(p.changed_at) as changed_at,
         max(least(first.at, case when p.state in ('ordered', 'closed') then coalesce(p.ordered_at, p.changed_at)
           when p.state = 'rejected' then p.created_at else p.changed_at end)) as first_done_at
@@ -86,37 +86,15 @@ const counted = `left join lateral (
         on first.purchase_order_id = p.id
       group by 1, 2) s) c on true`;
 
-const active = (i: string) =>
-  `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
+/** SQL: the import's file has such a name. */
+const isNamed = (file: string, given: string): string =>
+  (isPart(file) ? contains : beginsWith)('lower(i.file_name)', `lower(${given}::text)`);
 
-const finished = `i.state = 'read' and not ${active('i')}`;
-/** The import asks for a PO that is ordered or quoted, here or in another file, or for one that is not. */
-const hasPo = (well: boolean): string => `exists (select from ${posOfFile('i.id')} w
-  where (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
-/** Something of the file was not ordered as asked. */
-const lacksSome = `(${hasPo(false)} or ${rowsWithoutPo('i')} > 0)`;
-
-/** No order was found in the file, neither a new one nor one that came before. */
-const empty = `(not exists (select from purchase_orders p where p.import_id = i.id)
-  and not exists (select from repeated_purchase_orders r where r.import_id = i.id))`;
-
-const outcomes: Record<NonNullable<ImportFilter['outcome']>, string> = {
-  reading: `i.state = 'taken'`,
-  waiting: `i.state = 'waiting'`,
-  placing: `i.state = 'read' and ${active('i')}`,
-  refused: `i.state = 'refused'`,
-  repeated: `i.state = 'repeated'`,
-  finished,
-  complete: `${finished} and not ${lacksSome} and not ${empty}`,
-  partly_ordered: `${finished} and ${hasPo(true)} and ${lacksSome}`,
-  nothing_ordered: `${finished} and not ${hasPo(true)} and (${lacksSome} or ${empty})`,
-};
-
-/** A page of imports, latest first. `allowed`: the accounts that the reader may see; null for all. */
+/** A page of imports. `allowed`: the accounts that the reader may see; null for all. */
 export const listImports = async (
   pool: pg.Pool,
   filter: ImportFilter,
-  page: { after?: string | undefined; limit: number },
+  page: ImportPage,
   allowed: readonly string[] | null,
 ): Promise<ListedImport[]> => {
   const { values, bind } = createBinder();
@@ -127,14 +105,14 @@ export const listImports = async (
     ...(outcome === undefined ? [] : [outcomes[outcome]]),
     ...(from === undefined ? [] : [`i.taken_at >= ${bind(from)}::timestamptz`]),
     ...(to === undefined ? [] : [`i.taken_at < ${bind(to)}::timestamptz`]),
-    ...(file === undefined ? [] : [beginsWith('lower(i.file_name)', `lower(${bind(file)}::text)`)]),
-    ...(page.after === undefined ? [] : [`i.id < ${bind(page.after)}::bigint`]),
+    ...(file === undefined ? [] : [isNamed(file, bind(file))]),
+    ...behindImport(page, bind),
   ];
   const { rows } = await pool.query<ListedImport>(
     `select ${listedColumns}
      from (select * from imports i ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-       order by i.id desc limit ${bind(page.limit)}) i
-     ${counted} order by i.id desc`,
+       ${orderOfImports(page, 'i')} limit ${bind(page.limit)}) i
+     ${counted} ${orderOfImports(page, 'i')}`,
     values,
   );
   return rows;
@@ -218,11 +196,18 @@ export const listPosElsewhere = async (
   pool: pg.Pool,
   id: string,
 ): Promise<
-  { id: string; poNumber: string; state: PurchaseOrderState; importId: string; fileName: string }[]
+  {
+    id: string;
+    poNumber: string;
+    state: PurchaseOrderState;
+    settled: boolean;
+    importId: string;
+    fileName: string;
+  }[]
 > => {
   const { rows } = await pool.query({
     name: 'console-pos-elsewhere',
-    text: `select w.id::text, w.po_number as "poNumber", w.state, w.import_id::text as "importId", f.file_name as "fileName"
+    text: `select w.id::text, w.po_number as "poNumber", w.state, ${isSettled('w')} as settled, w.import_id::text as "importId", f.file_name as "fileName"
       from ${posOfFile('$1::bigint')} w join imports f on f.id = w.import_id
       where not w.own or w.id <> w.asked_id order by w.asked_id limit ${shownElsewhere}`,
     values: [id],

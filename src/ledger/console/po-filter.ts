@@ -1,8 +1,9 @@
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { isAssignedTo } from '../assigned.ts';
 import { poKeyOf } from '../po-key.ts';
-import { hasOpenAlarm } from '../purchase-order-sql.ts';
-import { beginsWith, createBinder } from './sql-parts.ts';
+import { alarmCause, hasOpenAlarm, isSettled, messageOf, needsPerson } from '../purchase-order-sql.ts';
+import { createBinder, isPart } from './sql-parts.ts';
 
 /** Which POs; every given condition must hold. */
 export interface PoFilter {
@@ -10,16 +11,33 @@ export interface PoFilter {
   state?: readonly PurchaseOrderState[] | undefined;
   reason?: string | undefined;
   importId?: string | undefined;
+  /** The whole text of its reason, for POs of one cause. */
+  message?: string | undefined;
   alarm?: boolean | undefined;
+  /** The cause of its alarm, without the numbers. */
+  alarmCause?: string | undefined;
+  /** settling: it can be said that it is not needed. person: that, or it is held. */
+  needs?: 'settling' | 'person' | undefined;
+  /** A person has said that it is not needed. */
+  settled?: boolean | undefined;
+  /** The person who takes care of it. */
+  assignee?: string | undefined;
   quote?: boolean | undefined;
-  /** Beginning of the PO number, in any case. */
+  /** Part of the PO number, in any case; its beginning where it has less than three characters. */
   po?: string | undefined;
+  /** The POs with such a number, once they were found; then without `po`. */
+  ids?: readonly string[] | undefined;
   changedBefore?: string | undefined;
   changedAfter?: string | undefined;
 }
 
+export const poSorts = ['received', 'number'] as const;
+export type PoSort = (typeof poSorts)[number];
+
 export interface PoPage {
-  /** any: for counts, which then read no more rows than they count. */
+  /** received: as they came into the ledger. number: by PO number. */
+  sort?: PoSort;
+  /** newest: the latest, or the last number, first. any: for counts, which then read no more rows than they count. */
   order: 'newest' | 'oldest' | 'any';
   /** Only POs behind this one. */
   after?: string | undefined;
@@ -42,31 +60,70 @@ export const everyState: readonly PurchaseOrderState[] = [
 
 type Bind = (value: unknown) => string;
 
+/** SQL: the PO has such a number. Not as an index could find it: `findNumbered` does that where few have one. */
+const isNumbered = (po: string, bind: Bind): string => {
+  const key = poKeyOf(po);
+  return `strpos(p.po_key, ${bind(key)}::text) ${isPart(key) ? '> 0' : '= 1'}`;
+};
+
 const conditions = (filter: PoFilter, bind: Bind): string[] => {
-  const { reason, importId, alarm, quote, po, changedBefore, changedAfter } = filter;
+  const { reason, message, importId, alarm, needs, settled, assignee, quote, po, ids } = filter;
+  const { changedBefore, changedAfter } = filter;
   return [
     ...(reason === undefined ? [] : [`p.reason_code = ${bind(reason)}`]),
+    ...(message === undefined ? [] : [`${messageOf('p')} = ${bind(message)}`]),
     ...(importId === undefined ? [] : [`p.import_id = ${bind(importId)}::bigint`]),
     ...(alarm === undefined ? [] : [`${alarm ? '' : 'not '}${hasOpenAlarm('p')}`]),
+    ...(filter.alarmCause === undefined
+      ? []
+      : [`${hasOpenAlarm('p')} and ${alarmCause('p')} = ${bind(filter.alarmCause)}`]),
+    ...(needs === undefined
+      ? []
+      : [needs === 'settling' ? needsPerson('p') : `(p.state = 'held' or ${needsPerson('p')})`]),
+    ...(settled === undefined ? [] : [`${settled ? '' : 'not '}(${isSettled('p')})`]),
+    ...(assignee === undefined ? [] : [isAssignedTo('po', 'p.id', bind(assignee))]),
     ...(quote === undefined ? [] : [`${quote ? '' : 'not '}p.quote_only`]),
-    ...(po === undefined ? [] : [beginsWith('p.po_key', `${bind(poKeyOf(po))}::text`)]),
+    ...(po === undefined ? [] : [isNumbered(po, bind)]),
+    ...(ids === undefined ? [] : [`p.id = any(${bind(ids)}::bigint[])`]),
     ...(changedBefore === undefined ? [] : [`p.changed_at < ${bind(changedBefore)}::timestamptz`]),
     ...(changedAfter === undefined ? [] : [`p.changed_at >= ${bind(changedAfter)}::timestamptz`]),
   ];
 };
 
-const behind = ({ order, after }: Pick<PoPage, 'order' | 'after'>, bind: Bind): string[] =>
-  after === undefined ? [] : [`p.id ${order === 'newest' ? '<' : '>'} ${bind(after)}::bigint`];
+/** PO numbers are compared by their bytes, as the index one_live_po has them. */
+const directions = {
+  newest: { by: 'desc', id: '<', key: '~<~', orEqual: '~<=~', using: '~>~' },
+  oldest: { by: 'asc', id: '>', key: '~>~', orEqual: '~>=~', using: '~<~' },
+} as const;
+
+/** SQL: the order of a page of the POs `alias`; always the same text, for the indexes. */
+export const orderOf = ({ sort, order }: Pick<PoPage, 'sort' | 'order'>, alias: string): string => {
+  if (order === 'any') return '';
+  const { by, using } = directions[order];
+  const byId = `${alias}.id ${by}`;
+  return sort === 'number' ? `order by ${alias}.po_key using ${using}, ${byId}` : `order by ${byId}`;
+};
+
+const behind = ({ sort, order, after }: Pick<PoPage, 'sort' | 'order' | 'after'>, bind: Bind): string[] => {
+  if (after === undefined) return [];
+  const { id, key, orEqual } = directions[order === 'newest' ? 'newest' : 'oldest'];
+  const last = `${bind(after)}::bigint`;
+  if (sort !== 'number') return [`p.id ${id} ${last}`];
+  const lastKey = `(select l.po_key from purchase_orders l where l.id = ${last})`;
+  return [`p.po_key ${orEqual} ${lastKey}`, `(p.po_key ${key} ${lastKey} or p.id ${id} ${last})`];
+};
 
 const where = (all: readonly string[]): string => (all.length > 0 ? `where ${all.join(' and ')}` : '');
 
 /** A PO in one of these states never has a reason. */
 const withoutReason: readonly PurchaseOrderState[] = ['ordered', 'closed'];
 
-const statesOf = ({ state, reason }: PoFilter): readonly PurchaseOrderState[] => {
+const statesOf = ({ state, reason, message }: PoFilter): readonly PurchaseOrderState[] => {
   const asked = state ?? everyState;
-  if (reason === undefined) return asked;
-  return asked.filter((one) => (holdReasonOf(reason) ? one === 'held' : !withoutReason.includes(one)));
+  if (reason === undefined && message === undefined) return asked;
+  return asked.filter((one) =>
+    reason !== undefined && holdReasonOf(reason) ? one === 'held' : !withoutReason.includes(one),
+  );
 };
 
 /**
@@ -82,27 +139,39 @@ export const pageOfIds = (
   everyAccount: boolean,
 ): { text: string; values: unknown[] } => {
   const { values, bind } = createBinder();
-  const { account, state, importId, po, alarm, reason } = filter;
+  const { account, state, importId, ids, alarm, reason, message, needs, settled, assignee } = filter;
+  // Few POs, which an index of their own finds whatever their states are.
+  const isNarrow =
+    alarm === true ||
+    needs !== undefined ||
+    settled === true ||
+    assignee !== undefined ||
+    filter.alarmCause !== undefined;
   // Bound where they are used: Postgres refuses a parameter that a statement does not name.
   const named = () =>
     `${bind(account === undefined ? accounts : accounts.filter((one) => one === account))}::text[]`;
   const rest = [...conditions(filter, bind), ...behind(page, bind)];
-  const order = { newest: 'order by id desc', oldest: 'order by id', any: '' }[page.order];
-  const end = `${order} limit ${bind(page.limit)}`;
+  const most = bind(page.limit);
+  const end = (alias: string) => `${orderOf(page, alias)} limit ${most}`;
+  const byNumber = page.sort === 'number' && page.order !== 'any';
   const inStates = () => (state === undefined ? [] : [`p.state = any(${bind(state)}::text[])`]);
 
   // Most POs of an old ledger are closed, so those are found soon in the order of all.
   const areMost = everyAccount && account === undefined && (state === undefined || state.includes('closed'));
-  if (importId !== undefined || (areMost && po === undefined && alarm !== true && reason === undefined)) {
+  if (
+    importId !== undefined ||
+    ids !== undefined ||
+    (areMost && !byNumber && !isNarrow && reason === undefined && message === undefined)
+  ) {
     // The accounts are a list without an order of its own, so they would not serve as the beginning of an index.
     const inAccounts = everyAccount && account === undefined ? [] : [`p.account = any(${named()})`];
     const all = [...rest, ...inStates(), ...inAccounts];
-    return { text: `select p.id from purchase_orders p ${where(all)} ${end}`, values };
+    return { text: `select p.id from purchase_orders p ${where(all)} ${end('p')}`, values };
   }
-  if (po !== undefined || alarm === true) {
+  if (byNumber || isNarrow) {
     return {
       text: `select found.id from unnest(${named()}) a(account) cross join lateral (
-        select p.id from purchase_orders p ${where(['p.account = a.account', ...rest, ...inStates()])} ${end}) found ${end}`,
+        select p.id, p.po_key from purchase_orders p ${where(['p.account = a.account', ...rest, ...inStates()])} ${end('p')}) found ${end('found')}`,
       values,
     };
   }
@@ -117,7 +186,7 @@ export const pageOfIds = (
     text: `select found.id
       from unnest(${named()}) a(account)
       ${pairs} cross join lateral (
-        select p.id from purchase_orders p ${where(['p.account = a.account', inState, ...rest])} ${end}) found ${end}`,
+        select p.id from purchase_orders p ${where(['p.account = a.account', inState, ...rest])} ${end('p')}) found ${end('found')}`,
     values,
   };
 };

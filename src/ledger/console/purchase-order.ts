@@ -1,28 +1,12 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
-import { actedOn, actionNote, isPaused, shownOfPo } from '../purchase-order-sql.ts';
+import { actedOn, actionNote, isPaused, isSettled, shownOfPo } from '../purchase-order-sql.ts';
 import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
+import { linesSql, type ShownLine } from './purchase-order-lines.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
-
-export interface ShownLine {
-  rowNumber: number;
-  item: string;
-  sku: string | null;
-  name: string | null;
-  quantity: number | null;
-  available: number | null;
-  backorder: number | null;
-  price: string | null;
-  expectedPrice: string | null;
-  difference: string | null;
-  amount: string | null;
-  note: string | null;
-  refusal: string | null;
-  options: Record<string, unknown>;
-}
 
 export interface ShownOrder {
   orderNumber: string;
@@ -97,23 +81,14 @@ export interface ShownPurchaseOrder extends ListedPurchaseOrder {
     importId: string;
     fileName: string;
     state: PurchaseOrderState;
+    reasonCode: string | null;
+    settled: boolean;
     quoteOnly: boolean;
     createdAt: string;
   }[];
 }
 
-const shownLines = 2000;
 const shownEvents = 1000;
-
-// A price that the service answered for a cart that is gone is still shown: it is what the ledger knows.
-const linesSql = `
-  select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id, ''),
-      'sku', l.sku, 'name', l.name, 'quantity', l.quantity, 'available', l.available_quantity,
-      'backorder', l.backorder_quantity, 'price', l.dealer_price::text, 'expectedPrice', l.expected_price::text,
-      'difference', (l.dealer_price - l.expected_price)::text, 'amount', (l.dealer_price * l.quantity)::text,
-      'note', l.note, 'refusal', l.refusal, 'options', l.options::json) order by l.row_number), '[]')
-  from (select * from lines l where l.import_id = p.import_id and l.po_number = p.po_number
-    order by l.row_number limit ${shownLines}) l`;
 
 const ordersSql = `
   select coalesce(json_agg(json_build_object('orderNumber', o.order_number, 'status', o.order_status,
@@ -147,7 +122,8 @@ const eventsSql = `
       select n.begun_at, 1, 'intent', n.step, n.detail, null, n.outcome, n.ended_at, n.epoch
         from intents n where n.purchase_order_id = p.id
       union all
-      select a.at, 2, 'action', a.action, case when a.detail ? 'since' and not a.detail ? 'alarm' then a.note else ${actionNote('a')} end, a.who, null, null, null
+      select a.at, 2, 'action', a.action, case when a.action = 'assign'
+          then concat_ws(' · ', 'to ' || coalesce(a.detail ->> 'assignee', 'nobody in particular'), a.note) when a.detail ? 'since' and not a.detail ? 'alarm' then a.note else ${actionNote('a')} end, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
       select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
@@ -187,7 +163,7 @@ const sql = `
         and ${shownOfPo('r')} order by r.row_number limit 500) r) as issues,
     (${eventsSql}) as events,
     (select coalesce(json_agg(json_build_object('id', q.id::text, 'importId', q.import_id::text, 'fileName', f.file_name,
-        'state', q.state, 'quoteOnly', q.quote_only, 'createdAt', ${iso('q.created_at')}) order by q.id desc), '[]')
+        'state', q.state, 'reasonCode', q.reason_code, 'settled', ${isSettled('q')}, 'quoteOnly', q.quote_only, 'createdAt', ${iso('q.created_at')}) order by q.id desc), '[]')
       from (select * from purchase_orders q where q.account = p.account and q.po_key = p.po_key and q.id <> p.id
         order by q.id desc limit 50) q join imports f on f.id = q.import_id) as others
   from purchase_orders p join imports i on i.id = p.import_id

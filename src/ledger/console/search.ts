@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { poKeyOf } from '../po-key.ts';
+import { isSettled } from '../purchase-order-sql.ts';
+import { posContaining } from './po-numbers.ts';
 import { visibleAccounts } from './purchase-orders.ts';
-import { beginsWith, iso } from './sql-parts.ts';
+import { beginsWith, contains, iso, isPart } from './sql-parts.ts';
 
 export type SearchKind = 'po' | 'order' | 'tracking' | 'invoice' | 'sku' | 'ship_to' | 'zip' | 'file';
 
@@ -14,6 +16,8 @@ export interface SearchHit {
     id: string;
     poNumber: string;
     state: PurchaseOrderState;
+    reasonCode: string | null;
+    settled: boolean;
     quoteOnly: boolean;
     changedAt: string;
   } | null;
@@ -21,14 +25,18 @@ export interface SearchHit {
 }
 
 // $1: the text, $2: the accounts, $3: hits of each kind, $4: the PO key of the text, $5: spellings of a tracking number,
-// $6: the text without gaps. `hits` are (matched, id of the PO, exact).
+// $6: the text without gaps, $7: it is long enough to be searched for within others. `hits` are (matched, id of the PO, rank).
 const described = (hits: string) => `
-  select h.matched, h.exact, p.id, p.account,
-    json_build_object('id', p.id::text, 'poNumber', p.po_number, 'state', p.state, 'quoteOnly', p.quote_only,
+  select h.matched, h.rank, p.id, p.account,
+    json_build_object('id', p.id::text, 'poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code, 'settled', ${isSettled('p')}, 'quoteOnly', p.quote_only,
       'changedAt', ${iso('p.changed_at')}) as "purchaseOrder",
     json_build_object('id', i.id::text, 'fileName', i.file_name, 'takenAt', ${iso('i.taken_at')}) as import
   from (${hits}) h join purchase_orders p on p.id = h.id join imports i on i.id = p.import_id
-  order by h.exact desc, p.id desc limit $3`;
+  order by h.rank desc, p.id desc limit $3`;
+
+/** SQL: how well a text matches: 2 as a whole, 1 by its beginning, 0 by another part. */
+const rankOf = (text: string, asked: string) =>
+  `case when ${text} = ${asked} then 2 when strpos(${text}, ${asked}) = 1 then 1 else 0 end`;
 
 // Of many that match, these are looked at: those in the order of the index, which begins with exact matches.
 const candidates = 200;
@@ -37,7 +45,7 @@ const candidates = 200;
 const orderHits = (column: string, given = `o.${column} is not null`) => {
   const text = `lower(o.${column})`;
   return described(`
-    select o.${column} as matched, o.purchase_order_id as id, ${text} = lower($1) as exact
+    select o.${column} as matched, o.purchase_order_id as id, ${rankOf(text, 'lower($1)')} as rank
     from orders o where ${beginsWith(text, 'lower($1)')} and ${given} and o.account = any($2::text[])
     order by ${text} using ~<~ limit ${candidates}`);
 };
@@ -47,26 +55,32 @@ const optionHits = (column: 'ship_name' | 'ship_zip') => {
   const ordered = `lower(o.${column})`;
   const asked = `lower(p.options ->> '${column}')`;
   return described(`
-    (select o.${column} as matched, o.purchase_order_id as id, ${ordered} = lower($1) as exact
+    (select o.${column} as matched, o.purchase_order_id as id, ${rankOf(ordered, 'lower($1)')} as rank
      from orders o where ${beginsWith(ordered, 'lower($1)')} and o.${column} is not null and o.account = any($2::text[])
      order by ${ordered} using ~<~ limit ${candidates})
     union all
-    (select p.options ->> '${column}', p.id, ${asked} = lower($1)
+    (select p.options ->> '${column}', p.id, ${rankOf(asked, 'lower($1)')}
      from purchase_orders p where ${beginsWith(asked, 'lower($1)')} and p.options ->> '${column}' is not null
        and p.state = any (array['rejected', 'held', 'failed', 'cancelled']) and p.account = any($2::text[])
        and not exists (select from orders o where o.purchase_order_id = p.id)
      order by ${asked} using ~<~ limit ${candidates})`);
 };
 
+/** SQL: the line has this item, given in small letters. */
+const isItem = (l: string, item: string) =>
+  `lower(${l}.item_sku) ~>=~ ${item} and lower(${l}.item_sku) ~<=~ ${item} and ${l}.item_sku is not null`;
+
 const hitsOf: Record<SearchKind, string> = {
-  // Account by account, because that is how one_live_po is ordered.
+  // Account by account, because that is how one_live_po is ordered. Those that only contain the text are the latest.
   po: described(`
-    select f.po_number as matched, f.id, f.po_key = $4 as exact from unnest($2::text[]) a(account)
-    cross join lateral (
-      select p.id, p.po_number, p.po_key from purchase_orders p
-      where p.account = a.account and ${beginsWith('p.po_key', '$4::text')}
-      order by p.po_key using ~<~ limit $3) f
-    order by f.po_key using ~<~, f.id desc limit $3`),
+    select f.po_number as matched, f.id, ${rankOf('f.po_key', '$4::text')} as rank from (
+      select f.* from unnest($2::text[]) a(account) cross join lateral (
+        (select p.id, p.po_number, p.po_key from purchase_orders p
+         where p.account = a.account and ${beginsWith('p.po_key', '$4::text')}
+         order by p.po_key using ~<~ limit $3)
+        union
+        (${posContaining('a.account', '$4::text')} where $7 limit $3)) f) f
+    order by 3 desc, f.po_key using ~<~, f.id desc limit $3`),
   order: orderHits('order_number', 'true'),
   invoice: orderHits('invoice_number'),
   ship_to: optionHits('ship_name'),
@@ -74,55 +88,67 @@ const hitsOf: Record<SearchKind, string> = {
   // By the beginning of an order's first number, and by any whole number.
   tracking: described(`
     select coalesce((select n from unnest(o.tracking_numbers) n where n = any($5::text[]) limit 1), o.tracking_numbers[1]) as matched,
-      o.id, o.exact
+      o.id, o.rank
     from (
-      (select o.tracking_numbers, o.purchase_order_id as id, true as exact from orders o
+      (select o.tracking_numbers, o.purchase_order_id as id, 2 as rank from orders o
        where o.tracking_numbers && $5::text[] and o.tracking_numbers <> '{}' and o.account = any($2::text[])
        limit ${candidates})
       union
-      (select o.tracking_numbers, o.purchase_order_id, o.tracking_numbers && $5::text[] from orders o
+      (select o.tracking_numbers, o.purchase_order_id, case when o.tracking_numbers && $5::text[] then 2 else 1 end from orders o
        where ${beginsWith('lower(o.tracking_numbers[1])', 'lower($6)')} and o.tracking_numbers <> '{}'
          and o.account = any($2::text[])
        order by lower(o.tracking_numbers[1]) using ~<~ limit ${candidates})
     ) o`),
-  // Of a SKU that is ordered often the latest lines, then those of SKUs that begin with the text. Two ranges, because an
-  // equality would lose the order of the index.
+  // Of a SKU that is ordered often the latest lines, then those of SKUs that begin with the text, then of those that contain it. Ranges, because
+  // an equality would lose the order of the index.
   sku: described(`
-    select min(l.item_sku) as matched, p.id, bool_or(l.exact) as exact
+    select min(l.item_sku) as matched, p.id, max(${rankOf('lower(l.item_sku)', 'lower($1)')}) as rank
     from (
-      (select l.item_sku, l.import_id, l.po_number, true as exact
+      (select l.item_sku, l.import_id, l.po_number
        from lines l join imports i on i.id = l.import_id and i.account = any($2::text[])
-       where lower(l.item_sku) ~>=~ lower($1) and lower(l.item_sku) ~<=~ lower($1) and l.item_sku is not null
-       order by lower(l.item_sku) using ~>~ limit ${candidates})
+       where ${isItem('l', 'lower($1)')} order by lower(l.item_sku) using ~>~ limit ${candidates})
       union all
-      (select l.item_sku, l.import_id, l.po_number, false
+      (select l.item_sku, l.import_id, l.po_number
        from lines l join imports i on i.id = l.import_id and i.account = any($2::text[])
        where lower(l.item_sku) ~>~ lower($1) and lower(l.item_sku) ~<~ (lower($1) || chr(1114111))
          and l.item_sku is not null
        order by lower(l.item_sku) using ~<~ limit ${candidates})
+      union all
+      (select l.item_sku, l.import_id, l.po_number
+       from (select distinct n.item from (select n.item from item_numbers n
+         where $7 and ${contains('n.item', 'lower($1)')} and n.account = any($2::text[]) limit ${candidates}) n) n
+       cross join lateral (
+         select l.item_sku, l.import_id, l.po_number from lines l join imports i on i.id = l.import_id and i.account = any($2::text[])
+         where ${isItem('l', 'n.item')} order by lower(l.item_sku) using ~>~ limit $3) l
+       limit ${candidates})
     ) l join purchase_orders p on p.import_id = l.import_id and p.po_number = l.po_number
     group by p.id order by 3 desc, p.id desc limit $3`),
   file: `
-    select i.file_name as matched, lower(i.file_name) = lower($1) as exact, i.id, i.account, null::json as "purchaseOrder",
+    select i.file_name as matched, ${rankOf('lower(i.file_name)', 'lower($1)')} as rank, i.id, i.account, null::json as "purchaseOrder",
       json_build_object('id', i.id::text, 'fileName', i.file_name, 'takenAt', ${iso('i.taken_at')}) as import
     from (
-      select i.* from imports i where ${beginsWith('lower(i.file_name)', 'lower($1)')} and i.account = any($2::text[])
-      order by lower(i.file_name) using ~<~ limit ${candidates}) i
-    order by exact desc, i.id desc limit $3`,
+      (select i.id from imports i where ${beginsWith('lower(i.file_name)', 'lower($1)')} and i.account = any($2::text[])
+       order by lower(i.file_name) using ~<~ limit ${candidates})
+      union
+      (select i.id from (select i.id from imports i
+         where $7 and ${contains('lower(i.file_name)', 'lower($1)')} and i.account = any($2::text[]) offset 0) i
+       order by i.id desc limit $3)
+    ) found join imports i on i.id = found.id
+    order by rank desc, i.id desc limit $3`,
 };
 
 // One statement: a search never takes more than one connection from the workers of the process.
 const searchSql = `${Object.entries(hitsOf)
   .map(([kind, hits]) => `(select '${kind}' as kind, * from (${hits}) ${kind}_hits)`)
   .join(' union all ')}
-  order by kind, exact desc, id desc`;
+  order by kind, rank desc, id desc`;
 
 /** How people copy a tracking number from a mail: with spaces or hyphens, in small letters. */
 const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '');
 
 /**
- * POs and files of which a number or a name begins with this text, in any case, at most `limit` of each kind, exact
- * matches first and the latest first.
+ * POs and files of which a number or a name begins with this text, in any case, at most `limit` of each kind. Numbers of POs, SKUs and
+ * names of files are also found by any part of three characters or more. Exact matches first, then beginnings, and the latest first.
  *
  * @param allowed the accounts that the reader may see; null for all
  */
@@ -134,7 +160,7 @@ export const searchLedger = async (
 ): Promise<SearchHit[]> => {
   const accounts = await visibleAccounts(pool, allowed);
   const plain = withoutGaps(text);
-  const { rows } = await pool.query<SearchHit & { exact: boolean; id: string }>({
+  const { rows } = await pool.query<SearchHit & { rank: number; id: string }>({
     name: 'console-search',
     text: searchSql,
     values: [
@@ -145,7 +171,8 @@ export const searchLedger = async (
       [...new Set([text, plain, plain.toUpperCase(), plain.toLowerCase()])],
       // A text of hyphens alone would begin every tracking number.
       plain || text,
+      isPart(text),
     ],
   });
-  return rows.map(({ exact: _, id: __, ...hit }) => hit);
+  return rows.map(({ rank: _, id: __, ...hit }) => hit);
 };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { noteAccess } from '../changes.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
-import type { ConsoleUser } from './users.ts';
+import type { ConsoleUser, SeenTimes } from './users.ts';
 
 export interface FoundSession {
   id: string;
@@ -82,14 +82,14 @@ export const findRights = async (
     )
   ).rows[0];
 
-/** When a session ends, and whether its user has a password. */
+/** When a session ends, whether its user has a password, and how the user sees times. */
 export const findSession = async (
   pool: pg.Pool,
   id: string,
-): Promise<{ endsAt: Date; hasPassword: boolean } | undefined> =>
+): Promise<({ endsAt: Date; hasPassword: boolean } & SeenTimes) | undefined> =>
   (
     await pool.query(
-      `select s.ends_at as "endsAt", u.password is not null as "hasPassword"
+      `select s.ends_at as "endsAt", u.password is not null as "hasPassword", u.times, u.zone
        from console_sessions s join console_users u on u.id = s.user_id where s.id::text = $1`,
       [id],
     )

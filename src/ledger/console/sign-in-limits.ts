@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ledgerSchema } from '../migrate.ts';
@@ -7,9 +8,35 @@ const minutes = 15;
 /** The key of a user name's failures. Names are of any length; keys are not. */
 const keyOf = (userName: string): string => Buffer.from(userName.toLowerCase()).toString('hex').slice(0, 200);
 
-/** Forgets the failures of a user name, in the caller's transaction. */
+/** A network provider assigns an IPv6 subscriber all addresses that share the first half. */
+const networkOf = (address: string): string => {
+  if (!isIPv6(address) || /^::ffff:/i.test(address)) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head.split(':').filter((one) => one !== '');
+  const rest = tail.split(':').filter((one) => one !== '');
+  const zeros = address.includes('::')
+    ? Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+    : [];
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
+};
+
+/** Forgets the failures of a user name from all addresses, in the caller's transaction. */
 export const forgetFailures = async (client: Pick<pg.Pool, 'query'>, userName: string): Promise<void> => {
-  await client.query('delete from console_sign_ins where key = $1', [`user:${keyOf(userName)}`]);
+  const key = keyOf(userName);
+  await client.query(`delete from console_sign_ins where key = $1 or starts_with(key, $2)`, [
+    `user:${key}`,
+    `from:${key}@`,
+  ]);
+};
+
+/** Whether the user has signed in from this address before. Such an address is no stranger's. */
+const isKnown = async (pool: pg.Pool, userName: string, address: string): Promise<boolean> => {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `select exists (select from console_sessions s join console_users u on u.id = s.user_id
+       where lower(u.name) = lower($1) and s.address = $2) as known`,
+    [userName, address],
+  );
+  return rows[0]!.known;
 };
 
 export interface SignInLimits {
@@ -23,7 +50,8 @@ export interface SignInLimits {
 }
 
 /**
- * Limits failed sign-ins in all processes together: 10 for each user name and 50 for each address in 15 minutes.
+ * Limits failed sign-ins in all processes together, in 15 minutes: 10 for each user name from one address, 50 for each address, and 100
+ * for a name from all addresses from which its user has never signed in. So nobody can keep a person out by failing elsewhere.
  */
 export const createSignInLimits = (pool: pg.Pool): SignInLimits => {
   const limiter = (keyPrefix: string, points: number) =>
@@ -38,13 +66,15 @@ export const createSignInLimits = (pool: pg.Pool): SignInLimits => {
       duration: minutes * 60,
       clearExpiredByTimeout: true,
     });
-  const byUser = limiter('user', 10);
+  const byPair = limiter('from', 10);
+  const byStranger = limiter('user', 100);
   const byAddress = limiter('address', 50);
   return {
     async admit(userName, address) {
       try {
-        await byAddress.consume(address);
-        await byUser.consume(keyOf(userName));
+        await byAddress.consume(networkOf(address));
+        await byPair.consume(`${keyOf(userName)}@${networkOf(address)}`);
+        if (!(await isKnown(pool, userName, address))) await byStranger.consume(keyOf(userName));
         return undefined;
       } catch (refused) {
         if (refused instanceof RateLimiterRes) return refused.msBeforeNext / 1000;
@@ -52,8 +82,8 @@ export const createSignInLimits = (pool: pg.Pool): SignInLimits => {
       }
     },
     async succeed(userName, address) {
-      await byUser.delete(keyOf(userName));
-      await byAddress.reward(address, 1);
+      await byPair.delete(`${keyOf(userName)}@${networkOf(address)}`);
+      await byAddress.reward(networkOf(address), 1);
     },
   };
 };

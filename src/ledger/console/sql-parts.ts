@@ -21,6 +21,13 @@ export const createBinder = (): { values: unknown[]; bind: (value: unknown) => s
 export const beginsWith = (text: string, prefix: string): string =>
   `${text} ~>=~ ${prefix} and ${text} ~<~ (${prefix} || chr(1114111))`;
 
+/** Whether a text is long enough to be searched for anywhere in others; a shorter one is found at their beginning only. */
+export const isPart = (text: string): boolean => [...text].length >= 3;
+
+/** SQL: a text contains this part, which `isPart`; for an index on `text_parts(text)`. Nothing in it is a wildcard. */
+export const contains = (text: string, part: string): string =>
+  `text_parts(${text}) @> text_parts(${part}) and strpos(${text}, ${part}) > 0`;
+
 /** Counting ends here. */
 export const countedAtMost = 10_000;
 

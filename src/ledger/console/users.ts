@@ -17,6 +17,14 @@ export interface ConsoleUser {
   signedInAt: Date | null;
 }
 
+/** How a user sees times. */
+export interface SeenTimes {
+  /** mixed: how long ago where that helps. */
+  times: 'mixed' | 'relative' | 'absolute';
+  /** own: that of the browser. */
+  zone: 'account' | 'own';
+}
+
 export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' | 'password'> {
   /** The issuer and subject of OpenID Connect. */
   subject?: string;
@@ -147,11 +155,17 @@ export const storeRehashed = async (
   ]);
 };
 
-/** Removes a user with all sessions. At least one admin remains. */
+/** Stores how a user sees times. */
+export const storeTimes = async (pool: pg.Pool, id: string, { times, zone }: SeenTimes): Promise<void> => {
+  await pool.query('update console_users set times = $2, zone = $3 where id::text = $1', [id, times, zone]);
+};
+
+/** Removes a user with all sessions and saved views, except for those that are shared. At least one admin remains. */
 export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserChange> =>
   changingRights(pool, async (client): Promise<UserChange> => {
     await client.query(lockUsers);
     if (await isLastAdmin(client, id)) return { kind: 'last_admin' };
+    await client.query('delete from console_views where user_id::text = $1 and not shared', [id]);
     const { rows } = await client.query<ConsoleUser>(
       `delete from console_users u where u.id::text = $1 returning ${columns('u')}`,
       [id],

@@ -6,15 +6,14 @@ import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { reportedColumns } from '../status-ledger.ts';
 import {
   accountRows,
-  fewNumbers,
   type OrderAccount,
   type OrderFilter,
-  type OrderPage,
   orderFlags,
-  ordersNumbered,
-  pageOfOrders,
   totalsOfOrders,
+  waitingSince,
 } from './order-filter.ts';
+import { countNumbered, fewNumbers, ordersNumbered } from './order-numbers.ts';
+import { type OrderPage, pageNearby, pageOfOrders } from './page-of-orders.ts';
 
 /** An order in a list. Dates are the service's text, money is decimal text. */
 export interface ListedOrder {
@@ -49,6 +48,8 @@ export interface ListedOrder {
   /** Since when the service no longer shows it; null: it does. */
   goneAt: string | null;
   orderedAt: string | null;
+  /** Since when it waits to be shipped. */
+  waitingSince: string;
   changedAt: string;
   /** When its status was last read: orders of closed POs are not asked for any more. Null: never. */
   asOf: string | null;
@@ -63,7 +64,8 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
   (select coalesce(sum(l.quantity), 0)::int from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as asked,
   o.pieces::float8, o.pieces_shipped::float8 as shipped, o.pieces_backordered::float8 as backordered,
   o.order_total::text as total, o.freight::text, o.misc_charges::text as "miscCharges",
-  case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('o.gone_at')} as "goneAt", ${iso('p.ordered_at')} as "orderedAt", ${iso('o.changed_at')} as "changedAt",
+  case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${iso('o.gone_at')} as "goneAt", ${iso('p.ordered_at')} as "orderedAt", ${iso(waitingSince)} as "waitingSince",
+  ${iso('o.changed_at')} as "changedAt",
   ${iso("case when p.state = 'closed' then least(s.polled_at, p.closed_at) else s.polled_at end")} as "asOf"`;
 
 type Keyed<Row> = Row & { id: string; key: string };
@@ -79,6 +81,22 @@ const numbered = async (
   return { found: { ...filter, ids: rows.slice(0, most).map(({ id }) => id) }, isCut: rows.length > most };
 };
 
+/** SQL: the page, in the way that is fast for so many orders with such a number. */
+const pageBy = async (
+  pool: pg.Pool,
+  filter: OrderFilter,
+  page: OrderPage,
+  accounts: readonly OrderAccount[],
+): Promise<{ text: string; values: unknown[] }> => {
+  const { found, isCut } = await numbered(pool, filter, fewNumbers);
+  if (!isCut || filter.q === undefined) return pageOfOrders(found, page, accounts);
+  const near = await pool.query<{ ids: string[]; isWhole: boolean }>(pageNearby(filter, page, accounts));
+  const { ids, isWhole } = near.rows[0]!;
+  if (isWhole) return pageOfOrders({ ids }, page, accounts);
+  const counted = await pool.query<{ many: boolean }>(countNumbered(filter.q));
+  return pageOfOrders(filter, page, accounts, counted.rows[0]!.many ? 'order' : 'numbers');
+};
+
 const readPage = async <Row>(
   pool: pg.Pool,
   columns: string,
@@ -86,9 +104,7 @@ const readPage = async <Row>(
   page: OrderPage,
   accounts: readonly OrderAccount[],
 ): Promise<Keyed<Row>[]> => {
-  // Where few orders have such a number, they are found first.
-  const { found, isCut } = await numbered(pool, filter, fewNumbers);
-  const { text, values } = pageOfOrders(isCut ? filter : found, page, accounts);
+  const { text, values } = await pageBy(pool, filter, page, accounts);
   const direction = page.order === 'newest' ? 'desc' : 'asc';
   const { rows } = await pool.query(
     `select ${columns}, page.key::text as key from (${text}) page

@@ -1,5 +1,6 @@
-import { beginsWith, createBinder } from '../console/sql-parts.ts';
+import { createBinder } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
+import { isNumbered } from './order-numbers.ts';
 
 export const orderSorts = ['ordered', 'shipped', 'invoiced', 'total'] as const;
 export type OrderSort = (typeof orderSorts)[number];
@@ -35,35 +36,25 @@ export interface OrderAccount {
   finalStatuses: readonly string[];
 }
 
-export interface OrderPage {
-  sort: OrderSort;
-  order: 'newest' | 'oldest';
-  /** Only orders behind this one. */
-  after?: { key: string; id: string } | undefined;
-  limit: number;
-}
-
 /** SQL: what orders are sorted by; always the same text, for the indexes. An order without it sorts as the oldest. */
-const keys: Record<OrderSort, string> = {
+export const keys: Record<OrderSort, string> = {
   ordered: 'o.order_day',
   shipped: `coalesce(o.ship_day, '-infinity'::date)`,
   invoiced: `coalesce(o.invoice_day, '-infinity'::date)`,
   total: `coalesce(o.order_total, '-Infinity'::numeric)`,
 };
-const keyTypes: Record<OrderSort, string> = {
-  ordered: 'date',
-  shipped: 'date',
-  invoiced: 'date',
-  total: 'numeric',
-};
-
 // The same text as in the partial indexes. An order that the service no longer shows counts nowhere.
 const backordered = `(o.gone_at is null and (o.pieces_backordered > 0 or o.order_status = 'B/O'))`;
 const untracked = `(o.gone_at is null and o.is_shipped and o.tracking_numbers = '{}')`;
+/**
+ * SQL: since when an order waits to be shipped. An order that was there before its PO was submitted waits since its own day, as in the
+ * statistics.
+ */
+export const waitingSince = `least(p.ordered_at, (o.order_day + 1)::timestamp at time zone 'UTC')`;
 // `a` is the account with its rule.
 const late = `(o.gone_at is null and not o.is_shipped and not coalesce(o.order_status = any(a.finals), false) and exists (
   select from purchase_orders p where p.id = o.purchase_order_id and p.state = 'ordered'
-    and coalesce(p.ordered_at <= clock_timestamp() - a.late_ms * interval '1 millisecond', false)))`;
+    and ${waitingSince} <= clock_timestamp() - a.late_ms * interval '1 millisecond'))`;
 const alarmed = `exists (select from purchase_orders p where p.id = o.purchase_order_id and ${hasOpenAlarm('p')})`;
 
 /** SQL: the flags of an order, each with the text of its index. */
@@ -76,45 +67,8 @@ const between = (key: string, from: string | undefined, to: string | undefined, 
   ...(to === undefined ? [] : [`${key} <= ${bind(to)}::date`]),
 ];
 
-/** How people copy a tracking number: with spaces or hyphens, in small letters. */
-const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase() || text;
-
-/** Of fewer numbers than this, the orders are found first. */
-export const fewNumbers = 2000;
-
-/** SQL: the ids of at most so many orders one of whose numbers begins with this text, each found by its index. */
-export const ordersNumbered = (q: string, most: number): { text: string; values: unknown[] } => {
-  const text = 'lower($1::text)';
-  const first = 'lower(o.tracking_numbers[1])';
-  const found = (condition: string) => `(select o.id from orders o where ${condition} limit ${most})`;
-  return {
-    text: `select id::text from (${[
-      beginsWith('lower(o.order_number)', text),
-      beginsWith('lower(o.po_number)', text),
-      `o.invoice_number is not null and ${beginsWith('lower(o.invoice_number)', text)}`,
-      `o.tracking_numbers <> '{}' and ${beginsWith(first, text)}`,
-      `o.tracking_numbers <> '{}' and ${beginsWith(first, 'lower($2::text)')}`,
-      `o.tracking_numbers <> '{}' and o.tracking_numbers && array[$1::text, $2::text]`,
-    ]
-      .map(found)
-      .join(' union ')}) numbered limit ${most}`,
-    values: [q, withoutGaps(q)],
-  };
-};
-
-/**
- * SQL: one of the order's numbers begins with the text. Not as an index could find it: so many do that the first ones are soon met in any
- * order, and reading all of them for each account takes seconds.
- */
-const isNumbered = (q: string, bind: Bind): string => {
-  const [given, plain] = [`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`];
-  const begins = (number: string, text: string) => `position(lower(${text}) in lower(${number})) = 1`;
-  return `(${begins('o.order_number', given)} or ${begins('o.po_number', given)} or ${begins(`coalesce(o.invoice_number, '')`, given)}
-    or ${begins(`coalesce(o.tracking_numbers[1], '')`, given)} or ${begins(`coalesce(o.tracking_numbers[1], '')`, plain)}
-    or o.tracking_numbers && array[${given}, ${plain}])`;
-};
-
-const conditions = (filter: OrderFilter, bind: Bind): string[] => {
+/** SQL: what every order of the filter has. */
+export const conditions = (filter: OrderFilter, bind: Bind): string[] => {
   const { status, importId, q, ids } = filter;
   const flags = (['late', 'backordered', 'untracked', 'alarm'] as const).flatMap((name) => {
     const wanted = filter[name];
@@ -147,37 +101,6 @@ export const accountRows = (accounts: readonly OrderAccount[], bind: Bind): stri
     finals: finalStatuses,
   }));
   return `jsonb_to_recordset(${bind(JSON.stringify(rules))}::jsonb) as a(account text, late_ms bigint, finals text[])`;
-};
-
-/**
- * SQL: a page of orders as `(id, key)`. Each account is read in the order of an index, so that a page reads little more than its own rows.
- *
- * @param accounts those whose orders are read
- */
-export const pageOfOrders = (
-  filter: OrderFilter,
-  { sort, order, after, limit }: OrderPage,
-  accounts: readonly OrderAccount[],
-): { text: string; values: unknown[] } => {
-  const { values, bind } = createBinder();
-  const key = keys[sort];
-  const [direction, behind] = order === 'newest' ? ['desc', '<'] : ['asc', '>'];
-  const rows = accountRows(accounts, bind);
-  const all = [
-    'o.account = a.account',
-    ...conditions(filter, bind),
-    ...(after
-      ? [`(${key}, o.id) ${behind} (${bind(after.key)}::${keyTypes[sort]}, ${bind(after.id)}::bigint)`]
-      : []),
-  ];
-  const most = bind(limit);
-  return {
-    text: `select found.id, found.key from ${rows} cross join lateral (
-      select o.id, ${key} as key from orders o where ${all.join(' and ')}
-      order by ${key} ${direction}, o.id ${direction} limit ${most}) found
-      order by found.key ${direction}, found.id ${direction} limit ${most}`,
-    values,
-  };
 };
 
 /** SQL: the totals, and whether they still count, of at most so many orders that match, in no order. */

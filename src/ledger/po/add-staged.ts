@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isActive, isConflicting } from '../purchase-order-sql.ts';
+import { isActive, isConflicting, isSettled } from '../purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { insertPos, updatePos } from './write.ts';
 
@@ -35,23 +35,32 @@ const endHeldQuotesSql = endHeldQuotes(
   '(select $1::text as account, po_key from staged where outcome is null)',
 );
 
-// The same PO is in a later file and not rejected there, so the earlier one needs no correction any more.
-const correctedSql = `
+/** A PO that was not ordered needs no correction any more, because the file has it and it is not rejected there. */
+const correctedBy = (from: string, isSame: string): string => `
   with corrected as (
     ${updatePos({
       by: 'corrected',
-      from: 'staged s',
+      from,
       set: {
         reason_code: `'corrected'`,
-        reason_text: `coalesce(p.reason_text || ' ', '') || 'Corrected in import ' || $2 || ' (row ' || s.first_row || ').'`,
+        reason_text: `coalesce(p.reason_text || ' ', '') || 'Corrected ' || case when s.po_number <> p.po_number then 'as PO ' || s.po_number || ' ' else '' end || 'in import ' || $2 || ' (row ' || s.first_row || ').'`,
       },
-      where: `p.account = $1 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
-      and p.state = 'rejected' and p.reason_code is distinct from 'corrected' and p.import_id <> $2::bigint
-      and s.outcome is distinct from 'rejected'`,
+      where: `${isSame} and p.account = $1 and p.quote_only = $3
+      and p.state in ('rejected', 'failed') and p.reason_code is distinct from 'corrected' and p.import_id <> $2::bigint
+      and s.outcome is distinct from 'rejected' and s.other_id is distinct from p.id`,
       returning: 'p.import_id',
     })}
   )
   update imports set result_due = true where id in (select import_id from corrected)`;
+
+// The same PO number in a later file. One that only repeats what failed corrects nothing.
+const correctedSql = correctedBy('staged s', 'p.po_key = s.po_key and p.po_number = s.po_number');
+
+// Rows that a person corrected in the browser, with a PO number that was wrong itself.
+const renamedSql = correctedBy(
+  `uploads u join corrected_purchase_orders k on k.upload_id = u.id join staged s on s.po_number = k.po_number`,
+  'u.import_id = $2::bigint and p.id = k.purchase_order_id',
+);
 
 // A PO that was held because of another one names this one now.
 const inConflictSql = `
@@ -64,6 +73,14 @@ const repeatSql = `
   insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id, options, content_hash)
   select $1, po_number, first_row, line_count, other_id, options::json, content_hash from staged where outcome = 'repeated'`;
 
+// That a person said of a PO that failed that it is not needed does not answer a file that asks for it again.
+const askedAgainSql = updatePos({
+  by: 'asked again',
+  set: { alarm_settled_at: 'null' },
+  from: 'repeated_purchase_orders r',
+  where: `r.import_id = $1 and p.id = r.purchase_order_id and p.state = 'failed' and ${isSettled('p')}`,
+});
+
 /** Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there. */
 export const addStaged = async (
   client: pg.PoolClient,
@@ -71,7 +88,9 @@ export const addStaged = async (
 ): Promise<void> => {
   await client.query(insertSql, [importId, account, quoteOnly]);
   await client.query(repeatSql, [importId]);
+  await client.query(askedAgainSql, [importId]);
   await client.query(correctedSql, [account, importId, quoteOnly]);
+  await client.query(renamedSql, [account, importId, quoteOnly]);
   await client.query(inConflictSql, [account, importId, quoteOnly]);
   if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
 };

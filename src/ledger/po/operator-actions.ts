@@ -1,23 +1,19 @@
 import type pg from 'pg';
-import {
-  type ActionPlan,
-  type ActionTarget,
-  type OperatorAction,
-  planOperatorAction,
-  statesFor,
-} from '../../placing/operator-actions.ts';
+import { conditionsOf, type OperatorAction, statesFor } from '../../placing/action-states.ts';
+import { type ActionPlan, type ActionTarget, planOperatorAction } from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { noteChange, notePurchaseOrder } from '../changes.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
-import { hasOpenAlarm, hasOpenQuestion, linesOf, meantFirst } from '../purchase-order-sql.ts';
+import { hasOpenAlarm, hasOpenQuestion, isSettled, linesOf, needsPerson } from '../purchase-order-sql.ts';
 import { mayHaveOrdered, nothingSent } from '../submissions.ts';
+import { assignPo } from './assign-po.ts';
 import { changePos, withParts } from './change.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { recordedAction } from './recorded-action.ts';
-import { settleAlarm } from './settle-alarm.ts';
+import { settlePo } from './settle-po.ts';
 import { recordWish, type Wish } from './wishes.ts';
 
 /** Selects POs; every given condition must be true. */
@@ -36,6 +32,8 @@ export interface Operator {
   via?: Actor['via'];
   /** The bulk run that acts for the person. */
   bulkRunId?: string;
+  /** Action assign: who takes care of it; null: nobody. */
+  assignee?: string | null;
 }
 
 export interface ActionResult {
@@ -47,7 +45,7 @@ export interface ActionResult {
 /** SQL: the columns of an `ActionTarget`. */
 export const targetColumns = `p.id, p.account, p.po_number as "poNumber", p.import_id as "importId", p.state, p.run,
     p.reason_code as "reasonCode", ${reasonTextOf('p')} as "reasonText", p.cancelling, p.holding,
-    case when ${hasOpenAlarm('p')} then p.alarm end as alarm, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered",
+    case when ${hasOpenAlarm('p')} then p.alarm end as alarm, ${isSettled('p')} as settled, p.quote_only as "quoteOnly", p.lease_owner is not null as leased, ${linesOf('p')} as lines, ${mayHaveOrdered('p')} as "mayHaveOrdered",
     ${nothingSent('p')} as "nothingSent",
     ${hasOpenQuestion('p')} as asks`;
 
@@ -57,7 +55,8 @@ const findSql = `
   where ($1::text is null or p.account = $1) and ($2::text is null or p.po_number = $2)
     and ($6::text is null or p.po_key = $6)
     and ($3::bigint is null or p.import_id = $3) and ($4::text is null or p.reason_code = $4)
-    and p.state = any($5) and p.reason_code is distinct from 'corrected' and (not $7 or ${hasOpenAlarm('p')})
+    and p.state = any($5) and p.reason_code is distinct from 'corrected'
+    and ($7::text is distinct from 'settling' or ${needsPerson('p')}) and ($8::boolean is null or (${isSettled('p')}) = $8)
   order by p.id`;
 
 // `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
@@ -132,6 +131,9 @@ export const findActionTargets = async (
   filter: PurchaseOrderFilter,
 ): Promise<ActionTarget[]> => {
   const { account = null, poNumber = null, importId = null, reasonCode = null } = filter;
+  const { needs, settled } = conditionsOf(action);
+  // A person who names a PO has it tried again also where it is marked as not needed.
+  const isNamed = action === 'retry' && poNumber !== null;
   const { rows } = await pool.query(findSql, [
     account,
     poNumber,
@@ -139,38 +141,10 @@ export const findActionTargets = async (
     reasonCode,
     statesFor[action],
     poNumber && poKeyOf(poNumber),
-    action === 'settle',
+    needs ?? null,
+    isNamed ? null : (settled ?? null),
   ]);
   return rows.map((row) => withoutNulls<ActionTarget>(row));
-};
-
-/** The reason codes of the POs that an action is offered for, for messages. */
-export const listReasonCodes = async (
-  pool: pg.Pool,
-  action: OperatorAction,
-  account: string | undefined,
-): Promise<string[]> => {
-  const { rows } = await pool.query<{ code: string }>(
-    `select distinct reason_code as code from purchase_orders
-     where state = any($1) and reason_code is not null and ($2::text is null or account = $2) order by 1`,
-    [statesFor[action], account ?? null],
-  );
-  return rows.map(({ code }) => code);
-};
-
-/** The order and the quote that a person means by a PO number, in any state, for messages: the live one, otherwise the latest. */
-export const findMeant = async (
-  pool: pg.Pool,
-  { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
-): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> => {
-  const { rows } = await pool.query(
-    `select distinct on (p.account, p.quote_only) p.account, p.po_number as "poNumber", p.state, p.quote_only as "quoteOnly"
-     from purchase_orders p
-     where ($1::text is null or p.account = $1) and p.po_key = $2 and p.po_number = $3
-     order by p.account, p.quote_only, ${meantFirst('p')}`,
-    [account, poKeyOf(poNumber), poNumber],
-  );
-  return rows;
 };
 
 const linesRemoved = {
@@ -200,17 +174,15 @@ export const applyOperatorAction = async (
         : planned.kind === 'wish'
           ? await wish(pool, po, planned.wish, by)
           : planned.kind === 'settle'
-            ? await settleAlarm(pool, po, planned.alarm, by)
-            : planned;
+            ? await settlePo(pool, po, planned, by)
+            : planned.kind === 'assign'
+              ? await assignPo(pool, po, by)
+              : planned;
     if (outcome.kind === 'done') noteAction(pool, po);
     results.push({ poNumber: po.poNumber, id: po.id, outcome });
   }
   return results;
 };
-
-/** Files that repeat a PO get their own when it is taken away. Of one that failed, the person decides for all files that have come with it. */
-const takesAway = ({ state }: ActionTarget, plan: ActionPlan): boolean =>
-  plan.state === 'cancelled' && state !== 'failed' && state !== 'rejected';
 
 const write = async (
   pool: pg.Pool,
@@ -220,7 +192,8 @@ const write = async (
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
   try {
-    const { rowCount } = await pool.query(writeSql(takesAway(po, plan)), [
+    // Files that repeat a PO get their own when it is taken away.
+    const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
       po.id,
       po.state,
       po.run,

@@ -1,16 +1,11 @@
 import type pg from 'pg';
-import type {
-  BegunStep,
-  DueWork,
-  EndedStep,
-  PlacingLedger,
-  TakenPurchaseOrder,
-  Transition,
-} from '../../placing/types.ts';
+import { afterWrite, withIntent } from '../../placing/after-write.ts';
+import type { BegunStep, PlacingLedger } from '../../placing/placing-ledger.ts';
+import type { DueWork, TakenPurchaseOrder } from '../../placing/types.ts';
 import { createAccountPauses } from '../account-pauses.ts';
 import { notePurchaseOrder } from '../changes.ts';
 import { withoutNulls } from '../nulls.ts';
-import { afterWrite, placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
+import { placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
 import { isStopped, linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
 import { freeAt, giveBackSql, isFree, renewSql } from './lease.ts';
 import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
@@ -100,10 +95,10 @@ const beginStepSql = `
       and ($11 or $5 <> 'submit_order' or (p.approvals ->> 'fileGrew')::boolean is true or not exists (
         select from imports i where i.id = p.import_id and i.file_grew is not null))
       and not ${personPaused('$8')}`,
-    returning: 'p.id, p.epoch, p.state, p.baseline',
+    returning: 'p.id, p.epoch, p.state',
   })})
   insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
-  returning id, epoch, (select state from mine) as state, (select baseline from mine) as baseline`;
+  returning id, (select state from mine) as state`;
 
 /** Why a step did not begin. Only a lease that is still ours has a next step. */
 const whyNotBegun = async (
@@ -125,14 +120,17 @@ const whyNotBegun = async (
 
 const writeUnderLease = async (
   pool: pg.Pool,
-  po: TakenPurchaseOrder,
-  owner: string,
-  transition: Transition,
-  ended: EndedStep | undefined,
-): Promise<TakenPurchaseOrder | undefined> => {
-  const { rows } = await pool.query(transitionStatement(po, owner, transition, ended, { keepLease: true }));
-  if (rows[0]) notePurchaseOrder(pool, po);
-  return rows[0] && afterWrite(po, rows[0], ended);
+  ...[po, owner, transition, ended, begin]: Parameters<PlacingLedger['transitionKeepingLease']>
+): ReturnType<PlacingLedger['transitionKeepingLease']> => {
+  const statement = transitionStatement(po, owner, transition, ended, { keepLease: true, begin });
+  const { rows } = await pool.query(statement);
+  if (!rows[0]) return undefined;
+  notePurchaseOrder(pool, po);
+  const { cancelling, holding, intent_id: intentId } = rows[0];
+  const written = { ...afterWrite(po, transition, ended), cancelling, holding };
+  return intentId == null
+    ? { po: written, intentId: undefined }
+    : { po: withIntent(written, intentId, begin!), intentId };
 };
 
 const defaultWindow = 32;
@@ -202,13 +200,12 @@ export const createPlacingLedger = (
       ],
     });
     if (!rows[0]) return whyNotBegun(pool, po, owner);
-    const { id, epoch, state, baseline } = rows[0];
-    const intents = [...po.intents, { id, epoch, step, outcome: undefined, detail: undefined }];
-    return { kind: 'begun', intentId: id, po: { ...po, state, baseline: baseline ?? undefined, intents } };
+    const { id, state } = rows[0];
+    return { kind: 'begun', intentId: id, po: withIntent({ ...po, state }, id, { step, ...also }) };
   },
 
-  endStep: (po, owner, ended) =>
-    writeUnderLease(pool, po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, ended),
+  endStep: async (po, owner, ended) =>
+    (await writeUnderLease(pool, po, owner, { state: po.state, epoch: 'same', waitMs: 0 }, ended))?.po,
 
   transition: async (po, owner, transition, ended) => {
     const window = windowOf(po.account);
@@ -223,8 +220,7 @@ export const createPlacingLedger = (
     };
   },
 
-  transitionKeepingLease: (po, owner, transition, ended) =>
-    writeUnderLease(pool, po, owner, transition, ended),
+  transitionKeepingLease: (...write) => writeUnderLease(pool, ...write),
 
   noteReadLag: async (account, lagMs) => {
     const { rowCount } = await pool.query({

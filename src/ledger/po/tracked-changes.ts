@@ -10,7 +10,10 @@ import { lateWishCode, orderedAnyway, withLateWish } from './wishes.ts';
 /** What a poll changes of POs that may be ordered. */
 export const createTrackedChanges = (
   pool: pg.Pool,
-): Pick<TrackingLedger, 'markChecked' | 'markMissing' | 'markNeverSeen' | 'adopt' | 'closeFinished'> => ({
+): Pick<
+  TrackingLedger,
+  'markChecked' | 'markMissing' | 'markNeverSeen' | 'adopt' | 'closeFinished' | 'reopenUnfinished'
+> => ({
   markChecked: async (checked) => {
     if (checked.length === 0) return;
     const { rows } = await pool.query<{ account: string }>({
@@ -163,5 +166,25 @@ export const createTrackedChanges = (
     });
     if (rowCount) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
     return rowCount ?? 0;
+  },
+
+  reopenUnfinished: async (account, ids, finalStatuses) => {
+    const { rows } = await pool.query<{ poNumber: string }>({
+      name: 'reopen-unfinished',
+      text: `
+        ${withParts(
+          changePos('reopened', {
+            by: 'reopen',
+            set: { state: `'ordered'`, closed_at: 'null' },
+            where: `p.account = $1 and p.id = any($2) and p.state = 'closed' and exists (
+              select from orders o where o.purchase_order_id = p.id and o.gone_at is null and o.changed_at > p.closed_at
+                and coalesce(o.order_status <> all($3), true))`,
+          }),
+        )}
+        select po_number as "poNumber" from reopened order by id`,
+      values: [account, ids, finalStatuses],
+    });
+    if (rows.length > 0) noteChange(pool, { topics: ['purchase-orders', 'imports'], account });
+    return rows.map(({ poNumber }) => poNumber);
   },
 });

@@ -1,12 +1,6 @@
-import {
-  activeStates,
-  type EndedStep,
-  type Line,
-  type TakenPurchaseOrder,
-  type Transition,
-} from '../../placing/types.ts';
-import { placingColumns } from '../purchase-order-row.ts';
-import { msFromNow } from '../purchase-order-sql.ts';
+import type { EndedStep, NextCall } from '../../placing/placing-ledger.ts';
+import { activeStates, type Line, type TakenPurchaseOrder, type Transition } from '../../placing/types.ts';
+import { msFromNow, personPaused } from '../purchase-order-sql.ts';
 import { firstSubmittedAt } from '../submissions.ts';
 import { changePos, type Parts, withParts } from './change.ts';
 import { fillWindowSql, whereItWaits } from './windows.ts';
@@ -34,10 +28,10 @@ const texts = new Map<string, string>();
 
 /**
  * One statement that writes everything a step leads to: the PO's transition (guarded by id, lease, epoch and state), the
- * outcome of its intent, the service's answers to its lines, its orders, that the result file is due, and, where the PO
- * makes room in its account's window, which POs get a job next. Without the guarded row it writes nothing and returns no
- * row. With it and a kept lease, it returns one row with the placing columns of the PO; otherwise rows with `dispatch` of
- * the PO and, if `id` is not null, due work.
+ * outcome of its intent, the service's answers to its lines, its orders, that the result file is due, the intent of a call
+ * that follows at once, and, where the PO makes room in its account's window, which POs get a job next. Without the guarded
+ * row it writes nothing and returns no row. With it and a kept lease, it returns one row with what persons have asked for, and
+ * the ID of the intent; otherwise rows with `dispatch` of the PO and, if `id` is not null, due work.
  *
  * It contains only the parts that have something to write: starting a part costs Postgres more than running it.
  */
@@ -46,7 +40,7 @@ export const transitionStatement = (
   owner: string,
   transition: Transition,
   ended: EndedStep | undefined,
-  { keepLease, window = 1 }: { keepLease: boolean; window?: number },
+  { keepLease, window = 1, begin }: { keepLease: boolean; window?: number; begin?: NextCall | undefined },
 ): TransitionStatement => {
   const { cart } = transition;
   const waits = transition.waitMs > 0 || (transition.pausedMs ?? 0) > 0;
@@ -67,6 +61,8 @@ export const transitionStatement = (
     refused: ended?.refusal !== undefined,
     placed: orderNumbers.length > 0,
     larger: larger.length > 0,
+    begins: begin !== undefined,
+    provesNone: begin?.baseline !== undefined,
   };
   const given: Record<string, unknown> = {
     id: po.id,
@@ -94,7 +90,17 @@ export const transitionStatement = (
     ...(shape.larger
       ? { largerItems: larger.map(({ item }) => item), largerBy: larger.map(({ quantity }) => quantity) }
       : {}),
-    ...(shape.leavesWindow ? { account: po.account, window } : {}),
+    ...(shape.leavesWindow || begin ? { account: po.account } : {}),
+    ...(shape.leavesWindow ? { window } : {}),
+    ...(begin
+      ? {
+          step: begin.step,
+          timeoutMs: begin.timeoutMs ?? null,
+          cancelling: po.cancelling,
+          holding: po.holding,
+        }
+      : {}),
+    ...(begin?.baseline ? { baseline: begin.baseline } : {}),
   };
   // Postgres tells names apart by their first 63 characters.
   const name = `transition-${Object.values(shape).map(Number).join('')}`;
@@ -115,7 +121,9 @@ type Shape = Record<
   | 'answered'
   | 'refused'
   | 'placed'
-  | 'larger',
+  | 'larger'
+  | 'begins'
+  | 'provesNone',
   boolean
 >;
 
@@ -123,6 +131,11 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
   const { keepLease, hasNextStep, failed } = shape;
   const value = (name: string): string => `$${given.indexOf(name) + 1}`;
   const state = value('state');
+  // What was decided without knowing that a person has asked for something is decided again.
+  const mayBegin = (
+    po: string,
+  ) => `${po}.cancelling = ${value('cancelling')} and ${po}.holding = ${value('holding')}
+      and not ${personPaused(value('account'))}`;
   const dispatch = !hasNextStep ? `'backlog'` : shape.waits ? whereItWaits('p') : 'p.dispatch';
   const { written, ...follows } = changePos('written', {
     by: 'end a step',
@@ -144,6 +157,9 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
       alarm: `coalesce(${value('alarm')}, ${orderedAnyway('p', state)}, p.alarm)`,
       cancelling: `p.cancelling and ${state} not in ('cancelled', 'failed', 'ordered')`,
       holding: `p.holding and ${state} not in ('cancelled', 'failed', 'ordered', 'held')`,
+      ...(shape.provesNone
+        ? { baseline: `case when ${mayBegin('p')} then ${value('baseline')} else p.baseline end` }
+        : {}),
       ...(shape.isOrdered
         ? { alarm_code: lateWishCode('p'), ordered_at: `coalesce(p.ordered_at, ${firstSubmittedAt('p')})` }
         : {}),
@@ -151,7 +167,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
     endsLease: !keepLease,
     where: `p.id = ${value('id')} and p.lease_owner = ${value('owner')} and p.epoch = ${value('epoch')}
       and p.state = ${value('stateBefore')}`,
-    returning: keepLease ? placingColumns('p') : 'p.cart_epoch, p.dispatch',
+    returning: keepLease ? 'p.cart_epoch, p.epoch, p.cancelling, p.holding' : 'p.cart_epoch, p.dispatch',
     ...(shape.takenAway ? { takesAway: 'ask' as const } : {}),
   });
   const parts: Parts = {
@@ -203,6 +219,14 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
     on conflict (account, item) do update set quantity = excluded.quantity where m.quantity < excluded.quantity`,
         }
       : {}),
+    ...(shape.begins
+      ? {
+          begun: `
+    insert into intents (purchase_order_id, epoch, step, timeout_ms)
+    select w.id, w.epoch, ${value('step')}, ${value('timeoutMs')} from written w where ${mayBegin('w')}
+    returning id`,
+        }
+      : {}),
     ...follows,
     ...(shape.leavesWindow
       ? {
@@ -216,7 +240,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
       : {}),
   };
   const answer = keepLease
-    ? 'select * from written'
+    ? `select cancelling, holding${shape.begins ? ', (select id from begun) as intent_id' : ''} from written`
     : shape.leavesWindow
       ? 'select w.dispatch, next.* from written w left join next on true'
       : 'select dispatch from written';

@@ -39,9 +39,11 @@ export const changes = {
   },
   'end a step': {
     who: 'the worker that has it',
-    guard: 'lease owner, epoch, state',
+    guard:
+      'lease owner, epoch, state; the call that follows at once begins with it, unless a person has asked for something or paused',
     states: 'as the rules decide',
     sets: [
+      'baseline',
       ...lease,
       ...shownByPlacing,
       ...orderedBy,
@@ -78,7 +80,16 @@ export const changes = {
     guard: 'it has a next step',
     sets: ['cancelling', 'holding', 'run', 'dispatch', 'next_at'],
   },
-  settle: { who: 'a person', guard: 'the alarm is the one that the person read', sets: ['alarm_settled_at'] },
+  settle: {
+    who: 'a person who says that it is not needed, or takes that back',
+    guard: 'the alarm is the one that the person read; failed or rejected: it has not been tried again',
+    sets: ['alarm_settled_at'],
+  },
+  'asked again': {
+    who: 'a later file that has it as it is',
+    guard: 'failed, and a person has said that it is not needed',
+    sets: ['alarm_settled_at'],
+  },
   'read again': {
     who: 'a person who has its file read again',
     guard: 'nothing was sent for any PO of the file',
@@ -146,6 +157,12 @@ export const changes = {
     states: 'ordered → closed',
     sets: ['state', 'closed_at'],
   },
+  reopen: {
+    who: 'a poll, or a person who has its orders refreshed',
+    guard: 'closed; an order has changed since, and its status is not final',
+    states: 'closed → ordered',
+    sets: ['state', 'closed_at'],
+  },
   'file grew': {
     who: 'the check of files that were picked up',
     guard: 'submitted, or held after a submission',
@@ -153,7 +170,7 @@ export const changes = {
   },
   corrected: {
     who: 'a later file that has the PO without the issue',
-    guard: 'rejected',
+    guard: 'rejected or failed',
     sets: ['reason_code', 'reason_text'],
   },
   'rows removed': {

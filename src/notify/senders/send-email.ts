@@ -65,7 +65,7 @@ export const tryMailServer = async (smtp: SmtpSettings, limitMs: number): Promis
 export const sendEmail = async (
   { to, smtp }: { to: readonly string[]; smtp: SmtpSettings },
   { id, createdAt }: Pick<Message, 'id' | 'createdAt'>,
-  { subject, paragraphs, severity }: MessageText,
+  { subject, paragraphs, severity, prefix = '[Cartwright] ' }: MessageText,
   attachments: readonly Attachment[],
 ): Promise<Sent> => {
   try {
@@ -74,7 +74,7 @@ export const sendEmail = async (
       await transport.sendMail({
         from: { name: 'Cartwright', address: smtp.from },
         to: [...to],
-        subject: `[Cartwright] ${subject}`,
+        subject: prefix + subject,
         text: `${paragraphs.map(({ heading, lines }) => [heading, ...lines].join('\n')).join('\n\n')}\n`,
         date: createdAt,
         // The same for each try: mail programs show a repetition once.

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -153,29 +153,29 @@ test('names of unfinished and hidden files are never touched', async () => {
   expect((await readdir(inbox)).sort()).toEqual([...names].sort());
 });
 
-test('symbolic links and folders are left alone', async () => {
-  const { folder, taken } = dropFolder({ giveUpMs: 0 });
+test('symbolic links and folders are left alone, and are named with what to do', async () => {
+  const { folder, taken, troubles } = dropFolder({ giveUpMs: 0 });
   await writeFile(join(root, 'secret.csv'), 'not for you');
   await symlink(join(root, 'secret.csv'), join(inbox, 'link.csv'));
   await mkdir(join(inbox, 'folder.csv'));
+  await mkdir(join(inbox, '.hidden'));
   await folder.scanNow();
   expect(taken).toEqual([]);
-  expect((await readdir(inbox)).sort()).toEqual(['folder.csv', 'link.csv']);
+  expect((await readdir(inbox)).sort()).toEqual(['.hidden', 'folder.csv', 'link.csv']);
+  expect(troubles).toEqual([
+    'folder.csv: folder.csv is a folder, and files in folders of the inbox are not read. Put its files into the inbox itself, or move it elsewhere.',
+    'link.csv: link.csv is a symbolic link, which is not read. Copy the file itself into the inbox.',
+  ]);
 });
 
-test('a file of an unknown kind is moved to failed with a message next to it, and replaces nothing there', async () => {
-  const { folder, taken } = dropFolder({ giveUpMs: 0 });
-  await mkdir(join(root, 'failed'));
-  await writeFile(join(root, 'failed', 'letter.pdf'), 'an earlier one');
-  await drop('letter.pdf', 'this one');
+test('a file with another ending is picked up, to be refused, once its name has stayed for a while', async () => {
+  const patient = dropFolder({ giveUpMs: 3_600_000 });
+  await drop('letter.pdf', '%PDF without an end of line');
+  await patient.folder.scanNow();
+  expect(patient.taken).toEqual([]);
+  const { folder, taken } = dropFolder({ giveUpMs: 0, incompleteMs: 3_600_000 });
   await folder.scanNow();
-  expect(taken).toEqual([]);
-  expect(await readdir(inbox)).toEqual([]);
-  expect(await readFile(join(root, 'failed', 'letter.pdf'), 'utf8')).toBe('an earlier one');
-  const names = (await readdir(join(root, 'failed'))).filter((name) => name !== 'letter.pdf');
-  expect(names).toHaveLength(2);
-  const note = names.find((name) => name.endsWith('.note.txt'))!;
-  expect(await readFile(join(root, 'failed', note), 'utf8')).toContain('.xlsx');
+  expect(taken).toEqual(['letter.pdf']);
 });
 
 test('half a workbook waits for its other half', async () => {
@@ -252,14 +252,6 @@ test('a marker whose name is not UTF-8 makes its file ready, and is removed with
   await folder.scanNow();
   expect(taken).toEqual(['München.csv']);
   expect(await readdir(inbox)).toEqual([]);
-});
-
-test('a file of an unknown kind whose name is not UTF-8 goes to failed under a readable name', async () => {
-  const { folder } = dropFolder({ giveUpMs: 0 });
-  await mkdir(join(root, 'failed'));
-  await writeFile(named('Gr\xfc\xdfe.pdf'), 'x');
-  await folder.scanNow();
-  expect((await readdir(join(root, 'failed'))).sort()).toEqual(['Grüße.pdf', 'Grüße.pdf.note.txt']);
 });
 
 test('a file that cannot be picked up stays in place, is reported, and is tried again', async () => {

@@ -169,7 +169,7 @@ describe('a file that cannot be picked up', () => {
         });
         const shown = (await readOverview(ledger.pool, [account])).accounts[0]!.fileTroubles;
         expect(shown).toMatchObject([{ fileName: at, code, message: expect.stringMatching(says) }]);
-        const logged = lines.filter(({ level }) => level === 'error');
+        const logged = lines.filter(({ level }) => level === 'warn');
         expect(logged).toMatchObject([{ file: at, code, reason: expect.stringMatching(says) }]);
         expect(logged[0]).not.toHaveProperty('err');
         expect((await ledger.pool.query('select from imports where account = $1', [account])).rowCount).toBe(

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import {
   type FileHandle,
   mkdtemp,
@@ -11,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeAccountFolders } from '../../../src/intake/inbox/account-folders.ts';
 import { createClaims } from '../../../src/intake/inbox/claim.ts';
@@ -190,6 +191,45 @@ test('a file that was only touched, moved or replaced by another one holds nothi
     await makeAccountFolders(root);
   }
 });
+
+test.each(['before the other one says where it moves it', 'after it was moved'])(
+  'a process that archives a file at the same time and says where it will be %s does not hide it',
+  async (when) => {
+    const { claims, account, uploader, importId, check, grew } = await pickUp();
+    const register = createImportRegister(placing.pool);
+    const steps = new EventEmitter();
+    const reached = once(steps, 'reached');
+    const moved = once(steps, 'moved');
+    const slower = createClaims({
+      ...{ root, accountName: account.account, settleMs: 0, logger: silentLogger },
+      register: {
+        ...register,
+        watched: {
+          ...register.watched,
+          recordPath: async (id, path) => {
+            const isEarly = when.startsWith('before');
+            if (isEarly) await register.watched.recordPath(id, path);
+            steps.emit('reached');
+            await moved;
+            if (!isEarly) await register.watched.recordPath(id, path);
+          },
+        },
+      },
+    });
+    const late = slower.archive(importId, 'done');
+    await reached;
+    const path = await claims.archive(importId, 'done');
+    steps.emit('moved');
+    expect(await late).toBeUndefined();
+    expect(await readdir(join(root, 'done'))).toEqual([basename(path!)]);
+    await uploader.write(whole.slice(cut.length), cut.length);
+    expect(await check()).toMatchObject([{ code: 'file_grew' }]);
+    expect(await grew()).toContain('orders.csv');
+    // A file that takes one of the places later is not this one.
+    await rm(join(root, 'failed'), { recursive: true });
+    expect(await check()).toEqual([]);
+  },
+);
 
 test("tomorrow's file of the same name is not taken for today's", async () => {
   const first = await pickUp(whole);

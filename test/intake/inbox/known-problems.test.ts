@@ -35,7 +35,7 @@ const startProcess = ({ settleMs, readable }: { settleMs: number; readable: bool
       logger,
     }),
   });
-  return { scan: () => folder.scanNow(), errors: () => lines.filter(({ level }) => level === 'error') };
+  return { scan: () => folder.scanNow(), warnings: () => lines.filter(({ level }) => level === 'warn') };
 };
 
 test('a restarted process neither forgets nor repeats a problem of a file that it waits for', async () => {
@@ -44,7 +44,7 @@ test('a restarted process neither forgets nor repeats a problem of a file that i
   await first.scan();
   const before = await known();
   expect(before).toMatchObject([{ file_name: 'orders.csv' }]);
-  expect(first.errors()).toHaveLength(1);
+  expect(first.warnings()).toHaveLength(1);
 
   const waiting = startProcess({ settleMs: 3_600_000, readable: false });
   await waiting.scan();
@@ -53,7 +53,7 @@ test('a restarted process neither forgets nor repeats a problem of a file that i
   const again = startProcess({ settleMs: 0, readable: false });
   await again.scan();
   expect(await known()).toEqual(before);
-  expect([...waiting.errors(), ...again.errors()]).toEqual([]);
+  expect([...waiting.warnings(), ...again.warnings()]).toEqual([]);
 
   await startProcess({ settleMs: 0, readable: true }).scan();
   expect(await known()).toEqual([]);
@@ -62,7 +62,7 @@ test('a restarted process neither forgets nor repeats a problem of a file that i
 test('an inbox that cannot be listed says nothing new about its files', async () => {
   const inbox = join(account.root, 'inbox');
   await account.drop('orders.csv', 'PO,SKU,Qty\n1,A,2\n');
-  const { scan, errors } = startProcess({ settleMs: 0, readable: false });
+  const { scan, warnings } = startProcess({ settleMs: 0, readable: false });
   await scan();
   const [before] = await known();
   await rename(inbox, `${inbox}-away`);
@@ -74,7 +74,7 @@ test('an inbox that cannot be listed says nothing new about its files', async ()
   await rename(join(account.root, 'kept'), inbox);
   await scan();
   expect(await known()).toEqual([before]);
-  expect(errors()).toHaveLength(2);
+  expect(warnings()).toHaveLength(2);
 });
 
 test('a problem of a file that was removed is over', async () => {

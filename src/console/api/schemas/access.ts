@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyGuessable } from './guessable.ts';
 import { isNameOf, isVisible } from './names.ts';
 
 /** What a person or a token may do; each role includes those before it. */
@@ -23,7 +24,14 @@ export const personName = z
   .max(100)
   .refine(isVisible, 'must not have control characters or other characters that cannot be seen');
 
-export const password = z.string().min(12, 'must have at least 12 characters').max(1000);
+export const password = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(1000)
+  .superRefine((given, context) => {
+    const why = given.length < 12 ? undefined : whyGuessable(given);
+    if (why !== undefined) context.addIssue({ code: 'custom', message: why });
+  });
 
 /** A name that an earlier version accepted still signs in. */
 export const signInBody = z.object({
@@ -33,20 +41,30 @@ export const signInBody = z.object({
 
 const isNoName = ({ name, password: secret }: { name: string; password: string }): boolean =>
   !isNameOf(secret, name);
-const mustBeNoName = { path: ['password'], error: 'must not be the user name' };
+const mustBeNoName = { path: ['password'], error: 'must not be little more than the user name' };
 
 export const setUpBody = z
   .object({ link: z.string().min(1).max(200), name: personName, password })
   .refine(isNoName, mustBeNoName);
 
+/** `PUT /me/times`: how a user sees times. */
+export const seenTimes = z.object({
+  times: z
+    .enum(['mixed', 'relative', 'absolute'])
+    .describe('mixed: how long ago where that helps. relative, absolute: everywhere.'),
+  zone: z.enum(['account', 'own']).describe('account: the zone of the account. own: that of the browser.'),
+});
+
 /** Who is signed in. */
 export const me = z.object({
+  ...seenTimes.shape,
   id: z.string(),
   name: z.string(),
   role,
   accounts: accountScope,
   hasPassword: z.boolean().describe('False for a user of OpenID Connect, and for a token.'),
   sessionEnds: z.iso.datetime().nullable().describe('When the session ends although it is used.'),
+  isSandbox: z.boolean().describe('True: orders go to a sandbox, and none of them is real.'),
 });
 
 /** How people can sign in here; for the sign-in page. */
@@ -135,6 +153,7 @@ export const problem = z.object({
 export type Role = z.infer<typeof role>;
 export type AccountScope = z.infer<typeof accountScope>;
 export type Me = z.infer<typeof me>;
+export type SeenTimes = z.infer<typeof seenTimes>;
 export type SignInOptions = z.infer<typeof signInOptions>;
 export type Session = z.infer<typeof session>;
 export type User = z.infer<typeof user>;

@@ -9,6 +9,7 @@ export const scheduleKind = z
 const pause = z.object({
   code: z.string(),
   reason: z.string(),
+  remedy: z.string().describe('What ends the pause, and what a person can do about it, in sentences.'),
   byOperator: z.boolean().describe('True: only a person ends it.'),
   since: time.nullable(),
   until: time
@@ -18,7 +19,11 @@ const pause = z.object({
 
 export const schedule = z.object({
   kind: scheduleKind,
-  timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
+  timing: z
+    .string()
+    .describe(
+      'In words: `every 15 min`, `Monday to Friday at 06:00 (Europe/Berlin)`. A pattern that has no short words stays as it is.',
+    ),
   lastAt: time.nullable().describe('When it last began; null: never.'),
   lastResult: z
     .enum(['running', 'done', 'failed', 'skipped'])
@@ -80,7 +85,16 @@ export const accountDetail = accountSummary.extend({
       'Days whose orders the service does not answer, while it answers those of other days. They are looked up one by one.',
     ),
   orderStatuses: z
-    .array(z.object({ status: z.string().nullable(), count: z.int() }))
+    .array(
+      z.object({
+        status: z.string().nullable(),
+        meaning: z
+          .string()
+          .nullable()
+          .describe('What it means; null for one that the interface does not have.'),
+        count: z.int(),
+      }),
+    )
     .describe(
       'Null: no status check has shown the order yet. Counting ends at 10,001: show that as "10,000+".',
     ),

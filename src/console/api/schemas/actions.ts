@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenTime, id, note, poAction, poState } from './basics.ts';
+import { assignee, givenTime, id, note, poAction, poState } from './basics.ts';
 
 /** `POST /purchase-orders/actions`: an action on selected POs. More of them: a bulk run. */
 export const actionRequest = z.strictObject({
@@ -15,6 +15,7 @@ export const actionRequest = z.strictObject({
     )
     .min(1)
     .max(200),
+  assignee,
   note,
 });
 export type ActionRequest = z.infer<typeof actionRequest>;
@@ -38,3 +39,22 @@ export const actionAnswer = z.object({
   results: z.array(actionResult),
 });
 export type ActionAnswer = z.infer<typeof actionAnswer>;
+
+/** `POST /imports/actions`: says of refused files that they are not needed, takes that back, or says who takes care of them. */
+export const fileActionRequest = z.strictObject({
+  action: z.enum(['settle', 'unsettle', 'assign']),
+  ids: z.array(id).min(1).max(200),
+  assignee,
+  note,
+});
+/** 409 where none of them is a refused file with which it can be done. */
+export const fileActionAnswer = z.object({ sentence: z.string(), done: z.int(), notDone: z.int() });
+export type FileActionAnswer = z.infer<typeof fileActionAnswer>;
+
+/** `GET /people`: who can take care of something. */
+export const peopleAnswer = z.object({
+  people: z
+    .array(z.string())
+    .describe('Names of the users who may act for the account, or for every one that is shown.'),
+});
+export type PeopleAnswer = z.infer<typeof peopleAnswer>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenTime, listQuery } from './basics.ts';
+import { givenTime, id, listQuery } from './basics.ts';
 
 export const activityQuery = z.object({
   account: z.string().max(40).optional(),
@@ -12,6 +12,11 @@ export const activityQuery = z.object({
     .describe('A part of the action, as it is here or as the page shows it: `token added` or `token_added`.'),
   since: givenTime.optional(),
   until: givenTime.optional(),
+  bulkRun: id
+    .optional()
+    .describe(
+      'What a bulk run did to each PO. Without it, a run is one entry, except in CSV, which has all.',
+    ),
   ...listQuery,
 });
 

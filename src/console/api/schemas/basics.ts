@@ -42,15 +42,17 @@ export type PoState = z.infer<typeof poState>;
 
 /** A number of POs in each state; states that do not occur are left out. */
 export const stateCounts = z
-  .partialRecord(z.enum([...poStates, 'quoted']), z.int())
+  .partialRecord(z.enum([...poStates, 'quoted', 'corrected', 'not_needed']), z.int())
   .describe(
-    'POs by state; a state without POs is left out. Quotes with their prices are `quoted`, not `cancelled`.',
+    'POs by state; a state without POs is left out. Quotes with their prices are `quoted`, not `cancelled`; of failed and rejected POs those that a later file has are `corrected`, and those that a person says are not needed `not_needed`.',
   );
 export type StateCounts = z.infer<typeof stateCounts>;
 
 export const cappedCount = z
   .object({
-    count: z.int().describe('How many were counted; counting ends at 10,000.'),
+    count: z
+      .int()
+      .describe('How many were counted; counting ends at 10,000, by a part of a PO number at 2,000.'),
     more: z.boolean().describe('True: there are more than `count`.'),
   })
   .describe('A count that is cheap on large ledgers: show "10,000+" where `more` is true.');
@@ -65,6 +67,12 @@ export const poSum = z
         'Quantities times the service’s prices, otherwise those that the file expects; null: no line has either.',
       ),
     unpriced: z.int().describe('Lines with neither.'),
+    above: z
+      .object({ amount: money, percent: z.number() })
+      .nullable()
+      .describe(
+        'By how much the service’s prices are above those that the file expects, of lines that have both; null: they are not.',
+      ),
   })
   .nullable()
   .describe('Null where too many POs match to add them up.');
@@ -84,6 +92,19 @@ export const listQuery = {
     .describe('`csv`: the whole list with these filters as an attachment, at most 100,000 rows.'),
 };
 
+/** In which order a list is, with its `sort`. */
+export const listOrder = z.enum(['newest', 'oldest']).default('newest');
+
+/** A filter by a part of a text. */
+export const partOf = (what: string, most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .optional()
+    .describe(`Part of the ${what}, in any case; with less than three characters its beginning.`);
+
 /** A page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -99,18 +120,52 @@ export const note = z
   .describe('Why a person does it; stored with the action and shown in the timeline.');
 
 /** What a person can do with POs. */
-export const poActions = ['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry', 'settle'] as const;
+export const poActions = [
+  'release',
+  'submit_again',
+  'adopt',
+  'hold',
+  'cancel',
+  'retry',
+  'settle',
+  'unsettle',
+  'assign',
+] as const;
 export const poAction = z
   .enum(poActions)
   .describe(
-    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its current alarm is no longer counted.',
+    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its alarm, or that it failed or was rejected, needs nobody; it is no longer counted. unsettle: takes that back. assign: somebody takes care of it.',
   );
 export type PoAction = z.infer<typeof poAction>;
+
+/** Who takes care of something that needs a person. */
+export const assignee = z
+  .string()
+  .max(200)
+  .nullable()
+  .optional()
+  .describe('Of the action assign: the name of the user who takes care of it; null: nobody in particular.');
+
+/** Where a person does what is advised, if it is no action on the PO itself. */
+export const advisedPlace = z
+  .enum(['correct', 'upload', 'questions'])
+  .describe(
+    'correct: its rows are corrected in the browser. upload: a corrected file is uploaded. questions: a question on Today is answered.',
+  );
+export type AdvisedPlace = z.infer<typeof advisedPlace>;
+
+export const actionRank = z
+  .enum(['advised', 'possible', 'unlikely'])
+  .describe(
+    'advised: what the advice says to do, once at most. unlikely: the rules allow it, and `why` says why it will not help.',
+  );
 
 /** An action that is offered beside a PO or a group of POs. */
 export const offeredAction = z.object({
   action: poAction,
   label: z.string().describe('On the button: `Release`.'),
   effect: z.string().describe('What it does, in one sentence, for the confirmation.'),
+  rank: actionRank,
+  why: z.string().nullable().describe('Why it will not help; null unless it is unlikely to.'),
 });
 export type OfferedAction = z.infer<typeof offeredAction>;

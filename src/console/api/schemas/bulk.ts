@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  assignee,
   cappedCount,
   givenTime,
   id,
@@ -40,6 +41,7 @@ export const bulkRequest = z.strictObject({
   action: poAction,
   filter: poFilter,
   expected: z.int().min(1).describe('The number that the person confirmed.'),
+  assignee,
   note,
 });
 
@@ -48,8 +50,13 @@ const shownFilter = z.object({
   account: z.string().optional(),
   state: z.array(poState).optional(),
   reason: z.string().optional(),
+  message: z.string().optional(),
   importId: id.optional(),
   alarm: z.boolean().optional(),
+  alarmCause: z.string().optional(),
+  needs: z.enum(['settling', 'person']).optional(),
+  settled: z.boolean().optional(),
+  assignee: z.string().optional(),
   quote: z.boolean().optional(),
   po: z.string().optional(),
   changedBefore: givenTime.optional(),
@@ -62,6 +69,7 @@ export const bulkRun = z.object({
   filter: shownFilter,
   sentence: z.string().describe('What it does, in one sentence.'),
   who: z.string(),
+  assignee: z.string().nullable().describe('Of the action assign: to whom; null: to nobody in particular.'),
   note: z.string().nullable(),
   state: z.enum(['waiting', 'running', 'stopped', 'finished']),
   expected: z.int(),

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import {
   accountName,
+  actionRank,
+  advisedPlace,
   cappedCount,
   givenTime,
   id,
+  listOrder,
   listQuery,
   offeredAction,
   pageOf,
+  partOf,
   poState,
   stateCounts,
   time,
@@ -18,14 +22,16 @@ export const importOutcomes = [
   'placing',
   'complete',
   'partly_ordered',
+  'held',
   'nothing_ordered',
+  'not_needed',
   'refused',
   'repeated',
 ] as const;
 export const importOutcome = z
   .enum(importOutcomes)
   .describe(
-    'reading: picked up, not read yet. waiting: for somebody to say what it means. placing: some POs have a next step. complete: every PO that it asks for is ordered or quoted, here or in another file, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. nothing_ordered: read, and no PO is ordered. refused: the file cannot be used. repeated: the same bytes were imported before.',
+    'reading: picked up, not read yet. waiting: for somebody to say what it means. placing: some POs have a next step. complete: every PO that it asks for is ordered or quoted, here or in another file, and every row belongs to a PO. partly_ordered: some POs are ordered, but others, or rows without a PO number, are not. held: nothing is ordered yet, and all that is left is held for a person. nothing_ordered: read, and no PO is ordered. not_needed: refused, or nothing was ordered, and a later file has it or a person says that it is not needed. refused: the file cannot be used. repeated: the same bytes were imported before.',
   );
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
@@ -38,8 +44,10 @@ export const importSummary = z.object({
   quoteOnly: z.boolean(),
   restored: z.boolean().describe('Imported again from done/ into a restored ledger.'),
   source: z
-    .enum(['folder', 'upload'])
-    .describe('`folder`: inbox, SFTP or command line; the ledger does not tell them apart.'),
+    .enum(['folder', 'upload', 'correction'])
+    .describe(
+      '`folder`: inbox, SFTP or command line; the ledger does not tell them apart. `correction`: rows that `uploadedBy` corrected in the console.',
+    ),
   uploadedBy: z
     .string()
     .nullable()
@@ -62,6 +70,10 @@ export const importSummary = z.object({
   issueCount: z.int().describe('Row issues, without notes.'),
   reasonCode: z.string().nullable(),
   reasonText: z.string().nullable(),
+  assignee: z
+    .string()
+    .nullable()
+    .describe('Who takes care of the file, which was refused; null: nobody in particular.'),
 });
 export type ImportSummary = z.infer<typeof importSummary>;
 
@@ -78,10 +90,11 @@ export const importProgress = z.object({
   waitingFor: z
     .string()
     .nullable()
-    .describe('Why nothing moves, in a sentence: its account is paused, no worker runs.'),
+    .describe('Why nothing moves, and what to do, in sentences: its account is paused, no worker runs.'),
+  canResume: z.boolean().describe('True: its account is paused, and a person can end that.'),
 });
 
-/** `GET /imports`, latest first. */
+/** `GET /imports`. */
 export const importsQuery = z.object({
   ...listQuery,
   account: accountName.optional(),
@@ -91,7 +104,12 @@ export const importsQuery = z.object({
     .describe('An outcome as the list shows it; `finished`: read, and no PO has a next step.'),
   from: givenTime.optional().describe('Picked up at or after.'),
   to: givenTime.optional().describe('Picked up before.'),
-  file: z.string().trim().min(1).max(255).optional().describe('Beginning of the file name, in any case.'),
+  file: partOf('file name', 255),
+  sort: z
+    .enum(['received', 'file', 'rows', 'pos'])
+    .default('received')
+    .describe('received: when they were picked up. file: by name. rows, pos: by their number.'),
+  order: listOrder.describe('`newest`: the latest, the last name, or the largest number first.'),
 });
 export const importsAnswer = pageOf(importSummary);
 
@@ -127,7 +145,7 @@ export const howItWasRead = z.object({
 });
 
 const importFile = z.object({
-  kind: z.enum(['source', 'result', 'log']),
+  kind: z.enum(['source', 'result', 'not-ordered', 'log']),
   fileName: z.string(),
   href: z.string().describe('Path of the download.'),
   available: z.boolean(),
@@ -136,10 +154,14 @@ const importFile = z.object({
 });
 
 export const importAction = z.object({
-  action: z.enum(['reread', 'no_order', 'release', 'cancel', 'retry', 'write_report']),
+  action: z.enum([
+    ...['reread', 'no_order', 'release', 'cancel', 'retry', 'write_report'],
+    ...['settle', 'unsettle', 'assign'],
+  ] as const),
   label: z.string(),
   possible: z.boolean(),
-  why: z.string().nullable().describe('Why it is not possible, in a sentence.'),
+  rank: actionRank,
+  why: z.string().nullable().describe('Why it is not possible, or is unlikely to help, in a sentence.'),
   count: cappedCount.nullable().describe('POs that the bulk run would try; null where it is not about POs.'),
 });
 
@@ -153,10 +175,16 @@ export const importDetail = importSummary.extend({
     .string()
     .nullable()
     .describe('A problem of a file that was read, for example that it changed later.'),
+  settled: z.boolean().describe('True: a person says that the file, which was refused, is not needed.'),
   repeats: z.object({ id, fileName: z.string() }).nullable().describe('The import of the same bytes.'),
   noteCount: z.int().describe('Row notes, which reject nothing.'),
   others: z
-    .array(z.object({ id, poNumber: z.string(), state: poState, importId: id, fileName: z.string() }))
+    .array(
+      z.object({
+        ...{ id, poNumber: z.string(), state: poState, importId: id, fileName: z.string() },
+        settled: z.boolean(),
+      }),
+    )
     .describe('The first 50 of the POs that belong to other files.'),
   heldFor: z.array(
     z.object({
@@ -165,51 +193,17 @@ export const importDetail = importSummary.extend({
       advice: z.string(),
       count: z.int(),
       actions: z.array(offeredAction),
+      place: advisedPlace.nullable(),
     }),
   ),
   howItWasRead: howItWasRead.nullable().describe('Null until it is read, and for a refused file.'),
   files: z.array(importFile),
   actions: z.array(importAction),
+  place: advisedPlace
+    .nullable()
+    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
 });
 export type ImportDetail = z.infer<typeof importDetail>;
-
-const issueExample = z.object({
-  rowNumber: z.int(),
-  poNumber: z.string().nullable(),
-  found: z.string().nullable(),
-});
-/** Row issues of one column and cause. */
-export const issueGroup = z.object({
-  column: z.string().describe('The dealer’s header.'),
-  code: z.string(),
-  severity: z.enum(['issue', 'note']).describe('An issue rejects its PO; a note only informs.'),
-  message: z.string().describe('One sentence about the first row.'),
-  expected: z.string().nullable(),
-  fix: z.string().describe('How to fix it, in a sentence.'),
-  count: z.int(),
-  poCount: z.int().describe('POs that it rejects.'),
-  rows: z.array(issueExample).describe('The first 20 rows.'),
-});
-/** `GET /imports/:id/issues`: at most 200 groups, those that reject most POs first. */
-export const issuesAnswer = z.object({ groups: z.array(issueGroup), total: z.int() });
-
-/** `GET /imports/:id/issues/rows`: every issue by row, also as CSV. */
-export const issueRowsQuery = z.object({
-  ...listQuery,
-  column: z.string().optional(),
-  code: z.string().optional(),
-});
-export const issueRow = z.object({
-  rowNumber: z.int(),
-  poNumber: z.string().nullable(),
-  severity: z.enum(['issue', 'note']),
-  column: z.string(),
-  code: z.string(),
-  message: z.string(),
-  found: z.string().nullable(),
-  expected: z.string().nullable(),
-});
-export const issueRowsAnswer = pageOf(issueRow);
 
 const importEvent = z.object({
   at: time,
@@ -228,7 +222,4 @@ export type ImportsQuery = z.infer<typeof importsQuery>;
 export type ImportsAnswer = z.infer<typeof importsAnswer>;
 export type ImportProgress = z.infer<typeof importProgress>;
 export type HowItWasRead = z.infer<typeof howItWasRead>;
-export type IssueGroup = z.infer<typeof issueGroup>;
-export type IssuesAnswer = z.infer<typeof issuesAnswer>;
-export type IssueRow = z.infer<typeof issueRow>;
 export type ImportTimeline = z.infer<typeof importTimeline>;

@@ -9,5 +9,14 @@ export const visible = (name: string): string => name.replace(new RegExp(unseen,
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
-/** Whether a password is the name of its user, which is the first guess of everybody. Pure. */
-export const isNameOf = (password: string, name: string): boolean => plain(password) === plain(name);
+/** A name of fewer characters is in many passwords by chance. */
+const leastName = 3;
+/** What a password needs beside the name of its user. */
+const leastBeside = 6;
+
+/** Whether a password is little more than the name of its user, which is what everybody tries first. Pure. */
+export const isNameOf = (password: string, name: string): boolean => {
+  const [given, own] = [plain(password), plain(name)];
+  if (given === own) return true;
+  return own.length >= leastName && given.includes(own) && given.replaceAll(own, '').length < leastBeside;
+};

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { accountName, cappedCount, id, listQuery, money, pageOf, poState, time } from './basics.ts';
+import {
+  accountName,
+  cappedCount,
+  id,
+  listOrder,
+  listQuery,
+  money,
+  pageOf,
+  poState,
+  time,
+} from './basics.ts';
 
 const day = z.iso
   .date('a day such as 2026-11-26')
@@ -56,10 +66,7 @@ export const ordersQuery = z.object({
     .enum(['ordered', 'shipped', 'invoiced', 'total'])
     .default('ordered')
     .describe('By which day, or by the total. Orders without it come last, with `oldest` first.'),
-  order: z
-    .enum(['newest', 'oldest'])
-    .default('newest')
-    .describe('`newest`: the latest day or the largest total first.'),
+  order: listOrder.describe('`newest`: the latest day or the largest total first.'),
 });
 
 export const orderSummary = z.object({
@@ -127,7 +134,10 @@ export const refreshRequest = z.strictObject({
     .max(50)
     .describe('Purchase orders whose orders are asked for, one call each.'),
 });
-export const refreshAnswer = z.object({ sentence: z.string().describe('What the service showed.') });
+export const refreshAnswer = z.object({
+  sentence: z.string().describe('What the service showed.'),
+  changes: z.int().describe('How much of these orders has changed.'),
+});
 export type RefreshAnswer = z.infer<typeof refreshAnswer>;
 
 /** `GET /orders/facets`. */

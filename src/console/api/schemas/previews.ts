@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { money } from './basics.ts';
-import { howItWasRead, issueRow } from './imports.ts';
+import { issueRow } from './import-issues.ts';
+import { howItWasRead } from './imports.ts';
 
 const previewPo = z.object({
   poNumber: z.string(),
@@ -73,6 +74,9 @@ export const previewAnswer = z.discriminatedUnion('kind', [
       repeated: z.int(),
       conflicting: z.int(),
       held: z.int(),
+      guarded: z
+        .int()
+        .describe('Among `held`: POs that a guard of the account would hold when they are placed.'),
       lines: z.int(),
       issues: z.int(),
     }),
@@ -90,7 +94,7 @@ export const previewAnswer = z.discriminatedUnion('kind', [
           ofItem: z.boolean().describe('False: the largest of any item, as this one was never ordered.'),
         }),
       )
-      .describe('Quantities that the account’s guard would hold.'),
+      .describe('Quantities for which the account’s guard would hold their POs.'),
     warnings: z.array(z.string()),
     unread: z
       .array(unreadColumn)
@@ -101,7 +105,11 @@ export const previewAnswer = z.discriminatedUnion('kind', [
         'What the file has besides its lines and no earlier file had: `row 14 says "…" and is no line`.',
       ),
     howItWasRead,
-    mayStillRefuse: z.string().describe('What the service may still refuse, in a sentence.'),
+    mayStillRefuse: z
+      .string()
+      .describe(
+        'What is known only once the service has answered: what it may refuse, and what the account’s guards may hold.',
+      ),
   }),
   z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
 ]);

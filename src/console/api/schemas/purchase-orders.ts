@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import {
   accountName,
+  advisedPlace,
   cappedCount,
   givenTime,
   id,
+  listOrder,
   listQuery,
   money,
   offeredAction,
   pageOf,
+  partOf,
   poState,
   poSum,
   time,
@@ -25,10 +28,24 @@ export const poFilterShape = {
   account: accountName.optional(),
   state: list(poState).optional().describe('One or more states, in a query separated by commas.'),
   reason: z.string().max(100).optional().describe('Reason code.'),
+  message: z.string().max(4000).optional().describe('The whole text of the reason.'),
   importId: id.optional(),
+  alarmCause: z.string().max(1000).optional().describe('In what its order differs, as Today names it.'),
+  needs: z
+    .enum(['settling', 'person'])
+    .optional()
+    .describe(
+      'settling: failed, rejected or with an alarm, and nobody has said that it is not needed. person: that, or held.',
+    ),
+  settled: z
+    .stringbool()
+    .or(z.boolean())
+    .optional()
+    .describe('True: only POs that a person says are not needed.'),
+  assignee: z.string().max(200).optional().describe('The name of the user who takes care of it.'),
   alarm: z.stringbool().or(z.boolean()).optional().describe('True: only POs with an alarm.'),
   quote: z.stringbool().or(z.boolean()).optional().describe('True: only quotes. False: no quotes.'),
-  po: z.string().trim().min(1).max(100).optional().describe('Beginning of the PO number, in any case.'),
+  po: partOf('PO number', 100),
   changedBefore: givenTime.optional().describe('Not changed since.'),
   changedAfter: givenTime.optional(),
 };
@@ -39,10 +56,11 @@ export type PoFilter = z.infer<typeof poFilter>;
 export const purchaseOrdersQuery = z.object({
   ...listQuery,
   ...poFilterShape,
-  order: z
-    .enum(['newest', 'oldest'])
-    .default('newest')
-    .describe('By the order in which POs came into the ledger.'),
+  sort: z
+    .enum(['received', 'number'])
+    .default('received')
+    .describe('received: as they came into the ledger. number: by PO number.'),
+  order: listOrder.describe('`newest`: the latest, or the last number, first.'),
 });
 
 export const poSummary = z.object({
@@ -60,6 +78,10 @@ export const poSummary = z.object({
   reasonCode: z.string().nullable(),
   reasonText: z.string().nullable(),
   alarm: z.string().nullable(),
+  settled: z
+    .boolean()
+    .describe('True: a person says that it is not needed: its alarm, or that it failed or was rejected.'),
+  assignee: z.string().nullable().describe('Who takes care of it; null: nobody in particular.'),
   createdAt: time,
   changedAt: time,
   orderedAt: time.nullable(),
@@ -67,7 +89,13 @@ export const poSummary = z.object({
   orderStatuses: z
     .array(z.string().nullable())
     .describe('Of these orders, as the service names them; null: not shown yet.'),
+  statusMeaning: z
+    .string()
+    .nullable()
+    .describe('What these statuses mean, in sentences; null without orders.'),
   actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
+  advised: z.string().nullable().describe('Which of these is advised; null: none.'),
+  unlikely: z.array(z.string()).describe('Which of these will not help.'),
 });
 export type PoSummary = z.infer<typeof poSummary>;
 export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount, sum: poSum });
@@ -80,8 +108,13 @@ export const poBanner = z.object({
   nextAt: time.nullable().describe('When it happens, as the ledger has it; null: at once, or not known.'),
   advice: z.string().nullable().describe('What a person can do, in one sentence.'),
   actions: z.array(offeredAction),
+  place: advisedPlace
+    .nullable()
+    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
 });
 export type PoBanner = z.infer<typeof poBanner>;
+
+const lineProblem = z.enum(['refused', 'backordered', 'price_above']);
 
 export const poLine = z.object({
   rowNumber: z.int(),
@@ -100,6 +133,11 @@ export const poLine = z.object({
   amount: money.nullable().describe('Price times quantity.'),
   note: z.string().nullable(),
   refusal: z.string().nullable().describe('Why the service refused the line.'),
+  problem: lineProblem
+    .nullable()
+    .describe(
+      'refused: by the service or because of an issue of its row. backordered: not all of it is in stock. price_above: it costs more than the file expects. Null: none of these.',
+    ),
   options: z.record(z.string(), z.unknown()).describe('Cart options of the row.'),
 });
 
@@ -113,6 +151,7 @@ export const poEvent = z.object({
   endedAt: time.nullable(),
   durationMs: z.number().nullable(),
   epoch: z.int().nullable().describe('The attempt, from 0.'),
+  failed: z.boolean().describe('A step that did not succeed, or the PO failed or was rejected.'),
 });
 
 const rawRow = z.object({
@@ -121,49 +160,57 @@ const rawRow = z.object({
 });
 
 /** `GET /purchase-orders/:id`. */
-export const poDetail = poSummary.omit({ actions: true }).extend({
-  asOf: time,
-  banner: poBanner,
-  epoch: z.int().describe('The attempt, from 0.'),
-  rebuilds: z.int(),
-  cartNumber: z.string().nullable(),
-  closedAt: time.nullable(),
-  rowsPrunedAt: time
-    .nullable()
-    .describe('When its lines and issues were removed by age; null: they are here.'),
-  options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
-  lines: z.array(poLine).describe('At most 2,000.'),
-  lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),
-  priceDifference: z
-    .object({ amount: money, percent: z.number().nullable().describe('Null: the file’s prices are 0.') })
-    .nullable()
-    .describe('What the lines whose price the file names cost more than that, together.'),
-  orders: z.array(poOrder),
-  issues: z.array(
-    z.object({
-      rowNumber: z.int(),
-      severity: z.enum(['issue', 'note']),
-      column: z.string(),
-      code: z.string(),
-      message: z.string(),
-      found: z.string().nullable(),
-      expected: z.string().nullable(),
-    }),
-  ),
-  timeline: z.array(poEvent).describe('Oldest first, at most 1,000.'),
-  others: z
-    .array(
+export const poDetail = poSummary
+  .omit({ actions: true, advised: true, unlikely: true, statusMeaning: true })
+  .extend({
+    asOf: time,
+    pause: z
+      .object({ code: z.string(), canResume: z.boolean().describe('A person can end it.') })
+      .nullable()
+      .describe('The pause of its account; null: it is not paused.'),
+    banner: poBanner,
+    epoch: z.int().describe('The attempt, from 0.'),
+    rebuilds: z.int(),
+    cartNumber: z.string().nullable(),
+    closedAt: time.nullable(),
+    rowsPrunedAt: time
+      .nullable()
+      .describe('When its lines and issues were removed by age; null: they are here.'),
+    options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
+    lines: z.array(poLine).describe('At most 2,000: those with a problem first, then by row.'),
+    lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),
+    priceDifference: z
+      .object({ amount: money, percent: z.number().nullable().describe('Null: the file’s prices are 0.') })
+      .nullable()
+      .describe('What the lines whose price the file names cost more than that, together.'),
+    orders: z.array(poOrder),
+    issues: z.array(
       z.object({
-        id,
-        importId: id,
-        fileName: z.string(),
-        state: poState,
-        quoteOnly: z.boolean(),
-        createdAt: time,
+        rowNumber: z.int(),
+        severity: z.enum(['issue', 'note']),
+        column: z.string(),
+        code: z.string(),
+        message: z.string(),
+        found: z.string().nullable(),
+        expected: z.string().nullable(),
       }),
-    )
-    .describe('Other POs with this number in the account.'),
-});
+    ),
+    timeline: z.array(poEvent).describe('Oldest first, at most 1,000.'),
+    others: z
+      .array(
+        z.object({
+          id,
+          importId: id,
+          fileName: z.string(),
+          state: poState,
+          reasonCode: z.string().nullable(),
+          settled: z.boolean(),
+          quoteOnly: z.boolean(),
+          createdAt: time,
+        }),
+      )
+      .describe('Other POs with this number in the account.'),
+  });
 export type PoDetail = z.infer<typeof poDetail>;
 
 /** `GET /purchase-orders/:id/rows`: the rows of the file that the PO came from. Read from the file, so apart from the page. */

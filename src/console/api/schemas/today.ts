@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { schedule } from './accounts.ts';
-import { accountName, cappedCount, id, offeredAction, time } from './basics.ts';
+import { accountName, advisedPlace, cappedCount, id, offeredAction, time } from './basics.ts';
 import { importProgress } from './imports.ts';
 import { question, unknownFiles } from './layouts.ts';
 
@@ -14,37 +14,59 @@ const heldGroup = z.object({
   oldestAt: time.describe('When the PO that came first was held.'),
   example: z.object({ id, poNumber: z.string() }).describe('The PO that came first.'),
   actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
+  place: advisedPlace
+    .nullable()
+    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
 });
 
-const refusedFile = z.object({
-  id,
+const assignees = z
+  .array(z.string())
+  .describe('Who takes care of some of them; empty: nobody in particular.');
+
+/** Files of one account that were refused for one reason. */
+const refusedGroup = z.object({
   account: accountName,
-  fileName: z.string(),
   reasonCode: z.string().nullable(),
-  reasonText: z.string().nullable().describe('Why the file was refused and what to do, as it was written.'),
-  takenAt: time,
+  reasonText: z
+    .string()
+    .nullable()
+    .describe('Why the last of them was refused and what to do, as it was written.'),
+  canBeReadAgain: z.boolean().describe('Reading it in another way can help. False: only another file does.'),
+  files: z.array(z.object({ id, fileName: z.string(), takenAt: time })).describe('Latest first.'),
+  assignees,
 });
 
-/** POs of one account that will not be ordered unless a person does something. */
+/** POs of one account that will not be ordered unless a person does something, for one cause. */
 const notOrdered = z.object({
   account: accountName,
   state: z.enum(['failed', 'rejected']),
+  reasonCode: z.string().nullable(),
+  message: z
+    .string()
+    .nullable()
+    .describe('Why they failed, the same for all of them, as it was written; null of rejected ones.'),
+  advice: z.string().describe('What a person can do, in a sentence.'),
+  place: advisedPlace
+    .nullable()
+    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
   count: z
-    .object({ count: z.int().describe('Counting ends at 500.'), more: z.boolean() })
-    .describe('How many. True: there are more than `count`.'),
+    .object({ count: z.int(), more: z.boolean() })
+    .describe('How many. True: the account has so many POs that ended like this that there can be more.'),
   latestAt: time.describe('When the last of them failed or was rejected.'),
   example: z.object({ id, poNumber: z.string() }).describe('The last of them.'),
-  actions: z
-    .array(offeredAction)
-    .describe(
-      'What all of them can be given at once, by a bulk run over those that changed in the last 7 days.',
-    ),
+  files: z
+    .array(z.object({ importId: id, fileName: z.string(), count: z.int() }))
+    .describe('The three files with most of them, whose rows can be corrected.'),
+  assignees,
+  actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
 });
 
 const pausedAccount = z.object({
   account: accountName,
   code: z.string(),
   reason: z.string(),
+  remedy: z.string().describe('What ends the pause, and what a person can do about it, in sentences.'),
+  canResume: z.boolean().describe('A person can end it.'),
   byOperator: z
     .boolean()
     .describe('True: a person paused it, and it stays paused until a person resumes it.'),
@@ -54,12 +76,16 @@ const pausedAccount = z.object({
     .describe('When it is tried again without a person; null: only when a person resumes it.'),
 });
 
-const alarm = z.object({
-  id,
+/** POs of one account whose orders differ from their files for one cause. */
+const alarmGroup = z.object({
   account: accountName,
-  poNumber: z.string(),
-  alarm: z.string().describe('What differs between the file and the order, in a sentence.'),
-  changedAt: time,
+  cause: z.string().describe('In what they differ, without the numbers: the beginning of each alarm.'),
+  alarm: z.string().describe('What differs in the last of them, in sentences.'),
+  count: z.int(),
+  latestAt: time,
+  example: z.object({ id, poNumber: z.string() }).describe('The last of them.'),
+  assignees,
+  actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
 });
 
 /** Something that keeps files or POs from being processed, as `cartwright status --check` reports it. */
@@ -99,6 +125,13 @@ export const problemsAnswer = z.object({
 export type ProblemsAnswer = z.infer<typeof problemsAnswer>;
 
 /** `GET /today`. */
+export const todayQuery = z.object({
+  account: accountName.optional(),
+  mine: z
+    .stringbool()
+    .optional()
+    .describe('True: only what the person who asks takes care of, without what belongs to nobody.'),
+});
 export const todayAnswer = z.object({
   asOf: time.describe('The ledger’s clock when this was read.'),
   quiet: z.boolean().describe('True: nothing needs a person.'),
@@ -109,15 +142,17 @@ export const todayAnswer = z.object({
   questions: z.array(question).describe('What is to be said about values that are new; the longest first.'),
   held: z.array(heldGroup).describe('Most POs first; without those that wait for an answer.'),
   refused: z
-    .array(refusedFile)
-    .describe('Files that were refused in the last 7 days and not sent again since; at most 20.'),
+    .array(refusedGroup)
+    .describe(
+      'Files that were refused in the last 7 days, were not sent again since and are needed; at most 100, by reason.',
+    ),
   notOrdered: z
     .array(notOrdered)
     .describe(
-      'POs that failed or were rejected in the last 7 days, and whose numbers did not come again in a later file. Most POs first.',
+      'POs that failed or were rejected and are needed, and whose numbers did not come again in a later file. By cause, most POs first; at most 50 causes.',
     ),
   paused: z.array(pausedAccount),
-  alarms: z.array(alarm).describe('At most 20, latest first.'),
+  alarms: z.array(alarmGroup).describe('By cause, most POs first; at most 20 causes of the latest 500 POs.'),
   alarmCount: cappedCount,
   problems: z.array(problem),
   running: z
@@ -131,3 +166,4 @@ export const todayAnswer = z.object({
 });
 export type TodayAnswer = z.infer<typeof todayAnswer>;
 export type HeldGroup = z.infer<typeof heldGroup>;
+export type RefusedGroup = z.infer<typeof refusedGroup>;

@@ -1,34 +1,41 @@
-import { Button } from '@mantine/core';
-import type { OfferedAction } from '../../api/schemas/basics.ts';
+import type { AdvisedPlace, OfferedAction } from '../../api/schemas/basics.ts';
 import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
 import { useDialog } from '../components/DialogHost.tsx';
+import { visibleText } from '../components/Foreign.tsx';
 import { later } from '../components/later.tsx';
 import { useMayAct } from '../data/session.ts';
+import { ActionButtons, PlaceButton } from './ActionButtons.tsx';
+import { CorrectButton } from './CorrectButton.tsx';
 
 const BulkDialog = later(() => import('./BulkDialog.tsx'));
 
 interface BulkButtonsProps {
   offered: readonly OfferedAction[];
+  place: AdvisedPlace | null;
   filter: PoFilter;
-  size?: 'xs' | 'sm';
+  /** The files with these POs, where their rows can be corrected. */
+  files?: readonly { importId: string; fileName: string; count: number }[];
 }
 
 /** The actions that all POs of a filter can be given. People who may not act do not see them. */
-export const BulkButtons = ({ offered, filter, size = 'xs' }: BulkButtonsProps) => {
+export const BulkButtons = ({ offered, place, filter, files = [] }: BulkButtonsProps) => {
   const openDialog = useDialog();
-  if (!useMayAct() || offered.length === 0) return null;
+  if (!useMayAct() || (offered.length === 0 && place === null)) return null;
   return (
-    <div className="row">
-      {offered.map((one, index) => (
-        <Button
-          key={one.action}
-          size={size}
-          variant={index === 0 ? 'filled' : 'default'}
-          onClick={() => openDialog((close) => <BulkDialog offered={one} filter={filter} onClose={close} />)}
-        >
-          {one.label} …
-        </Button>
-      ))}
-    </div>
+    <ActionButtons
+      offered={offered}
+      place={
+        <>
+          {files.map(({ importId, fileName }) => (
+            <CorrectButton key={importId} importId={importId} size="xs">
+              Correct rows of {visibleText(fileName.slice(0, 40))}
+            </CorrectButton>
+          ))}
+          {place ? <PlaceButton place={place} size="xs" /> : null}
+        </>
+      }
+      size="xs"
+      onPick={(one) => openDialog((close) => <BulkDialog offered={one} filter={filter} onClose={close} />)}
+    />
   );
 };

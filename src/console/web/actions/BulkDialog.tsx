@@ -11,12 +11,14 @@ import { NoteField } from '../components/NoteField.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { formatCapped, formatCountOf, formatSum } from '../data/format.ts';
 import { request } from '../data/request.ts';
+import { useMe } from '../data/session.ts';
 import { AlreadyRunning } from './AlreadyRunning.tsx';
+import { AssigneeField } from './AssigneeField.tsx';
 import { actOn } from './action-words.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 
 interface BulkDialogProps {
-  offered: OfferedAction;
+  offered: Pick<OfferedAction, 'action' | 'effect'>;
   filter: PoFilter;
   onClose: () => void;
 }
@@ -26,7 +28,9 @@ const dangerous = new Set(['cancel', 'submit_again']);
 /** Counts the POs that match, confirms with the count, starts the run and shows its progress. */
 const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const client = useQueryClient();
+  const me = useMe();
   const [note, setNote] = useState('');
+  const [assignee, setAssignee] = useState<string | null>(me.name);
   const { action, effect } = offered;
   const counted = useQuery({
     queryKey: ['bulk-count', action, filter],
@@ -39,7 +43,11 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
     mutationFn: (expected: number) =>
       request<BulkRun>('/bulk', {
         method: 'POST',
-        body: { action, filter, expected, ...(note.trim() ? { note: note.trim() } : {}) },
+        body: {
+          ...{ action, filter, expected },
+          ...(action === 'assign' ? { assignee } : {}),
+          ...(note.trim() ? { note: note.trim() } : {}),
+        },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['bulk'] }),
     onError: () => counted.refetch(),
@@ -88,7 +96,12 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
           ) : none ? (
             <p>Nothing matches any more. Somebody else may have acted, or the purchase orders moved on.</p>
           ) : (
-            <NoteField value={note} onChange={setNote} />
+            <>
+              {action === 'assign' ? (
+                <AssigneeField account={filter.account} value={assignee} onChange={setAssignee} />
+              ) : null}
+              <NoteField value={note} onChange={setNote} />
+            </>
           )}
           {start.error ? <ProblemNote error={start.error} /> : null}
           <div className="row">

@@ -9,13 +9,15 @@ import { NoteField } from '../components/NoteField.tsx';
 import { formatCountOf } from '../data/format.ts';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
+import { useMe } from '../data/session.ts';
 import { ActionFailed } from './ActionFailed.tsx';
+import { AssigneeField } from './AssigneeField.tsx';
 import { actOn } from './action-words.ts';
 
 interface PoActionDialogProps {
-  offered: OfferedAction;
+  offered: Pick<OfferedAction, 'action' | 'effect'>;
   /** The POs as the person sees them; one that has changed since is refused. */
-  purchaseOrders: readonly { id: string; poNumber: string; changedAt: string }[];
+  purchaseOrders: readonly { id: string; account: string; poNumber: string; changedAt: string }[];
   onClose: () => void;
   onDone?: () => void;
 }
@@ -25,7 +27,10 @@ const dangerous = new Set(['cancel', 'submit_again']);
 /** Confirms an action on POs that the person picked, with their number and a note, and shows the outcome of each. */
 export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoActionDialogProps) => {
   const client = useQueryClient();
+  const me = useMe();
   const [note, setNote] = useState('');
+  const [assignee, setAssignee] = useState<string | null>(me.name);
+  const accounts = new Set(purchaseOrders.map(({ account }) => account));
   const act = useMutation({
     mutationFn: () =>
       request<ActionAnswer>('/purchase-orders/actions', {
@@ -33,6 +38,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
         body: {
           action: offered.action,
           items: purchaseOrders.map(({ id, changedAt }) => ({ id, changedAt })),
+          ...(offered.action === 'assign' ? { assignee } : {}),
           ...(note.trim() ? { note: note.trim() } : {}),
         },
       }),
@@ -64,6 +70,13 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
         }}
       >
         <p>{offered.effect}</p>
+        {isOver || offered.action !== 'assign' ? null : (
+          <AssigneeField
+            account={accounts.size === 1 ? purchaseOrders[0]?.account : undefined}
+            value={assignee}
+            onChange={setAssignee}
+          />
+        )}
         {isOver ? null : <NoteField value={note} onChange={setNote} />}
         {act.isError ? <ActionFailed error={act.error} /> : null}
         {act.data ? <ActionFailed answer={act.data} /> : null}

@@ -22,12 +22,7 @@ export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => 
   if (!useMayAct()) return null;
   return (
     <div className="stack-tight">
-      <Button
-        size="xs"
-        variant={waits ? 'filled' : 'default'}
-        loading={reread.isPending}
-        onClick={() => reread.mutate()}
-      >
+      <Button size="xs" loading={reread.isPending} onClick={() => reread.mutate()}>
         {waits ? 'Say what it means …' : 'Read again …'}
       </Button>
       {reread.error ? <ProblemNote error={reread.error} /> : null}

@@ -20,8 +20,17 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
       'They are submitted once more. Do this only after the operator of the service has confirmed that no order exists.',
   },
   settle: {
-    label: 'Settle the alarm of',
-    effect: 'Their current alarms are no longer counted. A new difference raises them again.',
+    label: 'Not needed',
+    effect:
+      'Nothing is to be done about them any more: that they failed or were rejected, or differ from their files, is no longer counted. Something new raises them again, and this can be taken back.',
+  },
+  unsettle: {
+    label: 'Needed after all',
+    effect: 'They are counted again as something to do.',
+  },
+  assign: {
+    label: 'Assign',
+    effect: 'Says who takes care of them. That person finds them on Today under Mine.',
   },
   hold: {
     label: 'Hold',
@@ -42,6 +51,10 @@ export const actOn = (action: PoAction, what: string, count = 1): string => {
       return `Adopt the order${count === 1 ? '' : 's'} of ${what}`;
     case 'submit_again':
       return `Submit ${what} again`;
+    case 'settle':
+      return `Mark ${what} as not needed`;
+    case 'unsettle':
+      return `Mark ${what} as needed again`;
     default:
       return `${actionWords[action].label} ${what}`;
   }

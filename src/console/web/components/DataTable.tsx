@@ -1,26 +1,9 @@
-import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useNarrow } from '../data/use-narrow.ts';
 import css from './DataTable.module.css';
-
-export interface Column<Row> {
-  /** Also the key; shown as the heading, and beside the value on a narrow page. */
-  title: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'right';
-  /** The first line of the card on a narrow page, without its title. */
-  lead?: boolean;
-  /** Takes the room that the others leave, and cuts what does not fit. */
-  grow?: boolean;
-  /** Left out below 1100 px; cards have it. */
-  wide?: boolean;
-}
-
-export interface Selection<Row> {
-  has: (row: Row) => boolean;
-  toggle: (row: Row) => void;
-  toggleAll: (rows: readonly Row[]) => void;
-  /** What the checkbox of a row is for, for screen readers. */
-  nameOf: (row: Row) => string;
-}
+import { PartPager } from './PartPager.tsx';
+import { TableHead } from './TableHead.tsx';
+import { type Column, classOf, hiddenOnCards, type Selection, type Sorting } from './table-columns.ts';
 
 interface DataTableProps<Row> {
   /** What the table shows, for screen readers. */
@@ -29,64 +12,113 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   selection?: Selection<Row> | undefined;
+  /** Without it no column can be sorted. */
+  sorting?: Sorting | undefined;
+  /** So many rows at once; the others are on further pages of the table. */
+  pageSize?: number;
+  /** The key of a row to go to, and which visit of the page asked for it: a link can be followed again. */
+  goTo?: { key: string | undefined; visit: string } | undefined;
 }
 
-const classOf = <Row,>({ align, grow, wide, lead }: Column<Row>): string =>
-  [align && css.right, grow && css.grow, wide && css.wide, lead && css.lead].filter(Boolean).join(' ');
+/** Where the shown part of the rows begins; goes to the part with a row when it is asked for. */
+const usePart = <Row,>({ rows, keyOf, pageSize, goTo }: DataTableProps<Row>) => {
+  const [from, setFrom] = useState(0);
+  const target = useRef<HTMLTableRowElement>(null);
+  const at = goTo?.key === undefined ? -1 : rows.findIndex((row) => keyOf(row) === goTo.key);
+  const part = at < 0 || pageSize === undefined ? 0 : at - (at % pageSize);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a row is asked for, not when others are read again.
+  useEffect(() => {
+    if (at < 0) return;
+    setFrom(part);
+    // Once the part is drawn.
+    const frame = requestAnimationFrame(() => {
+      target.current?.scrollIntoView({ block: 'center' });
+      target.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [goTo?.key, goTo?.visit, at < 0]);
+  // Rows can become fewer.
+  const shown = from < rows.length ? from : 0;
+  return { from: shown, setFrom, target, targetKey: at < 0 ? undefined : goTo?.key };
+};
 
-/** A dense table whose rows become cards on a narrow page. */
-export const DataTable = <Row,>({ caption, columns, rows, keyOf, selection }: DataTableProps<Row>) => {
-  const selected = selection ? rows.filter(selection.has).length : 0;
+/** A dense table whose rows become cards on a narrow page: a card shows three facts, and the others once it is opened. */
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { caption, columns, rows, keyOf, selection, sorting, pageSize } = props;
+  const { from, setFrom, target, targetKey } = usePart(props);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const base = useId();
+  const hidden = hiddenOnCards(columns);
+  const isNarrow = useNarrow() && hidden.size > 0;
+  const part = pageSize === undefined ? rows : rows.slice(from, from + pageSize);
+  const toggle = (key: string) =>
+    setOpened((was) => {
+      const next = new Set(was);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
   return (
-    <table className={css.table}>
-      <caption className="hidden-text">{caption}</caption>
-      <thead>
-        <tr>
-          {selection ? (
-            <th className={css.check} scope="col">
-              <input
-                type="checkbox"
-                aria-label="Select all rows on this page"
-                checked={rows.length > 0 && selected === rows.length}
-                ref={(box) => {
-                  if (box) box.indeterminate = selected > 0 && selected < rows.length;
-                }}
-                onChange={() => selection.toggleAll(rows)}
-              />
-            </th>
-          ) : null}
-          {columns.map((column) => (
-            <th key={column.title} scope="col" className={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} data-selected={selection?.has(row) || undefined}>
-            {selection ? (
-              <td className={css.check}>
-                <input
-                  type="checkbox"
-                  aria-label={`Select ${selection.nameOf(row)}`}
-                  checked={selection.has(row)}
-                  onChange={() => selection.toggle(row)}
-                />
-              </td>
-            ) : null}
-            {columns.map((column) => (
-              <td
-                key={column.title}
-                className={classOf(column)}
-                data-title={column.lead ? undefined : column.title}
+    <>
+      <table className={css.table}>
+        <caption className="hidden-text">{caption}</caption>
+        <TableHead columns={columns} rows={part} selection={selection} sorting={sorting} />
+        <tbody>
+          {part.map((row, at) => {
+            const key = keyOf(row);
+            const isOpen = opened.has(key);
+            const isTarget = key === targetKey;
+            return (
+              <tr
+                key={key}
+                data-selected={selection?.has(row) || undefined}
+                data-open={isOpen || undefined}
+                data-target={isTarget || undefined}
+                ref={isTarget ? target : undefined}
+                tabIndex={isTarget ? -1 : undefined}
               >
-                <div className={css.cell}>{column.cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+                {selection ? (
+                  <td className={css.check}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${selection.nameOf(row)}`}
+                        checked={selection.has(row)}
+                        onChange={() => selection.toggle(row)}
+                      />
+                    </label>
+                  </td>
+                ) : null}
+                {columns.map((column) => (
+                  <td
+                    key={column.title}
+                    id={isNarrow && column.lead ? `${base}lead${at}` : undefined}
+                    className={`${classOf(column)} ${hidden.has(column) ? css.more : ''}`}
+                    data-title={column.lead ? undefined : column.title}
+                  >
+                    <div className={css.cell}>{column.cell(row)}</div>
+                  </td>
+                ))}
+                {isNarrow ? (
+                  <td className={css.opener}>
+                    <button
+                      type="button"
+                      id={`${base}more${at}`}
+                      aria-labelledby={`${base}more${at} ${base}lead${at}`}
+                      aria-expanded={isOpen}
+                      onClick={() => toggle(key)}
+                    >
+                      {isOpen ? 'Less' : 'More'}
+                    </button>
+                  </td>
+                ) : null}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {pageSize !== undefined && rows.length > pageSize ? (
+        <PartPager label={caption} from={from} size={pageSize} total={rows.length} onFrom={setFrom} />
+      ) : null}
+    </>
   );
 };

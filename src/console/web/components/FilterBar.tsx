@@ -119,6 +119,8 @@ export const FilterText = ({ label, value, onChange }: FilterTextProps) => {
         aria-label={label}
         placeholder={label}
         leftSection={<Icon name="search" />}
+        rightSection={text.trim() === (value ?? '') ? null : <span className="dim small">Enter</span>}
+        rightSectionWidth={48}
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.currentTarget.value)}

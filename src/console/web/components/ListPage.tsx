@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ViewPage } from '../../api/schemas/views.ts';
 import { Icon } from './Icon.tsx';
 import { ListBody } from './ListBody.tsx';
 import { PageHead } from './PageHead.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
+import { ViewsButton } from './ViewsButton.tsx';
 
 interface ListAnswer {
   items: unknown[];
@@ -22,6 +24,8 @@ interface ListPageProps<Answer extends ListAnswer> {
   /** More actions beside the download. */
   actions?: ReactNode;
   filters?: ReactNode;
+  /** Filters and order can be saved as a view of this page. */
+  views?: { page: ViewPage; search: Record<string, string | undefined> };
   /** In place of a list without entries. */
   empty: ReactNode;
   /** The table. */
@@ -37,11 +41,13 @@ export const ListPage = <Answer extends ListAnswer>({
   csvLabel = 'CSV',
   actions,
   filters,
+  views,
   empty,
   children,
 }: ListPageProps<Answer>) => (
   <>
     <PageHead title={title} lead={lead}>
+      {views ? <ViewsButton {...views} /> : null}
       {csv ? (
         <Button component="a" href={csv} download variant="default" leftSection={<Icon name="download" />}>
           {csvLabel}

@@ -1,12 +1,14 @@
 import type { StateCounts } from '../../api/schemas/basics.ts';
 import { formatBounded, formatCount } from '../data/format.ts';
 import css from './StateBar.module.css';
-import { stateGroups } from './tones.ts';
+import { solvedLooks, stateGroups } from './tones.ts';
 
 const groups = [
   ...stateGroups,
   // No state of its own: a quote ends when it has its prices.
   { tone: 'ended', word: 'Quoted', states: ['quoted'] },
+  { ...solvedLooks.corrected, states: ['corrected'] },
+  { ...solvedLooks.not_needed, states: ['not_needed'] },
 ] as const;
 
 const groupsOf = (counts: StateCounts) =>

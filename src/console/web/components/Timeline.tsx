@@ -1,4 +1,7 @@
+import { useState } from 'react';
+import { formatCount } from '../data/format.ts';
 import { Foreign } from './Foreign.tsx';
+import { PartPager } from './PartPager.tsx';
 import { Time } from './Time.tsx';
 import css from './Timeline.module.css';
 import type { Tone } from './tones.ts';
@@ -18,37 +21,75 @@ interface TimelineProps {
   account?: string | undefined;
 }
 
-/** What happened, oldest first. */
+/** A longer timeline shows what failed first, and the others in parts. */
+const entriesAtOnce = 20;
+const failuresFirst = 10;
+
+const Entries = ({ entries, account }: TimelineProps) => (
+  <ol className={css.timeline}>
+    {entries.map(({ at, tone, what, detail, who, notes = [] }, index) => {
+      const words = notes.filter(Boolean).join(' · ');
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
+        <li key={index} className={`${css.entry} tone-${tone}`}>
+          <p>
+            <Foreign text={what} />
+            {who ? (
+              <strong>
+                {' '}
+                by <Foreign text={who} />
+              </strong>
+            ) : null}
+          </p>
+          {detail ? (
+            <div className="dim small">
+              <Foreign as="block" text={detail} />
+            </div>
+          ) : null}
+          <p className={css.when}>
+            <Time at={at} account={account} />
+            {words ? ` · ${words}` : ''}
+          </p>
+        </li>
+      );
+    })}
+  </ol>
+);
+
+const LongTimeline = ({ entries, account }: TimelineProps) => {
+  const last = entries.length - 1;
+  // What happened last is what a person looks for.
+  const [from, setFrom] = useState(last - (last % entriesAtOnce));
+  const failed = entries.filter(({ tone }) => tone === 'failed');
+  const latest = failed.slice(-failuresFirst).reverse();
+  return (
+    <div className="stack-tight">
+      {failed.length > 0 ? (
+        <>
+          <h3>
+            {failed.length > failuresFirst
+              ? `The last ${failuresFirst} of ${formatCount(failed.length)} failures, latest first`
+              : 'What failed, latest first'}
+          </h3>
+          <Entries entries={latest} account={account} />
+        </>
+      ) : null}
+      <h3>Everything, oldest first</h3>
+      <Entries entries={entries.slice(from, from + entriesAtOnce)} account={account} />
+      <PartPager
+        label="the timeline"
+        from={from}
+        size={entriesAtOnce}
+        total={entries.length}
+        onFrom={setFrom}
+      />
+    </div>
+  );
+};
+
+/** What happened, oldest first; of a long one what failed first. */
 export const Timeline = ({ entries, account }: TimelineProps) => {
   if (entries.length === 0) return <p className="dim">Nothing has happened yet.</p>;
-  return (
-    <ol className={css.timeline}>
-      {entries.map(({ at, tone, what, detail, who, notes = [] }, index) => {
-        const words = notes.filter(Boolean).join(' · ');
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
-          <li key={index} className={`${css.entry} tone-${tone}`}>
-            <p>
-              <Foreign text={what} />
-              {who ? (
-                <strong>
-                  {' '}
-                  by <Foreign text={who} />
-                </strong>
-              ) : null}
-            </p>
-            {detail ? (
-              <div className="dim small">
-                <Foreign as="block" text={detail} />
-              </div>
-            ) : null}
-            <p className={css.when}>
-              <Time at={at} account={account} />
-              {words ? ` · ${words}` : ''}
-            </p>
-          </li>
-        );
-      })}
-    </ol>
-  );
+  const Shown = entries.length > entriesAtOnce ? LongTimeline : Entries;
+  return <Shown entries={entries} account={account} />;
 };

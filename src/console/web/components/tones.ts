@@ -26,12 +26,20 @@ export const poLooks: Record<PoState, Look> = {
   cancelled: { tone: 'ended', icon: 'minus', word: 'Cancelled' },
 };
 
+/** Failed and rejected POs with which nothing is left to do. */
+export const solvedLooks = {
+  corrected: { tone: 'ended', icon: 'check', word: 'Corrected' },
+  not_needed: { tone: 'ended', icon: 'minus', word: 'Not needed' },
+} as const satisfies Record<string, Look>;
+
 export const importLooks: Record<ImportOutcome, Look> = {
   reading: { tone: 'progress', icon: 'clock', word: 'Reading' },
-  waiting: { tone: 'held', icon: 'pause', word: 'Waits for you' },
+  waiting: { tone: 'held', icon: 'pause', word: 'Waiting for you' },
   placing: { tone: 'progress', icon: 'clock', word: 'Placing' },
   complete: { tone: 'ordered', icon: 'check', word: 'Complete' },
   partly_ordered: { tone: 'held', icon: 'pause', word: 'Partly ordered' },
+  held: { tone: 'held', icon: 'pause', word: 'Waiting for you' },
+  not_needed: solvedLooks.not_needed,
   nothing_ordered: { tone: 'failed', icon: 'cross', word: 'Nothing ordered' },
   refused: { tone: 'failed', icon: 'alert', word: 'Refused' },
   repeated: { tone: 'ended', icon: 'minus', word: 'Repeated' },

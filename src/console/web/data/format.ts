@@ -1,3 +1,5 @@
+import type { PoSum } from '../../api/schemas/basics.ts';
+
 /** Counts as people read them: 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
@@ -22,11 +24,22 @@ export const formatMoney = (decimal: string): string => {
   return `${sign && '−'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`;
 };
 
-/** `goods 1,234.50, 2 lines without a price`; blank where nothing is known. */
-export const formatSum = (sum: { goods: string | null; unpriced: number } | null | undefined): string =>
-  !sum || sum.goods === null
-    ? ''
-    : `goods ${formatMoney(rounded(sum.goods))}${sum.unpriced > 0 ? `, ${formatCountOf(sum.unpriced, 'line')} without a price` : ''}`;
+/** `25 %`, and below one percent `0.4 %`. */
+const formatPercent = (percent: number): string =>
+  `${percent < 1 ? Math.max(0.1, Number(percent.toFixed(1))) : Math.round(percent)} %`;
+
+/** `goods 1,234.50, 25 % = 246.90 above the file’s prices, 2 lines without a price`; blank where nothing is known. */
+export const formatSum = (sum: PoSum | undefined): string => {
+  if (!sum || sum.goods === null) return '';
+  const { goods, above, unpriced } = sum;
+  return [
+    `goods ${formatMoney(rounded(goods))}`,
+    ...(above
+      ? [`${formatPercent(above.percent)} = ${formatMoney(rounded(above.amount))} above the file’s prices`]
+      : []),
+    ...(unpriced > 0 ? [`${formatCountOf(unpriced, 'line')} without a price`] : []),
+  ].join(', ');
+};
 
 /** `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export const formatDuration = (ms: number): string => {

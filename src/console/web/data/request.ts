@@ -49,7 +49,7 @@ export const onSessionEnded = (ask: (() => Promise<void>) | undefined): void => 
 };
 
 const unreachable =
-  'The console cannot be reached. Check that `cartwright up` runs and that you are connected; this page tries again.';
+  'The console cannot be reached. Check that you are connected, and that Cartwright runs on its server; this page tries again.';
 
 /** The connection broke, and the console may have got the request. */
 const unknownOutcome =

@@ -1,15 +1,29 @@
 import { useCallback, useState } from 'react';
+import { useMe } from './session.ts';
 
 const prefix = 'cartwright ';
 
-/** What a person has chosen and not saved yet, kept in this tab until it is forgotten, also while another page is shown. */
+/** Forgets what was kept in this tab: another person may use it next. */
+export const forgetKept = (): void => {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was kept.
+  }
+};
+
+/**
+ * What a person has chosen and not saved yet, kept in this tab until it is forgotten, also while another page is shown. Only the same person
+ * finds it again.
+ */
 export const useKept = <Value>(
-  key: string,
+  name: string,
   initial: Value,
 ): { value: Value; keep: (value: Value) => void; forget: () => void } => {
+  const key = `${prefix}${useMe().id} ${name}`;
   const [value, setValue] = useState<Value>(() => {
     try {
-      const kept = sessionStorage.getItem(prefix + key);
+      const kept = sessionStorage.getItem(key);
       return kept === null ? initial : (JSON.parse(kept) as Value);
     } catch {
       // A browser may forbid to keep anything.
@@ -19,14 +33,14 @@ export const useKept = <Value>(
   const keep = (next: Value) => {
     setValue(next);
     try {
-      sessionStorage.setItem(prefix + key, JSON.stringify(next));
+      sessionStorage.setItem(key, JSON.stringify(next));
     } catch {
       // It is kept as long as the page is shown.
     }
   };
   const forget = useCallback(() => {
     try {
-      sessionStorage.removeItem(prefix + key);
+      sessionStorage.removeItem(key);
     } catch {
       // Nothing was kept.
     }

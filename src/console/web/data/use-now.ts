@@ -5,17 +5,25 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
+const renew = (): void => {
+  if (document.hidden) return;
+  now = Date.now();
+  for (const each of listeners) each();
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  timer ??= setInterval(() => {
-    if (document.hidden) return;
+  // While nobody looked at the clock, or the page was hidden, it stood still.
+  if (timer === undefined) {
     now = Date.now();
-    for (const each of listeners) each();
-  }, pace);
+    document.addEventListener('visibilitychange', renew);
+  }
+  timer ??= setInterval(renew, pace);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     clearInterval(timer);
+    document.removeEventListener('visibilitychange', renew);
     timer = undefined;
   };
 };

@@ -29,9 +29,8 @@ const Content = ({ link, onSignedIn }: { link: string | undefined; onSignedIn: (
       <>
         <h1>This console has no users yet</h1>
         <p>
-          <code>cartwright up</code> prints a one-time link that creates the first admin. Open that link on
-          the machine where it runs. It is valid for one hour; restart <code>cartwright up</code> for a new
-          one.
+          When Cartwright starts, it prints a one-time link that creates the first admin. Open that link on
+          the machine where it runs. It is valid for one hour; restart Cartwright for a new one.
         </p>
       </>
     );

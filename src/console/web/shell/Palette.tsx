@@ -12,6 +12,7 @@ import { Time } from '../components/Time.tsx';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
+import { FilesWithNumber } from './FilesWithNumber.tsx';
 import { placesFor } from './navigation.ts';
 import css from './Palette.module.css';
 import { takeTyped } from './typed-ahead.ts';
@@ -94,6 +95,11 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       if (q === text.trim() && !search.isPlaceholderData) open(choices[chosen]);
     }
   };
+  const isNoPo =
+    q.length > 2 &&
+    search.isSuccess &&
+    !search.isPlaceholderData &&
+    !search.data.groups.some(({ kind }) => kind === 'po');
   const nothing = q !== '' && search.isSuccess && !search.isPlaceholderData && choices.length === 0;
   return (
     <Dialog
@@ -157,10 +163,16 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
         ))}
         {nothing ? (
           <p className={css.nothing}>
-            Nothing begins with “{q}”. Search for the beginning of a number or name, in any case.
+            Nothing was found for “{q}”. Three characters find a PO number, a SKU or a file name anywhere in
+            it; of everything else, type the beginning.
           </p>
         ) : null}
       </div>
+      {isNoPo ? (
+        <div className={css.files}>
+          <FilesWithNumber q={q} onClose={onClose} />
+        </div>
+      ) : null}
       <p className={css.foot} aria-hidden="true">
         <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>Esc</kbd> close
       </p>
@@ -183,11 +195,7 @@ const Hit = ({ hit }: { hit: SearchHit }) => {
       <span className={`${css.where} dim`}>
         <Foreign as="line" text={po ? `${account} · ${file.fileName}` : account} />
       </span>
-      {po ? (
-        <PoBadge state={po.state} quoteOnly={po.quoteOnly} />
-      ) : (
-        <Time at={file.takenAt} account={account} />
-      )}
+      {po ? <PoBadge {...po} /> : <Time at={file.takenAt} account={account} />}
     </span>
   );
 };

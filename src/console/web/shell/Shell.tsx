@@ -12,6 +12,7 @@ import { LiveBanner } from './LiveBanner.tsx';
 import { Navigation } from './Navigation.tsx';
 import { PaletteButton, usePaletteKeys } from './PaletteButton.tsx';
 import { RunningActions } from './RunningActions.tsx';
+import { SandboxBanner } from './SandboxBanner.tsx';
 import css from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -62,6 +63,7 @@ export const Shell = () => {
             <PaletteButton opened={paletteOpen} onOpen={setPaletteOpen} />
             <UserMenu />
           </header>
+          <SandboxBanner />
           <LiveBanner />
           <RunningActions />
           <main id="content" ref={main} tabIndex={-1} className={css.main}>

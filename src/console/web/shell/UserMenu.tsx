@@ -5,6 +5,7 @@ import { Icon } from '../components/Icon.tsx';
 import { useLiveState } from '../data/live.ts';
 import { onSessionEnded } from '../data/request.ts';
 import { signOut, useMe } from '../data/session.ts';
+import { forgetKept } from '../data/use-kept.ts';
 import css from './UserMenu.module.css';
 
 const schemes = [
@@ -23,6 +24,7 @@ export const UserMenu = () => {
   const leave = async () => {
     // This page leaves by itself: only the other ones ask for a password.
     onSessionEnded(undefined);
+    forgetKept();
     await signOut().catch(() => {});
     location.assign('/');
   };
@@ -44,7 +46,7 @@ export const UserMenu = () => {
         </p>
         <Link to="/settings/me" className={css.item!} onClick={() => panel.current?.hidePopover()}>
           <Icon name="person" />
-          Password and sessions
+          Your settings
         </Link>
         <a href="/api/docs" className={css.item}>
           <Icon name="external" />

@@ -9,6 +9,7 @@ interface Place {
     | '/imports'
     | '/upload'
     | '/accounts'
+    | '/statistics'
     | '/reports'
     | '/activity'
     | '/queues-view'
@@ -37,6 +38,7 @@ const places: { group: string; places: Place[] }[] = [
     group: 'Look up',
     places: [
       { to: '/accounts', word: 'Accounts', icon: 'accounts', role: 'viewer' },
+      { to: '/statistics', word: 'Statistics', icon: 'chart', role: 'viewer' },
       { to: '/reports', word: 'Reports', icon: 'reports', role: 'viewer' },
       { to: '/activity', word: 'Activity', icon: 'activity', role: 'viewer' },
     ],

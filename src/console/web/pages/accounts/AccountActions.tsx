@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { request } from '../../data/request.ts';
@@ -9,39 +10,33 @@ import { useMayAct } from '../../data/session.ts';
 
 /** Pause, resume, upload. */
 export const AccountActions = ({ one }: { one: AccountDetail }) => {
-  const [doing, setDoing] = useState<'pause' | 'resume'>();
+  const [isPausing, setIsPausing] = useState(false);
   if (!useMayAct()) return null;
   const { account, canPause, canResume } = one;
   return (
     <div className="row">
-      {canResume ? (
-        <Button leftSection={<Icon name="play" />} onClick={() => setDoing('resume')}>
-          Resume …
-        </Button>
-      ) : null}
+      {canResume ? <ResumeButton account={account} /> : null}
       {canPause ? (
-        <Button variant="default" leftSection={<Icon name="pause" />} onClick={() => setDoing('pause')}>
+        <Button variant="default" leftSection={<Icon name="pause" />} onClick={() => setIsPausing(true)}>
           Pause …
         </Button>
       ) : null}
       <Link to="/upload" search={{ account }}>
         Upload a file
       </Link>
-      {doing ? (
+      {isPausing ? (
         <NoteDialog
-          title={doing === 'pause' ? `Pause ${account}?` : `Resume ${account}?`}
-          confirm={doing === 'pause' ? `Pause ${account}` : `Resume ${account}`}
+          title={`Pause ${account}?`}
+          confirm={`Pause ${account}`}
           act={(note) =>
-            request<AccountActionAnswer>(`/accounts/${encodeURIComponent(account)}/${doing}`, {
+            request<AccountActionAnswer>(`/accounts/${encodeURIComponent(account)}/pause`, {
               method: 'POST',
               body: note ? { note } : {},
             })
           }
-          onClose={() => setDoing(undefined)}
+          onClose={() => setIsPausing(false)}
         >
-          {doing === 'pause'
-            ? 'Nothing is sent for this account until a person resumes it. Files are still picked up and read.'
-            : 'Its purchase orders continue where they were.'}
+          Nothing is sent for this account until a person resumes it. Files are still picked up and read.
         </NoteDialog>
       ) : null}
     </div>

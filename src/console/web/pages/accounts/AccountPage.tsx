@@ -50,6 +50,7 @@ const Head = ({ one }: { one: AccountDetail }) => (
               ', until a person resumes it'
             )}
           </span>
+          <Foreign as="block" text={plain(one.pause.remedy)} />
         </p>
       ) : null}
       {one.troubles.map((trouble) => (
@@ -189,7 +190,15 @@ const AccountPage = () => {
               ]}
             />
           </Panel>
-          <Panel title="Orders by status" flush>
+          <Panel
+            title="Orders by status"
+            aside={
+              <Link to="/statistics" search={{ account }}>
+                Statistics
+              </Link>
+            }
+            flush
+          >
             <DataTable
               caption="Orders by the status that the service names"
               rows={one.orderStatuses}
@@ -199,6 +208,11 @@ const AccountPage = () => {
                   title: 'Status',
                   lead: true,
                   cell: ({ status }) => (status === null ? 'not shown yet' : <Foreign text={status} />),
+                },
+                {
+                  title: 'What it means',
+                  grow: true,
+                  cell: ({ meaning }) => <span className="dim">{meaning}</span>,
                 },
                 { title: 'Orders', align: 'right', cell: ({ count }) => formatBounded(count) },
               ]}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -9,11 +10,14 @@ import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCount } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
 import { request } from '../../data/request.ts';
+import { useTimeColumn } from '../../data/zones.tsx';
 import { accountLooks } from './account-looks.ts';
 
 /** Every account: whether it works, and what it has. */
 const AccountsPage = () => {
+  const polled = useTimeColumn('Last status check');
   const list = useQuery({
     queryKey: ['accounts'],
     queryFn: ({ signal }) => request<AccountsAnswer>('/accounts', { signal }),
@@ -45,7 +49,17 @@ const AccountsPage = () => {
               ),
             },
             { title: 'State', cell: ({ state }) => <Badge look={accountLooks[state]} /> },
-            { title: 'In a sentence', grow: true, cell: ({ sentence }) => <Foreign text={sentence} /> },
+            {
+              title: 'In a sentence',
+              grow: true,
+              cell: ({ account, sentence, pause, canResume }) => (
+                <>
+                  <Foreign text={sentence} />
+                  {pause ? <p className="dim">{plain(pause.remedy)}</p> : null}
+                  {pause && canResume ? <ResumeButton account={account} size="xs" /> : null}
+                </>
+              ),
+            },
             {
               title: 'Purchase orders',
               cell: ({ states }) => <StateBar states={states} counted="up to 10,000" />,
@@ -57,9 +71,9 @@ const AccountsPage = () => {
               cell: ({ unread }) => formatCount(unread),
             },
             {
-              title: 'Last status check',
+              title: polled.title,
               align: 'right',
-              cell: ({ polledAt, account }) => <Time at={polledAt} account={account} relative none="never" />,
+              cell: ({ polledAt }) => <Time at={polledAt} column={polled.column} relative none="never" />,
             },
           ]}
         />

@@ -95,6 +95,7 @@ export const Layouts = ({ account }: { account: string }) => {
               ? [
                   {
                     title: '',
+                    act: true,
                     cell: (layout: ShownLayout) =>
                       // Those two only show what else says how files are read.
                       layout.via === 'configuration' || layout.via === 'standard names' ? null : (

@@ -32,6 +32,7 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
             ? [
                 {
                   title: 'Run now',
+                  act: true,
                   align: 'right' as const,
                   cell: (schedule: AccountDetail['schedules'][number]) => (
                     <Button size="compact-xs" variant="default" onClick={() => setKind(schedule.kind)}>

@@ -63,6 +63,7 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
             ? [
                 {
                   title: 'Send again',
+                  act: true,
                   align: 'right' as const,
                   cell: (webhook: Webhook) =>
                     webhook.state === 'failing' || webhook.state === 'parked' ? (

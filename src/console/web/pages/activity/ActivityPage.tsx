@@ -1,5 +1,6 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
+import { ActedOn } from '../../components/ActedOn.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
@@ -11,36 +12,32 @@ import {
 } from '../../components/FilterBar.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { RunEntry } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
 import { activityWords } from '../../data/activity-words.ts';
-import { poName } from '../../data/po-name.ts';
+import { formatCountOf } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { usePage } from '../../data/use-page.ts';
 import { useColumnZone } from '../../data/zones.tsx';
 
-const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
-  const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
-  const named = [detail?.user, detail?.token].find((one) => typeof one === 'string');
+/** Of an entry about a run over many POs: its id, and how many it was to change. */
+const runOf = ({ detail }: ActivityEntry): { run: string; expected: string } | undefined => {
+  if (typeof detail?.bulkRun !== 'string') return undefined;
+  const { expected } = detail;
+  return {
+    run: detail.bulkRun,
+    expected:
+      typeof expected === 'number' ? formatCountOf(expected, 'purchase order') : 'Its purchase orders',
+  };
+};
+
+const Concerned = ({ entry }: { entry: ActivityEntry }) => {
+  const run = entry.action.startsWith('bulk_') ? runOf(entry) : undefined;
   return (
     <>
-      {purchaseOrderId && poNumber ? (
-        <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-          <Foreign text={poName(poNumber)} />
-        </Link>
-      ) : null}
-      {purchaseOrderId && importId ? ' in ' : ''}
-      {importId ? (
-        <Link to="/imports/$id" params={{ id: importId }}>
-          <Foreign text={fileName ?? `import ${importId}`} />
-        </Link>
-      ) : null}
-      {!purchaseOrderId && !importId && account ? (
-        <Link to="/accounts/$account" params={{ account }}>
-          <Foreign text={account} />
-        </Link>
-      ) : null}
-      {typeof named === 'string' ? <Foreign text={named} /> : null}
+      {run ? <RunEntry {...run} /> : null}
+      <ActedOn entry={entry} />
     </>
   );
 };
@@ -102,7 +99,7 @@ const ActivityPage = () => {
             { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
             { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
             { title: 'What', cell: (entry) => <Foreign text={wordsOf(entry.action)} /> },
-            { title: 'To what', cell: (entry) => <ActedOn entry={entry} /> },
+            { title: 'To what', cell: (entry) => <Concerned entry={entry} /> },
             { title: 'Note', grow: true, cell: ({ note }) => (note ? <Foreign text={note} /> : null) },
             { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },
           ]}

@@ -6,6 +6,7 @@ import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { ChangedByRun } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
 import { request } from '../../data/request.ts';
 
@@ -28,10 +29,15 @@ const BulkPage = () => {
                 ['Started by', <Foreign key="who" text={run.data.who} />],
                 ['Started', <Time key="at" at={run.data.createdAt} />],
                 ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
+                ['Assigned to', run.data.assignee ? <Foreign key="to" text={run.data.assignee} /> : null],
                 ['Note', run.data.note ? <Foreign key="note" as="block" text={run.data.note} /> : null],
               ]}
             />
           ) : null}
+          <div>
+            <h2>What it changed</h2>
+            <ChangedByRun run={id} />
+          </div>
         </div>
       </Panel>
     </>

@@ -9,6 +9,8 @@ import css from './Files.module.css';
 const words = {
   source: 'The file as it came',
   result: 'The result: the dealer’s rows with their outcomes',
+  'not-ordered':
+    'What has to be corrected: only the purchase orders that were not ordered, ready to send again',
   log: 'The log: everything that happened, as JSON',
 };
 

@@ -4,12 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import type { PoAction } from '../../../api/schemas/basics.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { PlaceButton } from '../../actions/ActionButtons.tsx';
 import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
+import { CorrectButton } from '../../actions/CorrectButton.tsx';
+import FilesDialog, { type FileAction } from '../../actions/FilesDialog.tsx';
 import { announce } from '../../components/announce.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { formatCapped } from '../../data/format.ts';
+import { formatCapped, formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { NoOrderDialog } from './NoOrderDialog.tsx';
@@ -17,6 +20,12 @@ import { NoOrderDialog } from './NoOrderDialog.tsx';
 type Action = ImportDetail['actions'][number];
 
 const isPoAction = (action: Action['action']): action is PoAction & Action['action'] => action in actionWords;
+
+const isFileAction = (action: Action['action']): action is FileAction =>
+  action === 'settle' || action === 'unsettle' || action === 'assign';
+
+/** The file was refused, so that what is said is about itself and not about its POs. */
+const isOfFile = ({ outcome, settled }: ImportDetail): boolean => outcome === 'refused' || settled;
 
 /** What can be done with the whole file. What is not possible says why. */
 export const ImportActions = ({ file }: { file: ImportDetail }) => {
@@ -38,27 +47,38 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
     else if (action === 'write_report') report.mutate();
     else if (action === 'no_order')
       openDialog((close) => <NoOrderDialog importId={file.id} onClose={close} />);
+    else if (isOfFile(file) && isFileAction(action))
+      openDialog((close) => (
+        <FilesDialog action={action} files={[file]} account={file.account} onClose={close} />
+      ));
     else if (isPoAction(action)) {
       const offered = { action, label, effect: actionWords[action].effect };
-      openDialog((close) => <BulkDialog offered={offered} filter={{ importId: file.id }} onClose={close} />);
+      // Alarms of what was ordered are a matter of each PO.
+      const which = action === 'settle' ? { state: ['failed' as const, 'rejected' as const] } : {};
+      openDialog((close) => (
+        <BulkDialog offered={offered} filter={{ importId: file.id, ...which }} onClose={close} />
+      ));
     }
   };
-  const possible = file.actions.filter((one) => one.possible);
+  const possible = file.actions.filter((one) => one.possible && one.rank !== 'unlikely');
+  const unlikely = file.actions.filter((one) => one.possible && one.rank === 'unlikely');
   const others = file.actions.filter((one) => !one.possible && one.why);
+  const notOrdered = (file.states.rejected ?? 0) + (file.states.failed ?? 0);
   const failure = reread.error ?? report.error;
-  if (possible.length === 0 && others.length === 0) return null;
+  if (file.actions.length === 0) return null;
   return (
     <div className="stack-tight">
       <div className="row">
+        {notOrdered > 0 ? (
+          <CorrectButton importId={file.id} isMain={file.place === 'correct'}>
+            Correct {notOrdered === 1 ? 'this PO' : `these ${formatCount(notOrdered)} POs`}
+          </CorrectButton>
+        ) : null}
+        {file.place ? <PlaceButton place={file.place} /> : null}
         {possible.map((one) => (
           <Button
             key={one.action}
-            variant={
-              ['release', 'retry'].includes(one.action) ||
-              (one.action === 'reread' && file.outcome === 'waiting')
-                ? 'filled'
-                : 'default'
-            }
+            variant={one.rank === 'advised' ? 'filled' : 'default'}
             loading={
               (one.action === 'reread' && reread.isPending) ||
               (one.action === 'write_report' && report.isPending)
@@ -71,6 +91,22 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
           </Button>
         ))}
       </div>
+      {unlikely.length > 0 ? (
+        <details className="dim small">
+          <summary>What is unlikely to help</summary>
+          <ul className="stack-tight">
+            {unlikely.map((one) => (
+              <li key={one.action}>
+                <p>{one.why}</p>
+                <Button size="xs" variant="default" onClick={() => start(one)}>
+                  {one.label}
+                  {one.count ? ` (${formatCapped(one.count)})` : ''} …
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {others.length > 0 ? (
         <details className="dim small">
           <summary>What cannot be done, and why</summary>

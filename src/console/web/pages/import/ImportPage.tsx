@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -48,12 +49,12 @@ const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) =
     <details open={count <= 5}>
       <summary>{formatCountOf(count, 'PO')} in other files</summary>
       <ul className="stack">
-        {others.map(({ id, poNumber, state, importId, fileName }) => (
+        {others.map(({ id, poNumber, state, settled, importId, fileName }) => (
           <li key={id} className="row">
             <Link to="/purchase-orders/$id" params={{ id }}>
               <Foreign text={poNumber} most={60} />
             </Link>
-            <PoBadge state={state} />
+            <PoBadge state={state} settled={settled} />
             <span className="dim">
               in{' '}
               <Link to="/imports/$id" params={{ id: importId }}>
@@ -114,6 +115,8 @@ const issuesTitle = ({ issueCount, noteCount, outcome }: ImportDetail): string =
   return noteCount === 0 ? issues : `${issues}, notes (${formatCount(noteCount)})`;
 };
 
+const tabs = ['orders', 'issues', 'reading', 'timeline', 'files'] as const;
+
 /** One file: its outcome, why, how to fix it, and everything to download. */
 const ImportPage = () => {
   const { id } = useParams({ from: '/imports/$id' });
@@ -128,7 +131,7 @@ const ImportPage = () => {
   // The first tab answers the question with which people come here.
   const hasFailed =
     file.outcome === 'refused' || Object.keys(file.states).every((state) => state === 'rejected');
-  const tab = search.tab ?? (hasFailed ? 'issues' : 'orders');
+  const tab = tabs.find((one) => one === search.tab) ?? (hasFailed ? 'issues' : 'orders');
   const go = (next: string | null) =>
     navigate({ to: '.', search: { tab: next ?? undefined }, replace: true, resetScroll: false });
   return (
@@ -146,7 +149,7 @@ const ImportPage = () => {
             <Foreign text={file.account} /> · received <Time at={file.takenAt} account={file.account} />{' '}
             {file.uploadedBy ? (
               <>
-                from <Foreign text={file.uploadedBy} />
+                {file.source === 'correction' ? 'corrected by' : 'from'} <Foreign text={file.uploadedBy} />
               </>
             ) : (
               'from the folder'
@@ -158,6 +161,7 @@ const ImportPage = () => {
       />
       <div className="stack">
         <Summary file={file} />
+        <Corrections path={`/imports/${id}/corrections`} account={file.account} of={id} />
         <Tabs value={tab} onChange={go} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="orders">Purchase orders ({formatCount(file.poCount)})</Tabs.Tab>

@@ -29,7 +29,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
     cursor,
     limit: 100,
   });
-  const { quoted = 0, cancelled = 0, ...others } = file.states;
+  const { quoted = 0, cancelled = 0, corrected: _, not_needed: __, ...others } = file.states;
   // A quote ends as cancelled, and the list filters by state.
   const ended = quoted === 0 ? poLooks.cancelled.word : cancelled === 0 ? 'Quoted' : 'Quoted or cancelled';
   const states: [value: string, word: string][] = [
@@ -46,7 +46,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
       {file.heldFor.length > 0 ? (
         <Panel title="Held in this file" flush>
           <ul>
-            {file.heldFor.map(({ reasonCode, meaning, advice, count, actions }) => (
+            {file.heldFor.map(({ reasonCode, meaning, advice, count, actions, place }) => (
               <li key={reasonCode} className={css.held}>
                 <div>
                   <p className={css.meaning}>
@@ -56,6 +56,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
                 </div>
                 <BulkButtons
                   offered={actions}
+                  place={place}
                   filter={{ importId: file.id, state: ['held'], reason: reasonCode }}
                 />
               </li>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ImportDetail, IssueGroup, IssuesAnswer } from '../../../api/schemas/imports.ts';
+import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issues.ts';
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -56,6 +57,9 @@ export const IssueGroups = ({ file }: { file: ImportDetail }) => {
     queryKey: ['import', file.id, 'issues'],
     queryFn: ({ signal }) => request<IssuesAnswer>(`/imports/${file.id}/issues`, { signal }),
   });
+  const isRead = !['reading', 'waiting', 'repeated'].includes(file.outcome);
+  // Also one that somebody said is not needed.
+  const isRefused = isRead && file.reasonCode !== null;
   return (
     <Panel
       title="Issues by column and cause"
@@ -79,14 +83,20 @@ export const IssueGroups = ({ file }: { file: ImportDetail }) => {
         list={{ ...list, isPlaceholderData: false }}
         isEmpty={({ groups }) => groups.length === 0}
         empty={
-          file.outcome === 'refused' ? (
+          isRefused ? (
             <Empty icon="alert" tone="failed" title="The file was refused as a whole">
               No single row is wrong: the reason is above. Download the source under Files, fix it, and send
               it again.
             </Empty>
-          ) : (
+          ) : isRead ? (
             <Empty icon="check" tone="ordered" title="No issues">
               Every row could be read.
+            </Empty>
+          ) : (
+            <Empty icon="clock" title="No row was read">
+              {file.outcome === 'repeated'
+                ? 'An earlier file has the same content: its import shows the issues.'
+                : 'Issues are shown here once the file is read.'}
             </Empty>
           )
         }

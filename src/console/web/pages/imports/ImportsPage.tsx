@@ -27,9 +27,21 @@ const outcomes: [string, string][] = [
   ['finished', 'Finished, with any outcome'],
   ['complete', 'Complete'],
   ['partly_ordered', 'Partly ordered'],
+  ['held', 'Waiting for you: all held'],
   ['nothing_ordered', 'Nothing ordered'],
+  ['not_needed', 'Not needed'],
   ['refused', 'Refused'],
   ['repeated', 'Repeated'],
+];
+
+const sorts: [string, string][] = [
+  ['received.oldest', 'Earliest first'],
+  ['file.oldest', 'File name, ascending'],
+  ['file', 'File name, descending'],
+  ['pos', 'Most purchase orders first'],
+  ['pos.oldest', 'Fewest purchase orders first'],
+  ['rows', 'Most rows first'],
+  ['rows.oldest', 'Fewest rows first'],
 ];
 
 const columnsIn = (column: { zone: string | undefined; name: string }) => [
@@ -37,15 +49,18 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     title: 'File',
     lead: true,
     grow: true,
+    sort: { key: 'file', first: 'oldest' as const },
     cell: ({ id, fileName }: ImportSummary) => (
       <Link to="/imports/$id" params={{ id }}>
         <Foreign as="line" text={fileName} />
       </Link>
     ),
   },
-  { title: 'Outcome', cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
+  { title: 'Outcome', fact: true, cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
   {
     title: 'Purchase orders',
+    fact: true,
+    sort: { key: 'pos', first: 'newest' as const },
     cell: ({ states, elsewhere, reasonText, poCount }: ImportSummary) =>
       poCount === 0 && reasonText ? (
         <Foreign as="line" text={reasonText} />
@@ -57,6 +72,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     title: 'Rows',
     align: 'right' as const,
     wide: true,
+    sort: { key: 'rows', first: 'newest' as const },
     cell: ({ rowCount }: ImportSummary) => formatCount(rowCount),
   },
   {
@@ -75,7 +91,13 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     title: 'From',
     wide: true,
     cell: ({ source, uploadedBy }: ImportSummary) =>
-      uploadedBy ? <Foreign as="line" text={uploadedBy} /> : source === 'upload' ? 'Upload' : 'Folder',
+      uploadedBy ? (
+        <Foreign as="line" text={source === 'correction' ? `Corrected by ${uploadedBy}` : uploadedBy} />
+      ) : source === 'upload' ? (
+        'Upload'
+      ) : (
+        'Folder'
+      ),
   },
   {
     title: 'Took',
@@ -87,28 +109,33 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
   {
     title: `Received (${column.name})`,
     align: 'right' as const,
+    fact: true,
+    sort: { key: 'received', first: 'newest' as const },
     cell: ({ takenAt }: ImportSummary) => <Time at={takenAt} column={column} />,
   },
 ];
 
-/** Every file that came in, latest first. */
+/** Every file that came in. */
 const ImportsPage = () => {
   const search = useSearch({ from: '/imports' });
   const set = useFilters(search);
   const { account, outcome, file, from } = search;
   const filter = { account, outcome, file, from: sinceOf(from) };
   const column = useColumnZone(account);
-  const list = usePage<ImportsAnswer>('imports', '/imports', { ...filter, cursor: search.cursor, limit: 50 });
-  const isFiltered = Object.keys(search).some((name) => name !== 'cursor');
+  const [sort, order] = (search.sort ?? '').split('.');
+  const query = { ...filter, sort, order };
+  const list = usePage<ImportsAnswer>('imports', '/imports', { ...query, cursor: search.cursor, limit: 50 });
+  const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
   return (
     <ListPage
       title="Imports"
       lead="Every purchase file that came in"
       list={list}
-      csv={apiUrl('/imports', { ...filter, format: 'csv' })}
+      views={{ page: 'imports', search }}
+      csv={apiUrl('/imports', { ...query, format: 'csv' })}
       filters={
-        <FilterBar search={search}>
-          <FilterText label="File name begins with" value={file} onChange={(value) => set({ file: value })} />
+        <FilterBar search={search} others={['sort']}>
+          <FilterText label="Part of the file name" value={file} onChange={(value) => set({ file: value })} />
           <AccountFilter value={account} onChange={(value) => set({ account: value })} />
           <FilterSelect
             label="Outcome"
@@ -124,6 +151,13 @@ const ImportsPage = () => {
             choices={spans}
             onChange={(value) => set({ from: value })}
           />
+          <FilterSelect
+            label="Sorted"
+            all="Latest first"
+            value={search.sort}
+            choices={sorts}
+            onChange={(value) => set({ sort: value })}
+          />
         </FilterBar>
       }
       empty={
@@ -135,7 +169,16 @@ const ImportsPage = () => {
       }
     >
       {({ items }) => (
-        <DataTable caption="Imports" rows={items} keyOf={({ id }) => id} columns={columnsIn(column)} />
+        <DataTable
+          caption="Imports"
+          rows={items}
+          keyOf={({ id }) => id}
+          columns={columnsIn(column)}
+          sorting={{
+            by: search.sort ?? 'received',
+            onSort: (by) => set({ sort: by === 'received' ? undefined : by }),
+          }}
+        />
       )}
     </ListPage>
   );

@@ -2,14 +2,16 @@ import { PageHead } from '../../components/PageHead.tsx';
 import { useMe } from '../../data/session.ts';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
+import { TimesPanel } from './TimesPanel.tsx';
 
-/** A person's own password and sessions. */
+/** How a person sees times, and the person's own password and sessions. */
 const MePage = () => {
   const { name, hasPassword } = useMe();
   return (
     <>
-      <PageHead title="Password and sessions" lead={`Signed in as ${name}`} />
+      <PageHead title="Your settings" lead={`Signed in as ${name}`} />
       <div className="stack">
+        <TimesPanel />
         {hasPassword ? <PasswordPanel /> : null}
         <SessionsPanel />
       </div>

@@ -42,6 +42,7 @@ export const SessionsPanel = () => {
               { title: 'Last used', align: 'right', cell: ({ usedAt }) => <Time at={usedAt} relative /> },
               {
                 title: 'End',
+                act: true,
                 align: 'right',
                 cell: ({ id, current, user }) =>
                   current ? (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import type { OrderFacets, OrderSummary, OrdersAnswer } from '../../../api/schemas/orders.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { useSearch } from '@tanstack/react-router';
+import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
+import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
   AccountFilter,
@@ -12,117 +12,20 @@ import {
   FilterText,
   useFilters,
 } from '../../components/FilterBar.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { OrderBadge } from '../../components/OrderBadge.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
+import { StatusMeanings } from '../../components/StatusMeanings.tsx';
 import { Time } from '../../components/Time.tsx';
-import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
-import type { Look } from '../../components/tones.ts';
+import { useSelection } from '../../components/use-selection.ts';
 import { formatCapped, formatCount, formatMoney } from '../../data/format.ts';
 import { apiUrl, request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
 import { usePage } from '../../data/use-page.ts';
 import { useAccounts } from '../../data/zones.tsx';
+import { orderColumns } from './order-columns.tsx';
 import { days, looks, lookWords, type OrderSearch, orderQueryOf, sorts } from './order-search.ts';
 import { RefreshButton } from './RefreshButton.tsx';
-
-const text = (value: string | null) =>
-  value ? <Foreign as="line" text={value} /> : <span className="dim">–</span>;
-
-const Pieces = ({ asked, pieces, shipped, backordered }: OrderSummary) => (
-  <>
-    {shipped === null ? '' : `${formatCount(shipped)} of `}
-    {formatCount(pieces ?? asked)}
-    {shipped === null ? '' : ' shipped'}
-    {backordered ? <div className="dim">{formatCount(backordered)} back-ordered</div> : null}
-  </>
-);
-
-/** Its total is not counted. */
-const gone: Look = { tone: 'ended', icon: 'minus', word: 'Not shown any more' };
-
-const columns: Column<OrderSummary>[] = [
-  {
-    title: 'Order',
-    lead: true,
-    cell: ({ purchaseOrderId, orderNumber }) => (
-      <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-        <Foreign as="line" text={orderNumber} mono />
-      </Link>
-    ),
-  },
-  { title: 'PO', grow: true, cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
-  {
-    title: 'Status',
-    cell: ({ status, statusMeaning, lateDays, alarm, goneAt }) => (
-      <span className="row">
-        {goneAt === null ? <OrderBadge status={status} meaning={statusMeaning} /> : <Badge look={gone} />}
-        {lateDays === null ? null : (
-          <Badge look={{ tone: 'failed', icon: 'clock', word: `Late, ${formatCount(lateDays)} d` }} />
-        )}
-        {alarm === null ? null : (
-          <span title={alarm.slice(0, 500)}>
-            <Badge look={{ tone: 'failed', icon: 'alert', word: 'Differs' }} />
-          </span>
-        )}
-      </span>
-    ),
-  },
-  { title: 'Account', wide: true, cell: ({ account }) => <Foreign as="line" text={account} /> },
-  { title: 'Ordered', cell: ({ orderDate }) => text(orderDate) },
-  {
-    title: 'Shipped',
-    cell: ({ shipDate, shipVia, warehouse }) =>
-      shipDate || shipVia || warehouse ? (
-        <>
-          {shipDate ? <Foreign text={shipDate} most={20} /> : null}{' '}
-          <span className="dim no-wrap">
-            {shipVia ? (
-              <>
-                via <Foreign text={shipVia} most={12} />{' '}
-              </>
-            ) : null}
-            {warehouse ? (
-              <>
-                from <Foreign text={warehouse} most={12} />
-              </>
-            ) : null}
-          </span>
-        </>
-      ) : (
-        text(null)
-      ),
-  },
-  { title: 'Invoiced', wide: true, cell: ({ invoiceDate }) => text(invoiceDate) },
-  {
-    title: 'Tracking',
-    cell: ({ tracking: [first], trackingCount }) =>
-      first ? (
-        <span className="no-wrap">
-          <TrackingNumber {...first} inLine />
-          {trackingCount > 1 ? <span className="dim"> and {formatCount(trackingCount - 1)} more</span> : null}
-        </span>
-      ) : (
-        text(null)
-      ),
-  },
-  { title: 'Pieces', align: 'right', cell: (order) => <Pieces {...order} /> },
-  {
-    title: 'Total',
-    align: 'right',
-    cell: ({ total, freight, miscCharges }) =>
-      total === null ? (
-        text(null)
-      ) : (
-        <span
-          title={`Freight ${formatMoney(freight ?? '0')}, other charges ${formatMoney(miscCharges ?? '0')}`}
-        >
-          {formatMoney(total)}
-        </span>
-      ),
-  },
-];
+import { RefreshShown } from './RefreshShown.tsx';
 
 const Filters = ({ search }: { search: OrderSearch }) => {
   const set = useFilters(search);
@@ -205,16 +108,22 @@ const Lead = ({ answer, isFiltered }: { answer: OrdersAnswer; isFiltered: boolea
 /** Every order at the service: has it shipped, what is on back-order, what did it cost. */
 const OrdersPage = () => {
   const search = useSearch({ from: '/orders' });
+  const set = useFilters(search);
   const query = orderQueryOf(search);
+  const byDay = search.day ?? 'ordered';
   const list = usePage<OrdersAnswer>('orders', '/orders', { ...query, cursor: search.cursor, limit: 50 });
   const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
   const accounts = useAccounts();
+  const mayAct = useMayAct();
+  const shown = list.data?.items ?? [];
+  const { chosen, clear: _, ...selection } = useSelection(shown, JSON.stringify(query));
   const one = search.account ?? (accounts.length === 1 ? accounts[0]!.account : undefined);
   return (
     <ListPage
       title="Orders"
       lead={list.data ? <Lead answer={list.data} isFiltered={isFiltered} /> : '\u00a0'}
       list={list}
+      views={{ page: 'orders', search }}
       csv={apiUrl('/orders', { ...query, format: 'csv' })}
       actions={
         <>
@@ -228,9 +137,15 @@ const OrdersPage = () => {
             XLSX
           </Button>
           {one ? <RefreshButton account={one} /> : null}
+          <RefreshShown shown={shown} selected={chosen} />
         </>
       }
-      filters={<Filters search={search} />}
+      filters={
+        <>
+          <Filters search={search} />
+          <StatusMeanings shown={list.data?.items ?? []} />
+        </>
+      }
       empty={
         <Empty icon="truck" title={isFiltered ? 'No order matches' : 'No orders yet'}>
           {isFiltered
@@ -239,7 +154,23 @@ const OrdersPage = () => {
         </Empty>
       }
     >
-      {({ items }) => <DataTable caption="Orders" rows={items} keyOf={({ id }) => id} columns={columns} />}
+      {({ items }) => (
+        <DataTable
+          caption="Orders"
+          rows={items}
+          keyOf={({ id }) => id}
+          columns={orderColumns}
+          selection={
+            mayAct
+              ? { ...selection, nameOf: ({ orderNumber }) => `order ${orderNumber.slice(0, 60)}` }
+              : undefined
+          }
+          sorting={{
+            by: search.sort ?? byDay,
+            onSort: (sort) => set({ sort: sort === byDay ? undefined : sort }),
+          }}
+        />
+      )}
     </ListPage>
   );
 };

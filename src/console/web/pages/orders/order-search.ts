@@ -19,8 +19,10 @@ export const days: [value: string, word: string][] = [
 ];
 
 export const sorts: [value: string, word: string][] = [
+  ['ordered', 'Ordered, latest first'],
   ['ordered.oldest', 'Ordered, earliest first'],
   ['shipped', 'Shipped, latest first'],
+  ['shipped.oldest', 'Shipped, earliest first'],
   ['invoiced', 'Invoiced, latest first'],
   ['total', 'Total, largest first'],
   ['total.oldest', 'Total, smallest first'],

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedAction } from '../../../api/schemas/basics.ts';
 import type { PoBanner, PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { ActionButtons, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -23,7 +24,7 @@ const looks: Record<PoBanner['tone'], { tone: Tone; icon: IconName }> = {
 export const Banner = ({ po }: { po: PoDetail }) => {
   const [chosen, setChosen] = useState<OfferedAction>();
   const mayAct = useMayAct();
-  const { tone: kind, sentence, next, nextAt, advice, actions } = po.banner;
+  const { tone: kind, sentence, next, nextAt, advice, actions, place } = po.banner;
   const { tone, icon } = looks[kind];
   return (
     <section className={`${css.banner} tone-${tone}`} aria-label="Where this purchase order is">
@@ -52,17 +53,22 @@ export const Banner = ({ po }: { po: PoDetail }) => {
             <Foreign as="block" text={po.alarm} />
           </p>
         ) : null}
-        {mayAct && actions.length > 0 ? (
-          <div className={`row ${css.actions}`}>
-            {actions.map((one, index) => (
-              <Button
-                key={one.action}
-                variant={index === 0 ? 'filled' : 'default'}
-                onClick={() => setChosen(one)}
-              >
-                {one.label} …
-              </Button>
-            ))}
+        {po.pause?.canResume ? (
+          <div className={css.actions}>
+            <ResumeButton account={po.account} />
+          </div>
+        ) : null}
+        {mayAct && (actions.length > 0 || place !== null) ? (
+          <div className={css.actions}>
+            <ActionButtons
+              offered={actions}
+              place={
+                place ? (
+                  <PlaceButton place={place} toCorrect={{ importId: po.importId, purchaseOrders: [po.id] }} />
+                ) : null
+              }
+              onPick={setChosen}
+            />
           </div>
         ) : null}
       </div>

@@ -1,22 +1,44 @@
+import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 
 /** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */
-export const Issues = ({ issues }: { issues: PoDetail['issues'] }) => (
-  <Panel title="Issues and notes" flush>
-    <DataTable
-      caption="Issues and notes of the rows of this purchase order"
-      rows={issues}
-      keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
-      columns={[
-        { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-        { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
-        { title: 'What was noticed', grow: true, cell: ({ message }) => <Foreign text={message} /> },
-        { title: 'Found', cell: ({ found }) => <Foreign as="line" text={found ?? ''} mono /> },
-        { title: 'Expected', cell: ({ expected }) => <Foreign as="line" text={expected ?? ''} /> },
-      ]}
-    />
-  </Panel>
-);
+export const Issues = ({ po: { issues, lines } }: { po: PoDetail }) => {
+  // A row without an item is no line.
+  const rows = new Set(lines.map(({ rowNumber }) => rowNumber));
+  return (
+    <Panel title="Issues and notes" flush>
+      <DataTable
+        caption="Issues and notes of the rows of this purchase order"
+        rows={issues}
+        pageSize={15}
+        keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
+        columns={[
+          {
+            title: 'Row',
+            lead: true,
+            cell: ({ rowNumber }) =>
+              rows.has(rowNumber) ? (
+                <Link
+                  to="."
+                  search={{ row: String(rowNumber) } as never}
+                  resetScroll={false}
+                  title="Go to its line"
+                >
+                  Row {rowNumber}
+                </Link>
+              ) : (
+                `Row ${rowNumber}`
+              ),
+          },
+          { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
+          { title: 'What was noticed', grow: true, cell: ({ message }) => <Foreign text={message} /> },
+          { title: 'Found', cell: ({ found }) => <Foreign as="line" text={found ?? ''} mono /> },
+          { title: 'Expected', cell: ({ expected }) => <Foreign as="line" text={expected ?? ''} /> },
+        ]}
+      />
+    </Panel>
+  );
+};

@@ -1,9 +1,10 @@
 import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import type { Column } from '../../components/table-columns.ts';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 import css from './Lines.module.css';
 
@@ -46,12 +47,14 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
     {
       title: 'Name',
       grow: true,
-      cell: ({ name, note, refusal }) => (
+      cell: ({ name, note, refusal, problem }) => (
         <span title={refusal ?? name ?? note ?? ''}>
           {refusal ? (
             <span className={`${css.difference} tone-failed`}>
               <Foreign text={refusal} />
             </span>
+          ) : problem === 'refused' ? (
+            <span className={`${css.difference} tone-failed`}>Its row has an issue</span>
           ) : (
             <Foreign text={name ?? ''} />
           )}
@@ -102,6 +105,12 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
   return columns.filter((column) => column !== false);
 };
 
+/** `, 3 with a problem first`; blank without any. */
+const withProblem = (lines: readonly PoLine[]): string => {
+  const count = lines.filter(({ problem }) => problem !== null).length;
+  return count === 0 ? '' : `, ${formatCount(count)} with a problem first`;
+};
+
 /** ` · 2,140.00 (25 %) above the file’s prices`; blank where nothing differs. */
 const differenceText = ({ amount, percent }: NonNullable<PoDetail['priceDifference']>): string => {
   if (Number(amount) === 0) return '';
@@ -109,11 +118,22 @@ const differenceText = ({ amount, percent }: NonNullable<PoDetail['priceDifferen
   return ` · ${formatMoney(amount.replace('-', ''))}${share} ${amount.startsWith('-') ? 'below' : 'above'} the file’s prices`;
 };
 
+/** More lines at once would make the page slow, and nobody reads them. */
+const linesAtOnce = 40;
+
+interface LinesProps {
+  po: PoDetail;
+  /** The row of the file whose line is gone to. */
+  row: string | undefined;
+  visit: string;
+}
+
+/** The lines, those with a problem first. */
 export const Lines = ({
   po: { lines, lineCount, lineTotal, priceDifference, rowsPrunedAt, account },
-}: {
-  po: PoDetail;
-}) => (
+  row,
+  visit,
+}: LinesProps) => (
   <Panel
     title="Lines"
     aside={
@@ -122,6 +142,7 @@ export const Lines = ({
         {rowsPrunedAt === null && lines.length < lineCount
           ? `, the first ${formatCount(lines.length)} shown`
           : ''}
+        {lines.length > linesAtOnce ? withProblem(lines) : ''}
         {lineTotal ? ` · goods ${formatMoney(lineTotal)}` : ''}
         {priceDifference ? differenceText(priceDifference) : ''}
       </span>
@@ -133,6 +154,8 @@ export const Lines = ({
         caption="Lines of the purchase order"
         rows={lines}
         keyOf={({ rowNumber }) => String(rowNumber)}
+        pageSize={linesAtOnce}
+        goTo={{ key: row, visit }}
         columns={columnsFor(lines)}
       />
     ) : (

@@ -40,8 +40,16 @@ const shipToOf = ({ shipTo: { name, address, city, state, zip } }: PoOrder): str
   );
 
 const text = (value: string | null) => (value ? <Foreign text={value} /> : null);
+/** The service names days in a zone that nobody knows, so they can differ from the times of the account beside them. */
+const day = (value: string | null) =>
+  value ? (
+    <>
+      <Foreign text={value} /> <span className="dim small">as the service says it</span>
+    </>
+  ) : null;
 const money = (value: string | null) => (value === null ? null : formatMoney(value));
 
+const dayFields = new Set(['order_date', 'ship_date', 'invoice_date']);
 const moneyFields = new Set(['order_total', 'freight', 'misc_charges']);
 const shownValue = (field: string, value: string) => (moneyFields.has(field) ? formatMoney(value) : value);
 
@@ -57,6 +65,7 @@ const Items = ({ order: { items, itemCount, orderNumber } }: { order: PoOrder })
         caption={`Items of order ${orderNumber}`}
         rows={items.map((item, at) => ({ ...item, at }))}
         keyOf={({ at }) => String(at)}
+        pageSize={20}
         columns={[
           {
             title: 'Item',
@@ -107,6 +116,15 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
     </div>
     <Facts
       facts={[
+        [
+          'Status',
+          order.statusMeaning && order.goneAt === null ? (
+            <Foreign
+              key="m"
+              text={order.status === null ? order.statusMeaning : `${order.status}: ${order.statusMeaning}`}
+            />
+          ) : null,
+        ],
         ['Still to come', order.stillToCome.length > 0 ? sentence(order.stillToCome) : null],
         ['Tracking', order.trackingNumbers.length > 0 ? <Tracking key="t" order={order} /> : null],
         [
@@ -123,9 +141,9 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
         ['Freight', money(order.freight)],
         ['Other charges', money(order.miscCharges)],
         ['Invoice', text(order.invoiceNumber)],
-        ['Invoiced', text(order.invoiceDate)],
-        ['Ordered', text(order.orderDate)],
-        ['Shipped', text(order.shipDate)],
+        ['Invoiced', day(order.invoiceDate)],
+        ['Ordered', day(order.orderDate)],
+        ['Shipped', day(order.shipDate)],
         ['Ships via', text(order.shipVia)],
         ['Warehouse', text(order.warehouse)],
       ]}
@@ -135,7 +153,8 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
       <ol className={css.steps} aria-label="Changes of the order">
         {order.steps.map(({ field, was, became, at }) => (
           <li key={`${at} ${field}`}>
-            <Time at={at} account={account} /> {nameOfField(field)}:{' '}
+            <Time at={at} account={account} /> {nameOfField(field)}
+            {dayFields.has(field) ? ' (the service’s day)' : ''}:{' '}
             {was === null ? null : (
               <>
                 <Foreign text={shownValue(field, was)} most={60} /> →{' '}

@@ -11,9 +11,9 @@ export const OtherPos = ({ others, account }: { others: PoDetail['others']; acco
   return (
     <Panel title="Others with this number">
       <ul className="stack-tight">
-        {others.map(({ id, fileName, state, quoteOnly, createdAt }) => (
+        {others.map(({ id, fileName, createdAt, ...po }) => (
           <li key={id} className="row">
-            <PoBadge state={state} quoteOnly={quoteOnly} />
+            <PoBadge {...po} />
             <Link to="/purchase-orders/$id" params={{ id }}>
               <Foreign text={fileName} />
             </Link>

@@ -2,6 +2,7 @@ import type { PoEvent } from '../../../api/schemas/purchase-orders.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { Timeline, type TimelineEntry } from '../../components/Timeline.tsx';
 import type { Tone } from '../../components/tones.ts';
+import { ZoneOf } from '../../components/ZoneOf.tsx';
 import { formatDuration } from '../../data/format.ts';
 
 const tones: Record<PoEvent['kind'], Tone> = {
@@ -12,17 +13,15 @@ const tones: Record<PoEvent['kind'], Tone> = {
   state: 'ended',
 };
 
-const goodOutcomes = new Set([null, 'done']);
-
 /** Rows read, each step at the service with its outcome, changes of status, and what people did. */
 export const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; account: string }) => (
-  <Panel title="Timeline">
+  <Panel title="Timeline" aside={<ZoneOf account={account} />}>
     <Timeline
       account={account}
       entries={events.map(
-        ({ at, kind, what, detail, who, outcome, durationMs, epoch }): TimelineEntry => ({
+        ({ at, kind, what, detail, who, failed, durationMs, epoch }): TimelineEntry => ({
           at,
-          tone: goodOutcomes.has(outcome) ? tones[kind] : 'failed',
+          tone: failed ? 'failed' : tones[kind],
           what,
           detail,
           who,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
@@ -10,6 +11,7 @@ import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { ZoneOf } from '../../components/ZoneOf.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
 import { RequestFailed, request } from '../../data/request.ts';
@@ -26,6 +28,8 @@ import { RawRows } from './RawRows.tsx';
 /** Where one PO is, why, and what happens next. */
 const PurchaseOrderPage = () => {
   const { id } = useParams({ from: '/purchase-orders/$id' });
+  const { row } = useSearch({ from: '/purchase-orders/$id' });
+  const visit = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const query = useQuery({
     queryKey: ['purchase-order', id],
     queryFn: ({ signal }) => request<PoDetail>(`/purchase-orders/${id}`, { signal }),
@@ -61,12 +65,7 @@ const PurchaseOrderPage = () => {
             <Foreign
               text={po.poNumber.length > 200 ? `${poName(po.poNumber).slice(0, 200)}…` : poName(po.poNumber)}
             />
-            <PoBadge
-              state={po.state}
-              quoteOnly={po.quoteOnly}
-              cancelling={po.cancelling}
-              holding={po.holding}
-            />
+            <PoBadge {...po} />
           </span>
         }
         lead={
@@ -80,8 +79,9 @@ const PurchaseOrderPage = () => {
       />
       <div className="stack">
         <Banner po={po} />
-        {po.issues.length > 0 ? <Issues issues={po.issues} /> : null}
-        <Lines po={po} />
+        {po.issues.length > 0 ? <Issues po={po} /> : null}
+        <Corrections path={`/purchase-orders/${id}/corrections`} account={account} of={po.importId} />
+        <Lines po={po} row={row} visit={visit} />
         <div className={css.grid}>
           <div className="stack">
             <Orders po={po} />
@@ -89,13 +89,14 @@ const PurchaseOrderPage = () => {
           </div>
           <div className="stack">
             <PoTimeline events={po.timeline} account={account} />
-            <Panel title="Facts">
+            <Panel title="Facts" aside={<ZoneOf account={account} />}>
               <Facts
                 facts={[
                   ['Came in', <Time key="c" at={po.createdAt} account={account} />],
                   ['Last changed', <Time key="l" at={po.changedAt} account={account} />],
                   ['Ordered', po.orderedAt ? <Time key="o" at={po.orderedAt} account={account} /> : null],
                   ['Closed', po.closedAt ? <Time key="d" at={po.closedAt} account={account} /> : null],
+                  ['Assigned to', po.assignee ? <Foreign key="a" text={po.assignee} /> : null],
                   ['Attempt', String(po.epoch + 1)],
                   ['Cart rebuilt', po.rebuilds > 0 ? formatCountOf(po.rebuilds, 'time') : null],
                   ['Cart', po.cartNumber ? <Foreign key="n" text={po.cartNumber} mono /> : null],

@@ -6,10 +6,15 @@ import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { PartPager } from '../../components/PartPager.tsx';
 import { request } from '../../data/request.ts';
 import css from './RawRows.module.css';
 
+/** A file can have many columns, so few rows are many cells. */
+const rowsAtOnce = 20;
+
 const Rows = ({ id }: { id: string }) => {
+  const [from, setFrom] = useState(0);
   const rows = useQuery({
     queryKey: ['raw-rows', id],
     queryFn: ({ signal }) => request<RawRowsAnswer>(`/purchase-orders/${id}/rows`, { signal }),
@@ -20,37 +25,42 @@ const Rows = ({ id }: { id: string }) => {
   const { header, rows: found, why } = rows.data;
   if (why) return <p className="dim">{why}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section className={css.scroll} tabIndex={0} aria-label="Rows of the file">
-      <table className={css.table}>
-        {header ? (
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              {header.map((name, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have one name.
-                <th key={index} scope="col">
-                  <Foreign as="line" text={name} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-        ) : null}
-        <tbody>
-          {found.map(({ rowNumber, cells }) => (
-            <tr key={rowNumber}>
-              <th scope="row">{rowNumber}</th>
-              {cells.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name than their place.
-                <td key={index}>
-                  <Foreign as="line" text={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className={css.scroll} tabIndex={0} aria-label="Rows of the file">
+        <table className={css.table}>
+          {header ? (
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                {header.map((name, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have one name.
+                  <th key={index} scope="col">
+                    <Foreign as="line" text={name} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          ) : null}
+          <tbody>
+            {found.slice(from, from + rowsAtOnce).map(({ rowNumber, cells }) => (
+              <tr key={rowNumber}>
+                <th scope="row">{rowNumber}</th>
+                {cells.map((cell, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name than their place.
+                  <td key={index}>
+                    <Foreign as="line" text={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {found.length > rowsAtOnce ? (
+        <PartPager label="the rows" from={from} size={rowsAtOnce} total={found.length} onFrom={setFrom} />
+      ) : null}
+    </>
   );
 };
 

@@ -11,7 +11,8 @@ import { poLooks, stateGroups } from '../../components/tones.ts';
 import { formatCapped } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { request } from '../../data/request.ts';
-import { ages, type PoSearch } from './po-filter.ts';
+import { useMe } from '../../data/session.ts';
+import { ages, type PoSearch, sorts } from './po-filter.ts';
 
 /** Groups first, then single states. */
 const stateChoices: [string, string][] = [
@@ -23,6 +24,7 @@ const stateChoices: [string, string][] = [
 
 export const Filters = ({ search }: { search: PoSearch }) => {
   const set = useFilters(search);
+  const me = useMe();
   const { account, importId } = search;
   const facets = useQuery({
     queryKey: ['purchase-orders', 'facets', account, importId],
@@ -42,8 +44,8 @@ export const Filters = ({ search }: { search: PoSearch }) => {
     return [value, count ? `${word} (${count})` : word];
   });
   return (
-    <FilterBar search={search} others={['order']}>
-      <FilterText label="PO number begins with" value={search.q} onChange={(q) => set({ q })} />
+    <FilterBar search={search} others={['sort']}>
+      <FilterText label="Part of the PO number" value={search.q} onChange={(q) => set({ q })} />
       <AccountFilter value={account} onChange={(value) => set({ account: value })} />
       <FilterSelect
         label="State"
@@ -79,11 +81,47 @@ export const Filters = ({ search }: { search: PoSearch }) => {
         onChange={(alarm) => set({ alarm })}
       />
       <FilterSelect
+        label="Needs a person"
+        all="Needed or not"
+        value={search.needs}
+        choices={[
+          ['person', 'Needs a person'],
+          ['settling', 'Failed, rejected or differing, and needed'],
+          ['nobody', 'Not needed'],
+        ]}
+        onChange={(needs) => set({ needs })}
+      />
+      <FilterSelect
+        label="Assigned to"
+        all="Assigned or not"
+        value={search.assignee}
+        choices={[[me.name, 'Mine']]}
+        onChange={(assignee) => set({ assignee })}
+      />
+      {search.message ? (
+        <FilterSelect
+          label="What the service said"
+          all="Any message"
+          value={search.message}
+          choices={[[search.message, search.message.slice(0, 70)]]}
+          onChange={(message) => set({ message })}
+        />
+      ) : null}
+      {search.cause ? (
+        <FilterSelect
+          label="In what the order differs"
+          all="Any difference"
+          value={search.cause}
+          choices={[[search.cause, search.cause.slice(0, 70)]]}
+          onChange={(cause) => set({ cause })}
+        />
+      ) : null}
+      <FilterSelect
         label="Sorted"
         all="Newest first"
-        value={search.order}
-        choices={[['oldest', 'Oldest first']]}
-        onChange={(order) => set({ order })}
+        value={search.sort}
+        choices={sorts}
+        onChange={(sort) => set({ sort })}
       />
       {importId ? (
         <FilterSelect

@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import type { CappedCount } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import type { Sorting } from '../../components/table-columns.ts';
+import { useSelection } from '../../components/use-selection.ts';
 import { formatCount } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
 import { useMayAct } from '../../data/session.ts';
+import { useTimeColumn } from '../../data/zones.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 
 interface PoTableProps {
@@ -17,64 +19,39 @@ interface PoTableProps {
   total: CappedCount;
   /** Inside of an import its name is known. */
   withFile?: boolean;
+  /** Without it the list cannot be sorted. */
+  sorting?: Sorting;
 }
 
 /** POs with their state and reason. Rows can be selected, or all that match the filter. */
-export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps) => {
+export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTableProps) => {
   const mayAct = useMayAct();
-  const [selected, setSelected] = useState<ReadonlyMap<string, PoSummary>>(new Map());
-  const filterKey = JSON.stringify(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to the filter it was made in.
-  useEffect(() => setSelected(new Map()), [filterKey]);
-
-  const toggle = (po: PoSummary) =>
-    setSelected((was) => {
-      const next = new Map(was);
-      if (!next.delete(po.id)) next.set(po.id, po);
-      return next;
-    });
-  const toggleAll = (rows: readonly PoSummary[]) =>
-    setSelected((was) => {
-      const next = new Map(was);
-      const isAll = rows.every(({ id }) => was.has(id));
-      for (const po of rows) {
-        if (isAll) next.delete(po.id);
-        else next.set(po.id, po);
-      }
-      return next;
-    });
-  // What is shown now counts, not what was selected: a PO may have moved on meanwhile.
-  const present = new Map(items.map((po) => [po.id, po]));
-  const chosen = [...selected.values()].map((po) => present.get(po.id) ?? po);
+  const changed = useTimeColumn('Changed', filter.account ?? (withFile ? undefined : items[0]?.account));
+  const { chosen, clear, ...selection } = useSelection(items, JSON.stringify(filter));
   return (
     <>
       {mayAct ? (
         <SelectionBar
           chosen={chosen}
-          isWholePage={items.length > 0 && items.every(({ id }) => selected.has(id))}
+          isWholePage={items.length > 0 && items.every(selection.has)}
           filter={filter}
           total={total}
-          onClear={() => setSelected(new Map())}
+          onClear={clear}
         />
       ) : null}
       <DataTable
         caption="Purchase orders"
         rows={items}
         keyOf={({ id }) => id}
+        sorting={sorting}
         selection={
-          mayAct
-            ? {
-                has: ({ id }) => selected.has(id),
-                toggle,
-                toggleAll,
-                nameOf: ({ poNumber }) => poName(poNumber.slice(0, 60)),
-              }
-            : undefined
+          mayAct ? { ...selection, nameOf: ({ poNumber }) => poName(poNumber.slice(0, 60)) } : undefined
         }
         columns={[
           {
             title: 'PO',
             lead: true,
+            sort: { key: 'number', first: 'oldest' },
             cell: ({ id, poNumber }) => (
               <Link to="/purchase-orders/$id" params={{ id }}>
                 <Foreign as="line" text={poNumber} />
@@ -83,11 +60,17 @@ export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps)
           },
           {
             title: 'State',
-            cell: ({ state, quoteOnly, cancelling, holding, orderStatuses }) => (
+            fact: true,
+            cell: ({ orderStatuses, statusMeaning, assignee, ...po }) => (
               <span className="row">
-                <PoBadge state={state} quoteOnly={quoteOnly} cancelling={cancelling} holding={holding} />
-                {orderStatuses.some((one) => one !== null) ? (
+                <PoBadge {...po} />
+                {assignee ? (
                   <span className="dim">
+                    <Foreign as="line" text={`for ${assignee}`} />
+                  </span>
+                ) : null}
+                {orderStatuses.some((one) => one !== null) ? (
+                  <span className="dim" title={statusMeaning ?? undefined}>
                     <Foreign
                       as="line"
                       text={[...new Set(orderStatuses.map((one) => one ?? 'not shown yet'))].join(', ')}
@@ -100,6 +83,7 @@ export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps)
           {
             title: 'Reason or order',
             grow: true,
+            fact: true,
             cell: ({ alarm, reasonText, orderNumbers }) => (
               <Foreign as="line" text={alarm ?? reasonText ?? orderNumbers.join(', ')} />
             ),
@@ -124,9 +108,10 @@ export const PoTable = ({ items, filter, total, withFile = true }: PoTableProps)
               ]
             : []),
           {
-            title: 'Changed',
+            title: changed.title,
             align: 'right',
-            cell: ({ changedAt, account }) => <Time at={changedAt} account={account} relative />,
+            fact: true,
+            cell: ({ changedAt }) => <Time at={changedAt} column={changed.column} relative />,
           },
         ]}
       />

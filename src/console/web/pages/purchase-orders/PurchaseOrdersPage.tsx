@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { useFilters } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { formatCapped, formatSum } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
@@ -12,10 +13,11 @@ import { filterOf, listQueryOf } from './po-filter.ts';
 /** Every PO by state, reason, account and age. */
 const PurchaseOrdersPage = () => {
   const search = useSearch({ from: '/purchase-orders' });
+  const set = useFilters(search);
   const query = listQueryOf(search);
   const list = usePage<PurchaseOrdersAnswer>('purchase-orders', '/purchase-orders', query);
   const total = list.data?.total;
-  const isFiltered = Object.keys(search).some((name) => !['order', 'cursor'].includes(name));
+  const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
   return (
     <ListPage
       title="Purchase orders"
@@ -27,6 +29,7 @@ const PurchaseOrdersPage = () => {
           : '\u00a0'
       }
       list={list}
+      views={{ page: 'purchase-orders', search }}
       csv={apiUrl('/purchase-orders', { ...query, cursor: undefined, limit: undefined, format: 'csv' })}
       filters={<Filters search={search} />}
       empty={
@@ -37,7 +40,17 @@ const PurchaseOrdersPage = () => {
         </Empty>
       }
     >
-      {({ items, total: all }) => <PoTable items={items} filter={filterOf(search)} total={all} />}
+      {({ items, total: all }) => (
+        <PoTable
+          items={items}
+          filter={filterOf(search)}
+          total={all}
+          sorting={{
+            by: search.sort ?? 'received',
+            onSort: (sort) => set({ sort: sort === 'received' ? undefined : sort }),
+          }}
+        />
+      )}
     </ListPage>
   );
 };

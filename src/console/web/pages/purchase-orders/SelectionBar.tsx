@@ -4,6 +4,7 @@ import type { CappedCount, OfferedAction, PoAction } from '../../../api/schemas/
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
 import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
+import { CorrectButton } from '../../actions/CorrectButton.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -20,15 +21,35 @@ interface SelectionBarProps {
 
 const mostSelected = 200;
 
-/** The actions that at least one of the POs allows, most often allowed first. */
-const offeredFor = (chosen: readonly PoSummary[]) => {
+const countBy = (names: readonly string[]) => {
   const counts = new Map<string, number>();
-  for (const { actions } of chosen)
-    for (const action of actions) counts.set(action, (counts.get(action) ?? 0) + 1);
-  return [...counts]
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+};
+
+/** The actions that at least one of the POs allows: the one that is advised for all of them first, then most often allowed first. */
+const offeredFor = (chosen: readonly PoSummary[]) => {
+  const unlikely = countBy(chosen.flatMap((po) => po.unlikely));
+  const [main] = chosen;
+  const advised = main && chosen.every((po) => po.advised === main.advised) ? main.advised : null;
+  return [...countBy(chosen.flatMap(({ actions }) => actions))]
     .filter(([action]) => action in actionWords)
-    .sort(([, a], [, b]) => b - a)
-    .map(([action, count]) => ({ ...actionWords[action as PoAction], action: action as PoAction, count }));
+    .sort(([one, a], [other, b]) => Number(other === advised) - Number(one === advised) || b - a)
+    .map(([action, count]) => ({
+      ...actionWords[action as PoAction],
+      action: action as PoAction,
+      count,
+      isAdvised: action === advised,
+      helpsNone: unlikely.get(action) === count,
+    }));
+};
+
+/** Those of one file that were not ordered and whose rows can be corrected. */
+const correctableOf = (chosen: readonly PoSummary[]): PoSummary[] => {
+  const open = chosen.filter(
+    ({ state, reasonCode }) => (state === 'rejected' || state === 'failed') && reasonCode !== 'corrected',
+  );
+  return open.every(({ importId }) => importId === open[0]?.importId) ? open : [];
 };
 
 /** What can be done with the selected POs, or with all that match the filter. */
@@ -38,12 +59,13 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
   const isAll = wantsAll && isWholePage;
   const canWantAll = isWholePage && (total.more || total.count > chosen.length);
   const offered = offeredFor(chosen);
+  const toCorrect = correctableOf(chosen);
   const clear = () => {
     setWantsAll(false);
     onClear();
   };
   // The dialog is not part of the bar: POs that the action changes may leave the list, and the bar with them.
-  const pick = (one: OfferedAction) =>
+  const pick = (one: Pick<OfferedAction, 'action' | 'effect'>) =>
     openDialog((close) =>
       isAll ? (
         <BulkDialog offered={one} filter={filter} onClose={close} />
@@ -72,13 +94,45 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
       ) : offered.length === 0 ? (
         <span className="dim">Nothing can be done with these in their present state.</span>
       ) : (
-        offered.map((one) => (
-          <Button key={one.action} size="xs" variant="default" onClick={() => pick(one)}>
-            {one.label}
-            {isAll || one.count === chosen.length ? '' : ` ${formatCount(one.count)}`} …
-          </Button>
-        ))
+        offered
+          .filter(({ helpsNone }) => !helpsNone)
+          .map((one) => (
+            <Button
+              key={one.action}
+              size="xs"
+              variant={one.isAdvised ? 'filled' : 'default'}
+              onClick={() => pick(one)}
+            >
+              {one.label}
+              {isAll || one.count === chosen.length ? '' : ` ${formatCount(one.count)}`} …
+            </Button>
+          ))
       )}
+      {!isAll && toCorrect.length > 0 && chosen.length <= mostSelected ? (
+        <CorrectButton
+          importId={toCorrect[0]!.importId}
+          purchaseOrders={toCorrect.map(({ id }) => id)}
+          size="xs"
+          isMain={toCorrect.length === chosen.length}
+        >
+          Correct{toCorrect.length === chosen.length ? '' : ` ${formatCount(toCorrect.length)}`}
+        </CorrectButton>
+      ) : null}
+      {offered.some(({ helpsNone }) => helpsNone) ? (
+        <details>
+          <summary className="small">More</summary>
+          <div className="row">
+            <span className="dim small">Unlikely to help these; the page of each says why.</span>
+            {offered
+              .filter(({ helpsNone }) => helpsNone)
+              .map((one) => (
+                <Button key={one.action} size="xs" variant="default" onClick={() => pick(one)}>
+                  {one.label} …
+                </Button>
+              ))}
+          </div>
+        </details>
+      ) : null}
       <Button size="xs" variant="subtle" leftSection={<Icon name="cross" size={12} />} onClick={clear}>
         Clear selection
       </Button>

@@ -4,7 +4,8 @@ import type { Query } from '../../data/request.ts';
 
 export type PoSearch = Partial<
   Record<
-    'q' | 'account' | 'state' | 'reason' | 'importId' | 'alarm' | 'quote' | 'age' | 'order' | 'cursor',
+    | ('q' | 'account' | 'state' | 'reason' | 'message' | 'importId' | 'alarm' | 'cause')
+    | ('needs' | 'assignee' | 'quote' | 'age' | 'sort' | 'cursor'),
     string
   >
 >;
@@ -17,6 +18,13 @@ export const ages: [value: string, word: string][] = [
   ['168', 'Unchanged for 7 days'],
 ];
 
+/** How the list is sorted in another way than the latest first. */
+export const sorts: [value: string, word: string][] = [
+  ['received.oldest', 'Oldest first'],
+  ['number.oldest', 'PO number, ascending'],
+  ['number', 'PO number, descending'],
+];
+
 /** Whole minutes, so that the same page asks the same question for a while. */
 const before = (hours: string | undefined): string | undefined => {
   const count = Number(hours);
@@ -26,14 +34,19 @@ const before = (hours: string | undefined): string | undefined => {
 
 /** The filter of the page's address, as lists and bulk runs take it. */
 export const filterOf = (search: PoSearch): PoFilter => {
-  const { q, account, state, reason, importId, alarm, quote, age } = search;
+  const { q, account, state, reason, message, importId, alarm, cause, needs, assignee, quote, age } = search;
   const changedBefore = before(age);
   return {
     ...(account ? { account } : {}),
     ...(state ? { state: state.split(',') as PoState[] } : {}),
     ...(reason ? { reason } : {}),
+    ...(message ? { message } : {}),
     ...(importId ? { importId } : {}),
     ...(alarm ? { alarm: alarm === 'true' } : {}),
+    ...(cause ? { alarmCause: cause } : {}),
+    ...(needs === 'person' || needs === 'settling' ? { needs } : {}),
+    ...(needs === 'nobody' ? { settled: true } : {}),
+    ...(assignee ? { assignee } : {}),
     ...(quote ? { quote: quote === 'true' } : {}),
     ...(q ? { po: q } : {}),
     ...(changedBefore ? { changedBefore } : {}),
@@ -42,5 +55,6 @@ export const filterOf = (search: PoSearch): PoFilter => {
 
 export const listQueryOf = (search: PoSearch): Query => {
   const { state, ...filter } = filterOf(search);
-  return { ...filter, state: state?.join(','), order: search.order, cursor: search.cursor, limit: 100 };
+  const [sort, order] = (search.sort ?? '').split('.');
+  return { ...filter, state: state?.join(','), sort, order, cursor: search.cursor, limit: 100 };
 };

@@ -1,26 +1,24 @@
-import { Button } from '@mantine/core';
-import { Icon } from '../../components/Icon.tsx';
+import { useSearch } from '@tanstack/react-router';
 import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import css from './QueuesPage.module.css';
 
-/** The way to the engineers' view of the job queues. */
-const QueuesPage = () => (
-  <>
-    <PageHead title="Queues" lead="The jobs behind the purchase orders, for engineers" />
-    <Panel>
-      <div className="stack">
-        <p>
-          The queues hold only what runs next. What happened to a purchase order is on its own page; a job
-          that is missing or was deleted here loses nothing, because the ledger enqueues it again.
-        </p>
-        <div>
-          <Button component="a" href="/queues" leftSection={<Icon name="external" />}>
-            Open the queue board
-          </Button>
-        </div>
-      </div>
-    </Panel>
-  </>
-);
+/** The engineers' view of the job queues, made by others, within the frame of the console. */
+const QueuesPage = () => {
+  const { at = '/queues' } = useSearch({ from: '/queues-view' });
+  return (
+    <>
+      <PageHead
+        title="Queues"
+        lead="The jobs behind the purchase orders, for engineers. The queues hold only what runs next: a job that is missing or was deleted here loses nothing, because the ledger enqueues it again."
+      />
+      <iframe
+        className={css.board}
+        // Nothing but the board, whatever the address says.
+        src={/^\/queues(\/|\?|$)/.test(at) ? at : '/queues'}
+        title="The queue board"
+      />
+    </>
+  );
+};
 
 export default QueuesPage;

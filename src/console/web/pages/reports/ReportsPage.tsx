@@ -108,6 +108,7 @@ const ReportsPage = () => {
               },
               {
                 title: 'Download',
+                act: true,
                 align: 'right',
                 cell: ({ href, available, why, fileName, others }) =>
                   available || others.length > 0 ? (

@@ -2,36 +2,31 @@ import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCapped, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
-import { poName } from '../../data/po-name.ts';
 import { Entry } from './Entry.tsx';
+import { GroupSum } from './GroupSum.tsx';
 import css from './NeedsYou.module.css';
+import { AlarmEntry, NotOrderedEntry, RefusedEntry } from './NotOrdered.tsx';
 import { QuestionEntry } from './QuestionEntry.tsx';
 
-const endings = {
-  failed: {
-    meaning: 'The service refuses them.',
-    advice: 'Correct their rows and send the file again, or retry them if the service accepts them now.',
-  },
-  rejected: {
-    meaning: 'A row is wrong, and nothing was sent.',
-    advice: 'Correct their rows and send the file again.',
-  },
-} as const;
-
-/** Older ones are not listed, so that the action concerns none of them. */
-const weekBefore = (asOf: string): string => new Date(Date.parse(asOf) - 7 * 24 * 3_600_000).toISOString();
+interface NeedsYouProps {
+  today: TodayAnswer;
+  /** Only what this person takes care of is shown. */
+  assignee: string | undefined;
+}
 
 /** Everything that waits for a person, with the action that settles it. */
-export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
-  const { asOf, unknown, questions, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
+export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
+  const { unknown, questions, problems, paused, held, refused, notOrdered, alarms, alarmCount } = today;
+  const mine = assignee === undefined ? {} : { assignee };
   return (
     <Panel title="Needs you" flush>
-      <ul>
+      <ul className={css.list}>
         {unknown.map(({ account, files, since, importId, fileName, reason }) => (
           <Entry
             key={importId}
@@ -66,7 +61,7 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
             meta={account ?? 'All accounts'}
           />
         ))}
-        {paused.map(({ account, reason, byOperator, since, until }) => (
+        {paused.map(({ account, reason, remedy, canResume, byOperator, since, until }) => (
           <Entry
             key={account}
             tone="failed"
@@ -93,8 +88,10 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
                 )}
               </>
             }
+            actions={canResume ? <ResumeButton account={account} size="xs" /> : null}
           >
             <Foreign as="block" text={reason} />
+            <p>{plain(remedy)}</p>
           </Entry>
         ))}
         {held.map((group) => (
@@ -105,7 +102,7 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
             title={
               <Link
                 to="/purchase-orders"
-                search={{ state: 'held', reason: group.reasonCode, account: group.account }}
+                search={{ state: 'held', reason: group.reasonCode, account: group.account, ...mine }}
               >
                 {formatCapped(group.count)} held: {plain(group.meaning)}
               </Link>
@@ -117,89 +114,39 @@ export const NeedsYou = ({ today }: { today: TodayAnswer }) => {
                   <Foreign text={group.example.poNumber} />
                 </Link>
                 , held <Time at={group.oldestAt} account={group.account} relative />
+                <GroupSum filter={{ state: 'held', reason: group.reasonCode, account: group.account }} />
               </>
             }
             actions={
               <BulkButtons
                 offered={group.actions}
-                filter={{ state: ['held'], reason: group.reasonCode, account: group.account }}
+                place={group.place}
+                filter={{ state: ['held'], reason: group.reasonCode, account: group.account, ...mine }}
               />
             }
           >
             <p>{plain(group.advice)}</p>
           </Entry>
         ))}
-        {refused.map(({ id, account, fileName, reasonText, takenAt }) => (
-          <Entry
-            key={id}
-            tone="failed"
-            icon="file"
-            title={
-              <Link to="/imports/$id" params={{ id }}>
-                Refused: <Foreign text={fileName} />
-              </Link>
-            }
-            meta={
-              <>
-                {account} · <Time at={takenAt} account={account} relative />
-              </>
-            }
-            actions={<RereadButton importId={id} />}
-          >
-            {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
-          </Entry>
+        {refused.map((group) => (
+          <RefusedEntry
+            key={JSON.stringify([group.account, group.reasonCode ?? group.reasonText])}
+            group={group}
+          />
         ))}
-        {notOrdered.map(({ account, state, count, latestAt, example, actions }) => (
-          <Entry
-            key={`${account} ${state}`}
-            tone="failed"
-            icon="cross"
-            title={
-              <Link to="/purchase-orders" search={{ state, account }}>
-                {formatCapped(count)} {state}: {endings[state].meaning}
-              </Link>
-            }
-            meta={
-              <>
-                {account} · last{' '}
-                <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-                  <Foreign text={example.poNumber} />
-                </Link>
-                , <Time at={latestAt} account={account} relative />
-              </>
-            }
-            actions={
-              <BulkButtons
-                offered={actions}
-                filter={{ state: [state], account, changedAfter: weekBefore(asOf) }}
-              />
-            }
-          >
-            <p>{endings[state].advice}</p>
-          </Entry>
+        {notOrdered.map((group) => (
+          <NotOrderedEntry
+            key={JSON.stringify([group.account, group.state, group.reasonCode, group.message])}
+            group={group}
+            mine={mine}
+          />
         ))}
-        {alarms.map(({ id, account, poNumber, alarm, changedAt }) => (
-          <Entry
-            key={id}
-            tone="held"
-            icon="alert"
-            title={
-              <Link to="/purchase-orders/$id" params={{ id }}>
-                <Foreign text={poName(poNumber)} /> differs from its file
-              </Link>
-            }
-            meta={
-              <>
-                {account} · <Time at={changedAt} account={account} relative />
-              </>
-            }
-          >
-            <Foreign as="block" text={alarm} />
-          </Entry>
+        {alarms.map((group) => (
+          <AlarmEntry key={JSON.stringify([group.account, group.cause])} group={group} mine={mine} />
         ))}
-        {alarmCount.count > alarms.length ? (
+        {alarmCount.count > alarms.reduce((sum, { count }) => sum + count, 0) ? (
           <li className={css.more}>
-            <Link to="/purchase-orders" search={{ alarm: 'true' }}>
+            <Link to="/purchase-orders" search={{ alarm: 'true', ...mine }}>
               All {formatCapped(alarmCount)} that differ from their files
             </Link>
           </li>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
@@ -18,12 +19,12 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
       <p className="dim">
         Nothing is being read or placed now.{' '}
         {workers === 0
-          ? 'No worker runs: start `cartwright up` or `cartwright work`.'.replaceAll('`', '')
+          ? 'No worker is running, so nothing starts. Ask the administrator of Cartwright to start one.'
           : ''}
       </p>
     ) : (
       <ul>
-        {running.map(({ id, fileName, account, step, done, total, states, takenAt, waitingFor }) => (
+        {running.map(({ id, fileName, account, step, done, total, states, takenAt, ...rest }) => (
           <li key={id} className={css.entry}>
             <div className="spread">
               <Link to="/imports/$id" params={{ id }} className={css.name!}>
@@ -43,10 +44,15 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
                 </p>
               </>
             )}
-            {waitingFor ? (
+            {rest.waitingFor ? (
               <p className={`${css.waiting} tone-held`}>
-                <Foreign text={waitingFor} />
+                <Foreign text={rest.waitingFor} />
               </p>
+            ) : null}
+            {rest.canResume ? (
+              <div>
+                <ResumeButton account={account} size="xs" />
+              </div>
             ) : null}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
@@ -8,18 +9,24 @@ import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { isFirstView } from '../../data/first-data.ts';
 import { request } from '../../data/request.ts';
-import { useColumnZone } from '../../data/zones.tsx';
+import { useMe } from '../../data/session.ts';
+import { PageZone, useColumnZone } from '../../data/zones.tsx';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { ScheduledRuns, ServiceCalls } from './Night.tsx';
 import { Running } from './Running.tsx';
 import css from './TodayPage.module.css';
 
+const wholeAddress = { exact: true, includeSearch: true };
+
 /** What needs a person, what runs, and how the last 24 hours were. */
 const TodayPage = () => {
+  const { mine } = useSearch({ from: '/' });
+  const isMine = mine === 'true';
+  const me = useMe();
   const today = useQuery({
-    queryKey: ['today'],
-    queryFn: ({ signal }) => request<TodayAnswer>('/today', { signal }),
+    queryKey: isMine ? ['today', 'mine'] : ['today'],
+    queryFn: ({ signal }) => request<TodayAnswer>('/today', { query: { mine: isMine || undefined }, signal }),
   });
   // Drawn by the server, the page knows no zone.
   const column = useColumnZone(undefined);
@@ -45,7 +52,7 @@ const TodayPage = () => {
   }
   const { quiet, sentence, asOf } = today.data;
   return (
-    <>
+    <PageZone.Provider value={column}>
       <PageHead
         title="Today"
         lead={
@@ -62,9 +69,23 @@ const TodayPage = () => {
         </span>
         {sentence}
       </p>
+      <nav className="row" aria-label="What is shown">
+        <Link to="/" search={{}} activeOptions={wholeAddress} className={css.choice!}>
+          Everything
+        </Link>
+        <Link to="/" search={{ mine: 'true' }} activeOptions={wholeAddress} className={css.choice!}>
+          Mine
+        </Link>
+        <Link to="/purchase-orders" search={{ needs: 'nobody' }} className={css.choice!}>
+          POs not needed
+        </Link>
+        <Link to="/imports" search={{ outcome: 'not_needed' }} className={css.choice!}>
+          Files not needed
+        </Link>
+      </nav>
       <div className={css.grid}>
         <div className="stack">
-          {quiet ? null : <NeedsYou today={today.data} />}
+          {quiet ? null : <NeedsYou today={today.data} assignee={isMine ? me.name : undefined} />}
           <Running today={today.data} />
         </div>
         <div className="stack">
@@ -82,7 +103,7 @@ const TodayPage = () => {
           )}
         </div>
       </div>
-    </>
+    </PageZone.Provider>
   );
 };
 

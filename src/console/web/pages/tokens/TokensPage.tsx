@@ -56,6 +56,7 @@ const TokensPage = () => {
               { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
               {
                 title: 'Revoke',
+                act: true,
                 align: 'right',
                 cell: (token) => (
                   <Button

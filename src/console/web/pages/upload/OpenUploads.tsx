@@ -7,9 +7,11 @@ import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
+import { useTimeColumn } from '../../data/zones.tsx';
 
 /** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */
 export const OpenUploads = () => {
+  const uploaded = useTimeColumn('Uploaded');
   const list = useQuery({
     queryKey: ['uploads', 'open'],
     queryFn: ({ signal }) => request<UploadsAnswer>('/uploads', { signal }),
@@ -37,9 +39,9 @@ export const OpenUploads = () => {
           { title: 'By', cell: ({ uploadedBy }) => <Foreign as="line" text={uploadedBy} /> },
           { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
           {
-            title: 'Uploaded',
+            title: uploaded.title,
             align: 'right',
-            cell: ({ uploadedAt, account }) => <Time at={uploadedAt} account={account} relative />,
+            cell: ({ uploadedAt }) => <Time at={uploadedAt} column={uploaded.column} relative />,
           },
         ]}
       />

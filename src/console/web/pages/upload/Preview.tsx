@@ -80,7 +80,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
       </>
     );
   }
-  const { ready, held, conflicting } = preview.data.counts;
+  const { ready, held, guarded, conflicting } = preview.data.counts;
   const isOrderable = ready + held + conflicting > 0;
   return (
     <>
@@ -103,7 +103,8 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
             </Button>
             <Button
               variant="default"
-              disabled={ready === 0 || preview.isPlaceholderData}
+              // A guard holds an order; what it costs can be asked.
+              disabled={ready + guarded === 0 || preview.isPlaceholderData}
               loading={confirm.isPending && confirm.variables === 'quote'}
               onClick={() => confirm.mutate('quote')}
             >

@@ -70,6 +70,7 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
               },
               {
                 title: 'What to do',
+                act: true,
                 cell: ({ column, value, header, text, isOne, choice }) => (
                   <span className="row">
                     <NativeSelect

@@ -74,6 +74,7 @@ const UsersPage = () => {
               },
               {
                 title: 'Change',
+                act: true,
                 align: 'right',
                 cell: (user) => (
                   <span className="row">

@@ -1,0 +1,17 @@
+/**
+ * Does work for each entry, for at most so many at the same time.
+ * @returns the results, in the order of the entries; rejects with the first error
+ */
+export const mapAtOnce = async <T, R>(
+  entries: readonly T[],
+  atOnce: number,
+  work: (entry: T) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = new Array(entries.length);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < entries.length; at = next++) results[at] = await work(entries[at]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, entries.length) }, lane));
+  return results;
+};

@@ -1,0 +1,156 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { configJsonSchema } from '../../config/json-schema.ts';
+import { loadConfig, readVariable } from '../../config/load-config.ts';
+import { messageOf, UserError } from '../../errors.ts';
+import { makeAccountFolders } from '../../intake/inbox/account-folders.ts';
+import { createLogger } from '../../logger.ts';
+import { shellWord } from '../../shell-word.ts';
+import { type Ask, canAsk, openQuestions } from '../ask-person.ts';
+import { assertReadable } from '../assert-readable.ts';
+import { checkNewAccount } from '../doctor/check-new-account.ts';
+import { dryRun } from '../dry-run.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { answersOf, askAnswers, askToGoOn, type InitOptions } from '../init/ask-answers.ts';
+import { type InitAnswers, readAnswers, signInKinds, writeSettings } from '../init/new-settings.ts';
+import { writeNewFile } from '../new-file.ts';
+import { drawFinding } from '../output/doctor.ts';
+import { type GlobalOptions, runInShell, type ShellContext } from '../run-command.ts';
+import { inSandboxWords } from '../sandbox-words.ts';
+
+const schemaName = 'cartwright.schema.json';
+
+const refuseExisting = (path: string): void => {
+  // Also a link that leads nowhere.
+  if (!lstatSync(path, { throwIfNoEntry: false })) return;
+  throw new UserError(
+    'file_exists',
+    `${path} already exists, so nothing was changed. \`cartwright doctor\` checks it; --config names another file to write.`,
+  );
+};
+
+/** A purchase file that can be read; undefined: none. */
+const askFile = async (ask: Ask, tell: (line: string) => void): Promise<string | undefined> => {
+  for (;;) {
+    const file = await ask('A first purchase file to look at; empty: none: ');
+    if (file === '') return undefined;
+    const why = await assertReadable(file).then(() => undefined, messageOf);
+    if (why === undefined) return file;
+    tell(why);
+  }
+};
+
+/** Asks, or takes the options, and looks at the service; undefined: the person did not want to go on. */
+const agree = async (
+  { terminal }: ShellContext,
+  options: InitOptions,
+): Promise<{ answers: InitAnswers; healthy: boolean; file: string | undefined } | undefined> => {
+  const questions = canAsk(terminal) ? openQuestions() : undefined;
+  try {
+    const answers = questions
+      ? await askAnswers(questions.ask, terminal.note, options)
+      : await answersOf(options);
+    const findings = await checkNewAccount(answers.name, readAnswers(answers));
+    for (const finding of findings) terminal.note(drawFinding(terminal, finding));
+    const healthy = findings.every(({ level }) => level !== 'problem');
+    if (!healthy && questions && !(await askToGoOn(questions.ask))) return undefined;
+    const file = options.file ?? (questions && (await askFile(questions.ask, terminal.note)));
+    return { answers, healthy, file };
+  } finally {
+    questions?.close();
+  }
+};
+
+/** `cartwright init`. */
+export const addInitCommand = (program: Command): void => {
+  program
+    .command('init')
+    .summary('write a first configuration, asking what it needs')
+    .description(
+      'Asks for an account, the address of its service and who gets messages, checks each answer, and writes cartwright.yaml with comments, its schema for editors, and the folders. Without a terminal it asks nothing and takes the options. An existing configuration is never changed.',
+    )
+    .option('--name <name>', 'name of the account (default: default)')
+    .option('--base-url <address>', 'address of its dealer order service (default: a sandbox first)')
+    .option('--sign-in <kind>', `how the service knows it: ${signInKinds.join(', ')} (default: none)`)
+    .option('--user <name>', 'user, for basic')
+    .option('--header <name>', 'name of the header, for header')
+    .option('--secret-env <variable>', 'environment variable that holds the secret (default: SECRET_NAME)')
+    .option('--time-zone <zone>', 'time zone of its schedules (default: that of this machine)')
+    .option('--messages-to <address>', 'e-mail address for messages')
+    .option('--mail-server <host>', 'server that sends them (default: localhost)')
+    .option('--messages-from <address>', 'their sender (default: the same address)')
+    .option('--file <file>', 'a first purchase file to look at')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  cartwright init
+  cartwright init --name north --file orders.csv
+  cartwright init --base-url https://orders.example.com --sign-in bearer`,
+    )
+    .action(
+      runInShell<InitOptions & Pick<GlobalOptions, 'config'>>(async (shell, _args, options) => {
+        const { terminal } = shell;
+        const path = resolve(options.config ?? readVariable('CARTWRIGHT_CONFIG') ?? 'cartwright.yaml');
+        refuseExisting(path);
+        if (options.file !== undefined) await assertReadable(options.file);
+        const agreed = await agree(shell, options);
+        if (agreed === undefined) {
+          terminal.answer({ file: null });
+          terminal.say('Nothing was written.');
+          return exitCodes.notAllDone.code;
+        }
+        const { answers, healthy, file } = agreed;
+        const folder = dirname(path);
+        await mkdir(folder, { recursive: true });
+        const schema = join(folder, schemaName);
+        const hasSchema = existsSync(schema);
+        if (!hasSchema) await writeNewFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`, '');
+        await writeNewFile(path, writeSettings(answers, schemaName), '');
+        const made = async () => {
+          const loaded = loadConfig({ file: path });
+          await makeAccountFolders(loaded.accounts[0]!.folder);
+          return loaded;
+        };
+        // What it wrote itself, so that it can be repeated.
+        const config = await made().catch(async (error: unknown) => {
+          for (const written of [path, ...(hasSchema ? [] : [schema])]) await rm(written, { force: true });
+          throw error;
+        });
+        const isSandbox = answers.baseUrl === undefined;
+        const accountFolder = (isSandbox ? loadConfig({ file: path, sandbox: {} }) : config).accounts[0]!
+          .folder;
+        if (isSandbox) await makeAccountFolders(accountFolder);
+        const inbox = join(accountFolder, 'inbox');
+        const withConfig = options.config === undefined ? '' : ` --config ${shellWord(options.config)}`;
+        const next = `cartwright up${withConfig}${isSandbox ? ' --sandbox' : ''}`;
+        terminal.answer({ file: path, schema, inbox, healthy, next });
+        terminal.say(
+          terminal.wrap(
+            `Wrote ${path}${hasSchema ? '' : `, ${schemaName} beside it,`} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
+          ),
+        );
+        if (file !== undefined) {
+          const logger = createLogger({ level: 'error', readable: true });
+          // Its JSON would be a second value.
+          const said = isSandbox ? inSandboxWords(terminal) : terminal;
+          const quiet = terminal.json ? { ...said, answer: () => {} } : said;
+          await dryRun({ ...shell, terminal: quiet, config, logger }, [file], answers.name);
+        }
+        terminal.say(
+          [
+            ...(file === undefined ? [''] : []),
+            'Next:',
+            `  ${next}`,
+            `      picks up the files that are put into ${relative('.', inbox) || inbox}${isSandbox ? ';' : ''}`,
+            ...(isSandbox ? ['      with --demo it plays a day with sample files'] : []),
+            `  cartwright doctor${withConfig}`,
+            '      says what is still missing',
+          ].join('\n'),
+        );
+        return healthy ? exitCodes.fine.code : exitCodes.notAllDone.code;
+      }),
+    );
+};

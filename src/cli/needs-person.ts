@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import {
+  listNotOrdered,
+  listRefused,
+  type NotOrdered,
+  type RefusedFile,
+} from '../ledger/console/needs-person.ts';
+import type { HealthProblem } from './health-check.ts';
+import { count, showFileName, showText } from './output/show-text.ts';
+
+/** What a person has to do: a problem, or something that the dealer has to correct, by which nothing else is held up. */
+export interface Need extends Omit<HealthProblem, 'code'> {
+  code: HealthProblem['code'] | 'failed' | 'rejected' | 'refused';
+}
+
+const aboutPos = ({ account, state, message, n, isCut, poNumber, files }: NotOrdered): Need => {
+  const [file] = files;
+  const where = file ? ` in ${showFileName(file.fileName)}${files.length > 1 ? ' and other files' : ''}` : '';
+  const named =
+    n === 1
+      ? `PO ${showText(poNumber)} ${state}`
+      : `${isCut ? 'more than ' : ''}${count(n, 'PO')} ${state}, such as ${showText(poNumber)},`;
+  const why = message === null ? '' : `: ${showText(message.replace(/\.$/, ''))}`;
+  return {
+    code: state,
+    account,
+    message: `${account}: ${named}${where}${why}. The result file names the rows: correct them and drop the file again, or say that nothing is left to do with \`cartwright settle\`.`,
+  };
+};
+
+const aboutFile = ({ id, account, fileName, reasonText }: RefusedFile): Need => ({
+  code: 'refused',
+  account,
+  message: `${account}: ${showFileName(fileName)} was refused: ${showText((reasonText ?? '').replace(/\.$/, ''))}. Drop it again when it is corrected, or run \`cartwright settle --import ${id}\`.`,
+});
+
+/** The POs that failed or were rejected, by cause, and the refused files of the last week; all that nobody has settled. */
+export const listNotOrderedNeeds = async (pool: pg.Pool, accounts: readonly string[]): Promise<Need[]> => [
+  ...(await listNotOrdered(pool, accounts)).map(aboutPos),
+  ...(await listRefused(pool, accounts)).map(aboutFile),
+];

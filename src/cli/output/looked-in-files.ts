@@ -1,0 +1,40 @@
+import type { FilesAnswer } from '../../console/api/schemas/search.ts';
+import { UserError } from '../../errors.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { count, showFileName, showText, showTime } from './show-text.ts';
+import type { Terminal } from './terminal.ts';
+
+const rowsOf = (rows: readonly number[]): string =>
+  rows.length === 0 ? 'in its name' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
+
+/** What was searched, how far back it goes, and similar numbers. One line each. */
+const lookedThrough = ({ similar, looked, notLooked, since }: FilesAnswer): string[] => [
+  `Looked through: the ledger${looked === 0 ? '' : ` and ${count(looked, 'file')}${since === null ? '' : ` since ${showTime(new Date(since))}`}`}.${notLooked === 0 ? '' : ` ${count(notLooked, 'file')} could not be looked into.`}`,
+  ...(similar.length === 0
+    ? []
+    : [
+        `Similar: ${similar.map(({ account, poNumber, state }) => `${showText(poNumber)} (${account}, ${state})`).join(', ')}.`,
+      ]),
+];
+
+/**
+ * Says where a PO number is that is no PO yet.
+ * @throws UserError `po_unknown`: it is nowhere
+ */
+export const sayWhereItIs = (terminal: Terminal, poNumber: string, answer: FilesAnswer): ExitCode => {
+  const { found } = answer;
+  if (found.length === 0) {
+    const words = [`No PO ${showText(poNumber)} was found.`, ...lookedThrough(answer)];
+    throw new UserError('po_unknown', `${words.join(' ')} Check the PO number; it is case-sensitive.`);
+  }
+  terminal.answer({ purchaseOrders: [], files: answer });
+  const places = found.map(({ account, fileName, importId, rows, why }) =>
+    `${account}: ${showFileName(fileName)}, ${rowsOf(rows)}${importId === null ? '' : ` (import ${importId})`}: ${showText(why)}.`.replace(
+      /\.\.$/,
+      '.',
+    ),
+  );
+  for (const line of [`${showText(poNumber)} is no purchase order yet.`, ...places, ...lookedThrough(answer)])
+    terminal.say(terminal.wrap(line));
+  return exitCodes.fine.code;
+};

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { decodeUtf8 } from '../contract/text.ts';
+import { messageOf, UserError } from '../errors.ts';
+
+/** No setting and no account has this name, and JavaScript would leave it out without a word. */
+const refuseProto = (key: unknown, value: unknown): unknown => {
+  if (key === '__proto__')
+    throw new UserError('config_invalid', '__proto__ cannot be a name in the configuration.');
+  return value;
+};
+
+/** A line that is wrong makes many others seem wrong. */
+const namedErrors = 10;
+
+/**
+ * The settings in a text.
+ * @throws UserError `config_unreadable` that names each error of the YAML
+ */
+export const parseSettings = (path: string, text: string): unknown => {
+  const document = parseDocument(text, { logLevel: 'silent' });
+  const errors = document.errors.slice(0, namedErrors).map(({ message, linePos }) => {
+    const [at] = linePos ?? [];
+    const why = message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '');
+    return at ? `line ${at.line}, column ${at.col}: ${why}` : why;
+  });
+  if (errors.length > 0)
+    throw new UserError(
+      'config_unreadable',
+      [`${path} is not valid YAML:`, ...new Set(errors.map((error) => `  ${error}`))].join('\n'),
+    );
+  try {
+    return document.toJS({ reviver: refuseProto }) ?? {};
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw new UserError('config_unreadable', `${path} is not valid YAML: ${messageOf(cause)}`, { cause });
+  }
+};
+
+/** @throws UserError `config_unreadable` */
+export const readSettingsText = (path: string): string => {
+  let text: ReturnType<typeof decodeUtf8>;
+  try {
+    text = decodeUtf8(readFileSync(path));
+  } catch (cause) {
+    const isFolder = (cause as NodeJS.ErrnoException).code === 'EISDIR';
+    const why = isFolder ? 'it is a folder' : messageOf(cause);
+    throw new UserError('config_unreadable', `Cannot read the configuration file ${path}: ${why}`, { cause });
+  }
+  if (typeof text === 'string') return text;
+  const place = `line ${text.line}, column ${text.column}`;
+  throw new UserError('config_unreadable', `${path} is not UTF-8 (${place}). Save the file as UTF-8.`);
+};
+
+/** Whether anything is set: `accounts:` with nothing below it sets nothing. */
+export const hasSettings = (read: unknown): boolean =>
+  typeof read === 'object' && read !== null && Object.values(read).some((value) => value !== null);
+
+/** @throws UserError `config_missing`: a file that is being written is often empty first */
+export const refuseEmpty = (path: string): void => {
+  const found = existsSync(path) ? parseSettings(path, readSettingsText(path)) : undefined;
+  if (hasSettings(found)) return;
+  throw new UserError(
+    'config_missing',
+    `The configuration file ${path} ${found === undefined ? 'is not there any more' : 'is empty'}. Write the settings into it, or restart to run without them.`,
+  );
+};
+
+/** A setting at the top of a file that may be broken; undefined where it cannot be found. */
+export const findInBroken = (path: string, name: string): unknown => {
+  try {
+    const settings: unknown = parseDocument(readFileSync(path, 'utf8'), { logLevel: 'silent' }).toJS();
+    return typeof settings === 'object' ? (settings as Record<string, unknown> | null)?.[name] : undefined;
+  } catch {
+    return undefined;
+  }
+};

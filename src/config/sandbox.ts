@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../package.ts';
+import type { Settings } from './schema.ts';
+
+/** How `--sandbox` runs. */
+export interface SandboxOptions {
+  /** A day passes in two minutes. */
+  fast?: boolean;
+}
+
+/** So that the samples can be ordered at the prices that are in them. */
+const samplesCatalogue = fileURLToPath(new URL('samples/catalogue.csv', packageFolder));
+const usualPort = 8480;
+const dayInTwoMinutes = 720;
+
+/** The port of the sandbox: that of the settings of the service, but never a random one, so that every command finds it. */
+const portOf = ({ service }: Settings): number => service.port || usualPort;
+
+/** Files of the demo are picked up and ordered at once, whatever the account’s hours are. */
+const atAnyTime = { takeFiles: undefined, expectFiles: undefined, open: undefined, closedOn: [] };
+
+/** The variable that holds the token of the account at this place. */
+const variableOf = (at: number): string => `CARTWRIGHT_SANDBOX_TOKEN_${at + 1}`;
+/** No secret: only this machine reaches the sandbox. It tells one account's carts and orders from another's. */
+const tokenOf = (name: string): string => `sandbox-token-of-${name}`;
+
+/** The environment with the tokens by which the sandbox knows the accounts. */
+export const sandboxEnvironment = ({ accounts }: Settings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...env,
+  ...Object.fromEntries(Object.keys(accounts).map((name, at) => [variableOf(at), tokenOf(name)])),
+});
+
+const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+
+/**
+ * The settings for a sandbox: the same accounts with their guards and layouts, but they order from a service on this machine, in
+ * folders of their own. Nothing reaches a dealer, a person or another server, and nothing is found where the real orders are.
+ */
+export const sandboxSettings = (settings: Settings, { fast = false }: SandboxOptions): Settings => {
+  const accounts = Object.values(settings.accounts);
+  const port = portOf(settings);
+  return {
+    ...settings,
+    dataFolder: `${settings.dataFolder}/sandbox`,
+    health: { ...settings.health, port: undefined },
+    backup: { ...settings.backup, folder: undefined },
+    notifications: { ...settings.notifications, routes: {}, smtp: undefined },
+    service: {
+      ...settings.service,
+      ...{ host: '127.0.0.1', port, anyone: false, admin: false, orderPrefix: 'SANDBOX-' },
+      dealers: Object.keys(settings.accounts).map((name) => ({
+        ...{ name, token: tokenOf(name), access: 'full' as const, defaults: {} },
+      })),
+      warehouses: union([settings.service.warehouses, ...accounts.map(({ warehouses }) => warehouses)]),
+      shipCodes: union([settings.service.shipCodes, ...accounts.map(({ shipCodes }) => shipCodes)]),
+      ...(settings.service.catalogue === 'any'
+        ? { catalogue: samplesCatalogue, unknownItems: 'made-up' as const }
+        : {}),
+      ...(fast ? { clockSpeed: dayInTwoMinutes } : {}),
+    },
+    accounts: Object.fromEntries(
+      Object.entries(settings.accounts).map(([name, account], at) => [
+        name,
+        {
+          ...account,
+          baseUrl: `http://127.0.0.1:${port}`,
+          auth: { kind: 'bearer' as const, secretEnv: variableOf(at) },
+          folder: undefined,
+          sftp: undefined,
+          sync: { webhooks: {} },
+          answers: undefined,
+          ...(fast ? { schedule: { ...account.schedule, ...atAnyTime, poll: 5000, pollOlder: {} } } : {}),
+        },
+      ]),
+    ),
+  };
+};

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { listCorrectionsOfImport, listCorrectionsOfPo } from '../../ledger/console/corrections.ts';
+import { findRowsOf } from '../../ledger/console/purchase-order.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { createCorrectionDesk } from '../corrections/correction-desk.ts';
+import { presentCorrection } from '../corrections/present-correction.ts';
+import { findImport } from '../find-import.ts';
+import { accountsOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { id } from './schemas/basics.ts';
+import {
+  correctionAnswer,
+  correctionCheck,
+  correctionConfirm,
+  correctionConfirmed,
+  correctionQuery,
+  correctionRequest,
+  correctionsAnswer,
+} from './schemas/corrections.ts';
+
+const tags = ['Corrections'];
+const params = z.object({ id });
+
+/** As many rows as a grid can have, with long cells. */
+const bodyLimit = 16 * 1_048_576;
+
+/** Adds what corrects POs that were not ordered without a file: their rows, a check of the corrected ones, and what makes them an import. */
+export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool } = deps;
+  const desk = createCorrectionDesk(deps);
+
+  app.get(
+    '/imports/:id/correction',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'The rows of POs that were rejected or failed, to be corrected',
+        description: 'Read from the file and checked as they are. Nothing is kept and nothing is sent.',
+        tags,
+        params,
+        querystring: correctionQuery,
+        response: { 200: correctionAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { purchaseOrders = null } = request.query;
+      const { opened, place, ...checked } = await desk.open(
+        request,
+        reply,
+        request.params.id,
+        purchaseOrders,
+      );
+      return presentCorrection(place.account, opened, checked);
+    },
+  );
+
+  app.post(
+    '/imports/:id/correction/check',
+    {
+      config: { needs: 'act', onlyReads: true },
+      bodyLimit,
+      schema: {
+        summary: 'What corrected rows would order',
+        description: 'Checks them as a file with these rows. Nothing is kept and nothing is sent.',
+        tags,
+        params,
+        body: correctionRequest,
+        response: { 200: correctionCheck },
+      },
+    },
+    async (request, reply) => (await desk.check(request, reply, request.params.id, request.body)).check,
+  );
+
+  app.post(
+    '/imports/:id/correction',
+    {
+      config: { needs: 'act' },
+      bodyLimit,
+      schema: {
+        summary: 'Order the POs of corrected rows that are right',
+        description:
+          'They become an import of their own, and the POs of the first one are corrected. What is still wrong stays as it is.',
+        tags,
+        params,
+        body: correctionConfirm,
+        response: { 200: correctionConfirmed },
+      },
+    },
+    async (request, reply) => desk.confirm(request, reply, request.params.id, request.body),
+  );
+
+  app.get(
+    '/imports/:id/corrections',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What persons corrected of an import in the browser, cell by cell',
+        tags,
+        params,
+        response: { 200: correctionsAnswer },
+      },
+    },
+    async (request) => {
+      const one = await findImport(pool, request, request.params.id);
+      return { items: await listCorrectionsOfImport(pool, one.id) };
+    },
+  );
+
+  app.get(
+    '/purchase-orders/:id/corrections',
+    {
+      config: { needs: 'view' },
+      schema: {
+        summary: 'What persons corrected of a purchase order in the browser, cell by cell',
+        tags,
+        params,
+        response: { 200: correctionsAnswer },
+      },
+    },
+    async (request) => {
+      const found = await findRowsOf(pool, request.params.id, accountsOf(request));
+      if (!found)
+        throw new ConsoleProblem(
+          'not_found',
+          'No purchase order was found at this address. It may belong to another account, or it was removed.',
+        );
+      return { items: await listCorrectionsOfPo(pool, request.params.id) };
+    },
+  );
+};

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { actOnFiles, type FileAction } from '../../ledger/settle-imports.ts';
+import { assertAssignee, listAssignees } from '../assignee.ts';
+import { chooseAccounts } from '../choose-accounts.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { findImport } from '../find-import.ts';
+import { accountsOf, actorOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { fileActionAnswer, fileActionRequest, peopleAnswer } from './schemas/actions.ts';
+import { accountName } from './schemas/basics.ts';
+
+const sentences: Record<FileAction, (files: string, assignee: string | null) => string> = {
+  settle: (files) => `Marked ${files} as not needed.`,
+  unsettle: (files) => `Marked ${files} as needed again.`,
+  assign: (files, assignee) =>
+    assignee === null
+      ? `Nobody in particular takes care of ${files} now.`
+      : `Assigned ${files} to ${assignee}.`,
+};
+
+const whyNot: Record<FileAction, string> = {
+  settle: 'Not done: the file is not refused, or a person has said already that it is not needed.',
+  unsettle: 'Not done: nobody has said that the file is not needed.',
+  assign: 'Not done: the file is not refused, or it is not needed any more.',
+};
+
+const filesOf = (count: number): string => `${count.toLocaleString('en-US')} file${count === 1 ? '' : 's'}`;
+
+/** Adds what people can say of refused files, and who can take care of something. */
+export const addSettlingRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+  app.post(
+    '/imports/actions',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Say that refused files are not needed, take that back, or say who takes care of them',
+        tags: ['Actions'],
+        body: fileActionRequest,
+        response: { 200: fileActionAnswer },
+      },
+    },
+    async (request) => {
+      const { action, note, assignee } = request.body;
+      const ids = [...new Set(request.body.ids)];
+      // What the person may not see does not exist for them.
+      const files = await Promise.all(ids.map((id) => findImport(pool, request, id)));
+      const accounts = files.map(({ account }) => account);
+      await assertAssignee(pool, request, { action, assignee }, accounts);
+      const by = { ...actorOf(request), note, assignee: assignee ?? null };
+      const done = await actOnFiles(pool, action, ids, accountsOf(request), by);
+      if (done.length === 0) throw new ConsoleProblem('conflict', whyNot[action]);
+      const notDone = ids.length - done.length;
+      const rest = notDone > 0 ? ` ${filesOf(notDone)} could not be changed.` : '';
+      const sentence = `${sentences[action](filesOf(done.length), assignee ?? null)}${rest}`;
+      return { sentence, done: done.length, notDone };
+    },
+  );
+
+  app.get(
+    '/people',
+    {
+      config: { needs: 'act' },
+      schema: {
+        summary: 'Who can take care of something',
+        tags: ['Actions'],
+        querystring: z.object({ account: accountName.optional() }),
+        response: { 200: peopleAnswer },
+      },
+    },
+    async (request) => {
+      const { account } = request.query;
+      if (account !== undefined) await chooseAccounts(pool, config, request, account);
+      return { people: await listAssignees(pool, request, account) };
+    },
+  );
+};

@@ -1,0 +1,178 @@
+/** The controls of the mapping editor by the settings of intake that they make. */
+export const editorControls: Readonly<Record<string, string>> = {
+  columns: 'Which column is what',
+  sheet: 'Sheet',
+  join: 'Sheet',
+  header: 'Header',
+  headerRows: 'Rows of the header',
+  delimiter: 'Sign between the columns',
+  encoding: 'Encoding',
+  decimal: 'Decimal sign',
+  continuationRows: 'A row without a PO number belongs to the PO above it',
+  itemInBrackets: 'Items are written as [NUMBER] and a name',
+  stateNames: 'States are written out',
+  poNumberFrom: 'PO number of the whole file',
+};
+
+/** What other settings are about, after “the account’s”. */
+const rules: Readonly<Record<string, string>> = {
+  'intake.chargeWords': 'words for charges',
+  'intake.constants': 'values for all rows',
+  'intake.dateLikeIdentifiers': 'rule for item numbers that look like dates',
+  'intake.layouts': 'layouts',
+  'intake.limits': 'limits of files',
+  'intake.lostZipZeros': 'rule for ZIP codes without their zeros',
+  'intake.maxQuantity': 'largest quantity',
+  'intake.quotes': 'rule for quotes in values',
+  'intake.totalsWords': 'words for totals',
+  'guards.abovePercent': 'limit of price differences',
+  'guards.orderTotal': 'limit of an order',
+  'guards.unusualQuantity': 'limit of unusual quantities',
+};
+
+/** An administrator has the machine, its command line and its configuration. */
+const askAdmin = 'Ask the administrator of Cartwright to settle this.';
+
+const command = '`cartwright [^`]*`';
+
+/** Commands whose control is in the console, each in the sentence around it. */
+const withControls: [RegExp, string][] = [
+  [
+    /\b(?:[Rr]un|([Oo])r run) `cartwright map (?:--import \d+|'(?:[^']|'\\'')*'|[^`\s]+)(?: --write)?` to /g,
+    'open the file with “Read again” to ',
+  ],
+  [
+    / in the console or with `cartwright accounts resume [^`]*`/g,
+    ' with “Resume” on the page of its account',
+  ],
+  // The sentence names the way in the console first.
+  [new RegExp(`,? or (?:[a-z]+ it )?with ${command}`, 'g'), ''],
+  [
+    new RegExp(`\\bStart (?:one with )?${command}(?: or ${command})?`, 'g'),
+    'Ask the administrator of Cartwright to start a worker',
+  ],
+  [new RegExp(`restart ${command}`, 'g'), 'have Cartwright restarted'],
+  [new RegExp(`[Tt]he log of ${command}`, 'g'), 'The log of Cartwright'],
+  [
+    new RegExp(`the address that ${command} prints`, 'g'),
+    'the address that Cartwright prints when it starts',
+  ],
+];
+
+const sections = [
+  'intake',
+  'guards',
+  'worker',
+  'console',
+  'retention',
+  'notifications',
+  'sftp',
+  'backup',
+  'schedule',
+  String.raw`accounts\.[^\s.'"]+`,
+].join('|');
+const name = String.raw`(?<![\w./:@-])((?:${sections})\.[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)*)(?![\w@/-])`;
+const ofAccount = '( of the account)?';
+const change = new RegExp(`\\b([Ss]et|[Ee]dit) ${name}${ofAccount}(?:: ([A-Za-z0-9]+))?`, 'g');
+const mention = new RegExp(`${name}${ofAccount}`, 'g');
+
+const controlOf = (setting: string): string | undefined =>
+  setting.startsWith('intake.') ? editorControls[setting.slice('intake.'.length)] : undefined;
+
+const ruleOf = (setting: string): string => {
+  const short = setting.replace(/^accounts\.[^.]+\./, '');
+  const known = Object.keys(rules).find((one) => short === one || short.startsWith(`${one}.`));
+  return known === undefined ? 'settings' : rules[known]!;
+};
+
+const sayChange = (
+  _: string,
+  verb: string,
+  setting: string,
+  _of: string | undefined,
+  value?: string,
+): string => {
+  const control = controlOf(setting);
+  const to = value === undefined || value === 'true' ? '' : ` to ${value}`;
+  const isFirst = verb[0] === 'S' || verb[0] === 'E';
+  return control === undefined
+    ? `${isFirst ? 'Have' : 'have'} an admin change the account’s ${ruleOf(setting)}${to}`
+    : `${isFirst ? 'Set' : 'set'} “${control}” under “Read again”${to}`;
+};
+
+const sayMention = (_: string, setting: string): string => {
+  const control = controlOf(setting);
+  return control === undefined ? `the account’s ${ruleOf(setting)}` : `“${control}” under “Read again”`;
+};
+
+const sentenceEnd = /(?<=[.!?])\s+(?=[A-Z“"`])/;
+
+/** What still names a command can be done by nobody with a browser. */
+const withoutCommands = (text: string): string => {
+  if (!text.includes('`cartwright ')) return text;
+  const kept = text.split(sentenceEnd).map((one) => (one.includes('`cartwright ') ? askAdmin : one));
+  return kept.filter((one, at) => one !== askAdmin || kept.indexOf(one) === at).join(' ');
+};
+
+/** Whether a text has words for the command line or the configuration file. */
+const hasTechnicalWords = /`cartwright |[a-z]\.\w/;
+
+/**
+ * A sentence of the ledger or of a rule for a person with a browser: without command lines and names of settings, with the control that
+ * does the same, or with whom to ask. All other text stays as it is. Pure.
+ */
+export const inConsole = (text: string): string => {
+  if (!hasTechnicalWords.test(text)) return text;
+  let said = text;
+  for (const [pattern, words] of withControls)
+    said = said.replace(pattern, (found: string) =>
+      /^[A-Z]/.test(found) ? words.charAt(0).toUpperCase() + words.slice(1) : words,
+    );
+  return withoutCommands(said).replace(change, sayChange).replace(mention, sayMention);
+};
+
+/** Fields of answers that have sentences of Cartwright. All others have what files, services and people say, or names. */
+const sentenceFields: ReadonlySet<string> = new Set([
+  ...[
+    'advice',
+    'agreed',
+    'alarm',
+    'besides',
+    'detail',
+    'effect',
+    'error',
+    'expected',
+    'fix',
+    'help',
+    'lastNote',
+  ],
+  ...[
+    'mayStillRefuse',
+    'meaning',
+    'message',
+    'next',
+    'outcomeText',
+    'override',
+    'pollNote',
+    'reason',
+    'reasonText',
+  ],
+  ...['refusal', 'sentence', 'troubles', 'warning', 'warnings', 'what', 'why'],
+]);
+
+/** A note of a scheduled task and the text of a step are sentences of Cartwright; those of a person or of a file are not. */
+const isSentence = (field: string, within: object): boolean =>
+  sentenceFields.has(field) ||
+  (field === 'note' && 'timing' in within) ||
+  (field === 'text' && 'step' in within);
+
+/** An answer of the API for a browser: every sentence in it as `inConsole` says it. What it is made from stays as it is. Pure. */
+export const answerInConsole = (value: unknown, isSaid = false): unknown => {
+  if (typeof value === 'string') return isSaid ? inConsole(value) : value;
+  if (Array.isArray(value)) return value.map((one) => answerInConsole(one, isSaid));
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, one]) => [field, answerInConsole(one, isSentence(field, value))]),
+  );
+};

@@ -1,0 +1,173 @@
+import { extname } from 'node:path';
+import type pg from 'pg';
+import type { z } from 'zod';
+import type { Account } from '../../config/config.ts';
+import { correctedReading } from '../../intake/file-reading.ts';
+import { fitName } from '../../intake/inbox/file-names.ts';
+import { cleanCell } from '../../intake/rows/clean-cell.ts';
+import { codesOfWholeRow, leftOutCodes } from '../../intake/rows/row-issue.ts';
+import { listLayouts } from '../../ledger/layouts.ts';
+import { plainCsv, writeCsvFile } from '../../reports/csv-file.ts';
+import { holdsNumbers } from '../../reports/result-csv.ts';
+import type {
+  CorrectedRow,
+  CorrectionCheck,
+  correctionCheck,
+  MarkedCell,
+} from '../api/schemas/corrections.ts';
+import { previewFile } from '../uploads/preview-file.ts';
+import { columnAt, type OpenedCorrection } from './open-correction.ts';
+
+/** The first row below the header. */
+export const firstRow = 2;
+
+/** Issues and POs of as many rows as a grid can have. */
+const most = 10_000;
+
+/** Bytes for what makes a name unique. */
+const reservedBytes = 60;
+const ending = ' corrected';
+
+/** `night corrected.csv`, also for what was corrected before. */
+export const nameOfCorrected = (fileName: string): string => {
+  const stem = fileName.slice(0, fileName.length - extname(fileName).length);
+  const first = stem.endsWith(ending) ? stem.slice(0, -ending.length) : stem;
+  return fitName(first, `${ending}.csv`, reservedBytes);
+};
+
+/** Notes that say that a row is not ordered as it is. */
+const shownNotes: ReadonlySet<string> = new Set([...leftOutCodes, 'pieces_counted', 'question']);
+
+export const isBlankRow = ({ cells }: CorrectedRow): boolean => cells.every((cell) => cell.trim() === '');
+
+/** Writes rows as a file that is read as the one that they come from. */
+export const writeCorrectedRows = (
+  path: string,
+  { columns }: Pick<OpenedCorrection, 'columns'>,
+  rows: readonly CorrectedRow[],
+): Promise<void> => {
+  async function* all(): AsyncGenerator<string[][]> {
+    yield [columns.map(({ header }) => header), ...rows.map(({ cells }) => cells)];
+  }
+  return writeCsvFile(path, all(), plainCsv, columns.map(holdsNumbers));
+};
+
+/** What only the file showed, of cells that nobody has changed or accepted since. */
+const listAsked = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): MarkedCell[] => {
+  const before = new Map(opened.rows.map(({ rowNumber, cells }) => [rowNumber, cells]));
+  const poAt = columnAt(opened.columns, 'po_number');
+  return rows.flatMap(({ rowNumber, cells, accepted = [] }, row): MarkedCell[] => {
+    const was = rowNumber === null ? undefined : before.get(rowNumber);
+    if (!was) return [];
+    const isChanged = (at: number) => (was[at] ?? '') !== cells[at];
+    const { beyondText = [] } = opened.ledgerRows.get(rowNumber!) ?? {};
+    return beyondText.flatMap(({ column: name, code, message, expected }) => {
+      const column = columnAt(opened.columns, name) ?? poAt!;
+      const isSettled = codesOfWholeRow.includes(code)
+        ? cells.some((_, at) => isChanged(at))
+        : isChanged(column);
+      return isSettled || accepted.includes(column)
+        ? []
+        : [{ row, column, message, expected, kind: 'asks' as const }];
+    });
+  });
+};
+
+/** The lines that the service refused, until they are changed. */
+const listRefused = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): MarkedCell[] => {
+  const before = new Map(opened.rows.map(({ rowNumber, cells }) => [rowNumber, cells]));
+  const column = columnAt(opened.columns, 'item_sku') ?? columnAt(opened.columns, 'item_id');
+  return rows.flatMap(({ rowNumber, cells }, row): MarkedCell[] => {
+    const refusal = rowNumber === null ? null : opened.ledgerRows.get(rowNumber)?.refusal;
+    if (!refusal || before.get(rowNumber!)?.some((cell, at) => cell !== cells[at])) return [];
+    const message = `The service refused this line: ${refusal}`;
+    return [{ row, column, message, expected: null, kind: 'wrong' }];
+  });
+};
+
+export interface CheckedRows {
+  check: z.input<typeof correctionCheck>;
+  /** The PO of each row, by its place; undefined: of none. */
+  poOf: (string | undefined)[];
+}
+
+/**
+ * Checks rows by reading a file with them, as an import does; nothing is kept.
+ *
+ * @param path where the file may be, which is left to the caller
+ */
+export const checkCorrection = async (
+  { pool, account, path }: { pool: pg.Pool; account: Account; path: string },
+  opened: OpenedCorrection,
+  rows: readonly CorrectedRow[],
+  signal: AbortSignal,
+): Promise<CheckedRows> => {
+  await writeCorrectedRows(path, opened, rows);
+  const placeOf = (rowNumber: number): number => Math.max(0, rowNumber - firstRow);
+  const poOf: (string | undefined)[] = rows.map(() => undefined);
+  const { answer } = await previewFile(
+    pool,
+    account,
+    { path, fileName: nameOfCorrected(opened.from.fileName), sha256: '', replaces: null },
+    correctedReading(account.intake, opened),
+    await listLayouts(pool, account.name),
+    [],
+    signal,
+    {
+      most,
+      see: (checked) => {
+        for (const { rowNumber, poNumber } of checked) poOf[placeOf(rowNumber)] = poNumber;
+      },
+    },
+  );
+  if (answer.kind === 'refused') return { check: { kind: 'refused', message: answer.message }, poOf };
+  const poAt = columnAt(opened.columns, 'po_number')!;
+  // A row that is no line may name its PO, such as the row of an order above its lines.
+  for (const [place, { cells }] of rows.entries())
+    poOf[place] ??= cleanCell(cells[poAt] ?? '', 'identifier').text || undefined;
+  const asked = listAsked(opened, rows);
+  const asking = new Map(asked.map((one) => [poOf[one.row], one]));
+  const purchaseOrders = answer.purchaseOrders.map(({ poNumber, outcome, reason, lineCount, pieces }) => {
+    const ask = asking.get(poNumber);
+    const isAsked = ask !== undefined && (outcome === 'ready' || outcome === 'held');
+    return {
+      ...{ poNumber, lineCount, pieces },
+      outcome: isAsked ? ('rejected' as const) : outcome,
+      reason: isAsked ? ask.message : reason,
+    };
+  });
+  const marks = answer.issues.flatMap(
+    ({ rowNumber, severity, column, code, message, expected }): MarkedCell[] => {
+      const isNote = severity === 'note';
+      if (isNote && !shownNotes.has(code)) return [];
+      const kind = isNote ? 'note' : 'wrong';
+      return [
+        {
+          row: placeOf(rowNumber),
+          column: columnAt(opened.columns, column),
+          message,
+          expected: expected ?? null,
+          kind,
+        },
+      ];
+    },
+  );
+  return {
+    check: {
+      kind: 'read',
+      marks: [...marks, ...asked, ...listRefused(opened, rows)],
+      purchaseOrders,
+      orderable: purchaseOrders.filter(({ outcome }) => outcome === 'ready' || outcome === 'held').length,
+      sums: { lines: answer.sums.lines, pieces: answer.sums.pieces, goods: answer.sums.goods ?? null },
+    },
+    poOf,
+  };
+};
+
+/** Whether a PO of a check can be ordered. */
+export const orderableOf = (check: Extract<CorrectionCheck, { kind: 'read' }>): Set<string> =>
+  new Set(
+    check.purchaseOrders.flatMap(({ poNumber, outcome }) =>
+      outcome === 'ready' || outcome === 'held' ? [poNumber] : [],
+    ),
+  );

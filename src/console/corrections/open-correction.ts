@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Account } from '../../config/config.ts';
+import { type FieldName, headerKey } from '../../intake/columns/fields.ts';
+import { storedReading } from '../../intake/file-reading.ts';
+import { type RowsToCorrect, readRowsToCorrect } from '../../intake/rows-to-correct.ts';
+import {
+  type CorrectableImport,
+  type LedgerRow,
+  listPosToCorrect,
+  listRowsToCorrect,
+  type PoToCorrect,
+} from '../../ledger/console/corrections.ts';
+import { identityOf } from '../../ledger/imports.ts';
+import { listLayouts } from '../../ledger/layouts.ts';
+import { mostCorrectedRows } from '../api/schemas/corrections.ts';
+import { ConsoleProblem } from '../problems.ts';
+
+/** POs that were not ordered, with their rows as they came. */
+export interface OpenedCorrection extends RowsToCorrect {
+  from: CorrectableImport;
+  purchaseOrders: PoToCorrect[];
+  /** By the number of the row in the file. */
+  ledgerRows: ReadonlyMap<number, LedgerRow>;
+  /** POs that did not fit in. */
+  left: number;
+}
+
+/** A column that a person can add is read under the name of its field. */
+export const addColumns = (opened: OpenedCorrection, fields: readonly FieldName[]): OpenedCorrection => {
+  if (fields.length === 0) return opened;
+  const { columns = {}, ...settings } = opened.settings;
+  return {
+    ...opened,
+    columns: [...opened.columns, ...fields.map((field) => ({ header: field, field }))],
+    settings: {
+      ...settings,
+      columns: { ...columns, ...Object.fromEntries(fields.map((field) => [field, field])) },
+    },
+  };
+};
+
+/** Whole POs in the file's order, as many as fit in. */
+const fitting = (pos: readonly PoToCorrect[]): PoToCorrect[] => {
+  let rows = 0;
+  const tooMany = pos.findIndex(({ rowCount }) => {
+    rows += rowCount;
+    return rows > mostCorrectedRows;
+  });
+  return tooMany < 0 ? [...pos] : pos.slice(0, tooMany);
+};
+
+const cannot = (why: string) => new ConsoleProblem('not_possible', why);
+
+/** The file was once read in another way, so that its rows had other numbers. */
+const isOtherTable = (now: RowsToCorrect, before: CorrectableImport['detection']): boolean =>
+  before !== null &&
+  (now.detection.headerRow !== before.headerRow ||
+    now.detection.sheet !== before.sheet ||
+    JSON.stringify(now.detection.combined ?? null) !== JSON.stringify(before.combined ?? null));
+
+/**
+ * Reads the rows of POs that were not ordered, as their file would be read now.
+ *
+ * @param ids the POs that a person chose; null: all of the import
+ * @throws ConsoleProblem `not_possible`, `conflict` if one that was chosen needs no correction any more
+ */
+export const openCorrection = async (
+  pool: pg.Pool,
+  account: Account,
+  from: CorrectableImport,
+  ids: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<OpenedCorrection> => {
+  const all = await listPosToCorrect(pool, from.id, null, mostCorrectedRows);
+  const found = ids === null ? all : await listPosToCorrect(pool, from.id, ids, mostCorrectedRows);
+  const missing = (ids ?? []).filter((id) => !found.some((po) => po.id === id));
+  if (missing.length > 0 || found.length === 0)
+    throw new ConsoleProblem(
+      'conflict',
+      ids === null || missing.length === ids.length
+        ? 'Nothing is left to correct here: what was rejected or failed is ordered, cancelled or corrected meanwhile.'
+        : `${missing.length === 1 ? 'One of these POs is' : `${missing.length} of these POs are`} ordered, cancelled or corrected meanwhile. Open the others again.`,
+    );
+  if (from.prunedAt !== null)
+    throw cannot(
+      `The rows of this file were removed on ${from.prunedAt.slice(0, 10)} because of their age. Upload a corrected file instead.`,
+    );
+  const purchaseOrders = fitting(found);
+  if (purchaseOrders.length === 0)
+    throw cannot(
+      `PO ${found[0]!.poNumber} has ${found[0]!.rowCount.toLocaleString('en-US')} rows, and at most ${mostCorrectedRows.toLocaleString('en-US')} can be corrected here. Download what has to be corrected under Files, and upload it once it is right.`,
+    );
+  const poNumbers = purchaseOrders.map(({ poNumber }) => poNumber);
+  // Wrong rows of no PO may belong to any of them.
+  const isAll = purchaseOrders.length === all.length;
+  const ledgerRows = await listRowsToCorrect(pool, from.id, poNumbers, isAll);
+  const opened = await readRowsToCorrect(
+    {
+      path: join(account.folder, from.filePath),
+      fileName: from.fileName,
+      codeLists: account.codeLists,
+      identity: await identityOf(pool, account.name, from.sha256),
+      layouts: await listLayouts(pool, account.name),
+      signal,
+      ...storedReading(account.intake, from.reading ?? undefined),
+    },
+    {
+      rows: new Map(ledgerRows.map(({ rowNumber, poNumber }) => [rowNumber, poNumber ?? undefined])),
+      poNumbers: new Set(poNumbers),
+    },
+  );
+  if (opened.kind === 'refused')
+    throw cannot(`This file can no longer be read as it was, so upload a corrected one. ${opened.message}`);
+  if (isOtherTable(opened, from.detection))
+    throw cannot('Files like this one are read in another way now, so upload a corrected file instead.');
+  return {
+    ...opened,
+    from,
+    purchaseOrders,
+    ledgerRows: new Map(ledgerRows.map((row) => [row.rowNumber, row])),
+    left: found.length - purchaseOrders.length,
+  };
+};
+
+/** Where a column is, by the name that an issue has. */
+export const columnAt = (columns: OpenedCorrection['columns'], name: string): number | null => {
+  const exact = columns.findIndex(({ header }) => header === name);
+  if (exact >= 0) return exact;
+  const at = columns.findIndex(
+    ({ header, field }) =>
+      field === name || (headerKey(header) !== '' && headerKey(header) === headerKey(name)),
+  );
+  return at < 0 ? null : at;
+};

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AdvisedPlace, OfferedAction } from '../../api/schemas/basics.ts';
+import css from './ActionButtons.module.css';
+import { CorrectButton, type ToCorrect } from './CorrectButton.tsx';
+
+type Shown = Pick<OfferedAction, 'action' | 'label' | 'rank' | 'why'>;
+
+interface ActionButtonsProps<T extends Shown> {
+  offered: readonly T[];
+  /** The button to where the advice sends a person first, if not to one of the actions. */
+  place?: ReactNode;
+  onPick: (one: T) => void;
+  size?: 'xs' | 'sm';
+}
+
+const places = {
+  upload: { to: '/upload', label: 'Upload a corrected file' },
+  questions: { to: '/', label: 'Answer on Today' },
+} as const;
+
+interface PlaceButtonProps {
+  place: AdvisedPlace;
+  /** What is corrected, where that is the advice. */
+  toCorrect?: ToCorrect;
+  size?: 'xs' | 'sm';
+}
+
+/** Leads to where the advice is followed, as the main button. */
+export const PlaceButton = ({ place, toCorrect, size = 'sm' }: PlaceButtonProps) =>
+  place === 'correct' ? (
+    toCorrect && <CorrectButton {...toCorrect} size={size} />
+  ) : (
+    <Button size={size} variant="filled" renderRoot={(props) => <Link to={places[place].to} {...props} />}>
+      {places[place].label}
+    </Button>
+  );
+
+/** The advised action as the main button, then the others; what will not help is under “More”, each with the reason. */
+export const ActionButtons = <T extends Shown>({
+  offered,
+  place = null,
+  onPick,
+  size = 'sm',
+}: ActionButtonsProps<T>) => {
+  const shown = offered.filter(({ rank }) => rank !== 'unlikely');
+  const more = offered.filter(({ rank }) => rank === 'unlikely');
+  return (
+    <div className="stack-tight">
+      <div className="row">
+        {place}
+        {shown.map((one) => (
+          <Button
+            key={one.action}
+            size={size}
+            variant={one.rank === 'advised' ? 'filled' : 'default'}
+            onClick={() => onPick(one)}
+          >
+            {one.label} …
+          </Button>
+        ))}
+      </div>
+      {more.length > 0 ? (
+        <details className={css.more}>
+          <summary>More</summary>
+          <ul className="stack-tight">
+            {more.map((one) => (
+              <li key={one.action}>
+                <p className="dim small">{one.why}</p>
+                <Button size="xs" variant="default" onClick={() => onPick(one)}>
+                  {one.label} …
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { PeopleAnswer } from '../../api/schemas/actions.ts';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { request } from '../data/request.ts';
+import { useMe } from '../data/session.ts';
+
+interface AssigneeFieldProps {
+  /** Only people who may act for this account; without it, for every account that is shown. */
+  account: string | undefined;
+  /** Null: nobody in particular. */
+  value: string | null;
+  onChange: (person: string | null) => void;
+}
+
+/** Who takes care of something; the person who asks comes first. */
+export const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
+  const me = useMe();
+  const people = useQuery({
+    queryKey: ['people', account],
+    queryFn: ({ signal }) => request<PeopleAnswer>('/people', { query: { account }, signal }),
+    staleTime: 60_000,
+  });
+  const others = (people.data?.people ?? []).filter((name) => name !== me.name);
+  return (
+    <>
+      <NativeSelect
+        label="Who takes care of it"
+        data={[
+          { value: me.name, label: `${me.name} (me)` },
+          ...others.map((name) => ({ value: name, label: name })),
+          { value: '', label: 'Nobody in particular' },
+        ]}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+      />
+      {people.error ? <ProblemNote error={people.error} /> : null}
+    </>
+  );
+};

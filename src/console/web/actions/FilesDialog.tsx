@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { FileActionAnswer } from '../../api/schemas/actions.ts';
+import { NoteDialog } from '../components/NoteDialog.tsx';
+import { formatCountOf } from '../data/format.ts';
+import { request } from '../data/request.ts';
+import { useMe } from '../data/session.ts';
+import { AssigneeField } from './AssigneeField.tsx';
+import { actOn } from './action-words.ts';
+
+export type FileAction = 'settle' | 'unsettle' | 'assign';
+
+const effects: Record<FileAction, string> = {
+  settle:
+    'Nothing is to be done about it: it is no longer counted as something to do. This can be taken back.',
+  unsettle: 'It is counted again as something to do.',
+  assign: 'That person finds it on Today under Mine.',
+};
+
+interface FilesDialogProps {
+  action: FileAction;
+  files: readonly { id: string; fileName: string }[];
+  account: string;
+  onClose: () => void;
+}
+
+/** Confirms that refused files are not needed, that they are after all, or who takes care of them. */
+const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
+  const me = useMe();
+  const [assignee, setAssignee] = useState<string | null>(me.name);
+  const [only] = files;
+  const what = files.length === 1 && only ? only.fileName.slice(0, 60) : formatCountOf(files.length, 'file');
+  const doing = actOn(action, what, files.length);
+  return (
+    <NoteDialog
+      title={`${doing}?`}
+      confirm={doing}
+      onClose={onClose}
+      act={(note) =>
+        request<FileActionAnswer>('/imports/actions', {
+          method: 'POST',
+          body: {
+            action,
+            ids: files.map(({ id }) => id),
+            ...(action === 'assign' ? { assignee } : {}),
+            ...(note ? { note } : {}),
+          },
+        })
+      }
+    >
+      <div className="stack">
+        <p>{effects[action]}</p>
+        {action === 'assign' ? (
+          <AssigneeField account={account} value={assignee} onChange={setAssignee} />
+        ) : null}
+      </div>
+    </NoteDialog>
+  );
+};
+
+export default FilesDialog;

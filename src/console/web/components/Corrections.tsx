@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
+import { formatCount, formatCountOf } from '../data/format.ts';
+import { request } from '../data/request.ts';
+import css from './Corrections.module.css';
+import { DataTable } from './DataTable.tsx';
+import { Foreign } from './Foreign.tsx';
+import { Panel } from './Panel.tsx';
+import { Time } from './Time.tsx';
+
+type Correction = CorrectionsAnswer['items'][number];
+
+const words = { changed: 'Changed', added: 'Row added', removed: 'Row removed' } as const;
+
+/** One line for each cell. */
+const cellsOf = ({ changes }: Correction) =>
+  changes.flatMap((change, at) =>
+    change.cells.map((cell, nth) => ({ ...change, ...cell, key: `${at} ${nth}` })),
+  );
+
+const Value = ({ text }: { text: string }) =>
+  text === '' ? <span className="dim">blank</span> : <Foreign text={text} most={200} />;
+
+const OneCorrection = ({
+  correction,
+  account,
+  of,
+}: {
+  correction: Correction;
+  account: string;
+  of: string;
+}) => {
+  const { who, at, note, as, changes, changeCount } = correction;
+  const other = correction.of.id === of ? as : correction.of;
+  const rows = cellsOf(correction);
+  return (
+    <Panel
+      title={
+        <>
+          Corrected by <Foreign text={who} />
+        </>
+      }
+      aside={
+        <span className="dim small">
+          <Time at={at} account={account} />
+        </span>
+      }
+      flush
+    >
+      <DataTable
+        caption="What was corrected, cell by cell"
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            title: 'PO',
+            lead: true,
+            cell: ({ poNumber }) => <Foreign as="line" text={poNumber} />,
+          },
+          {
+            title: 'Row',
+            cell: ({ rowNumber, newRowNumber }) => `Row ${formatCount(rowNumber ?? newRowNumber ?? 0)}`,
+          },
+          { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
+          { title: 'Before', cell: ({ before }) => <Value text={before} /> },
+          {
+            title: 'After',
+            grow: true,
+            cell: ({ kind, before, after }) =>
+              kind === 'removed' ? (
+                <span className="dim">row removed</span>
+              ) : before === after ? (
+                <span className="dim">said to be right</span>
+              ) : (
+                <Value text={after} />
+              ),
+          },
+          { title: 'What', wide: true, cell: ({ kind }) => words[kind] },
+        ]}
+      />
+      <p className={`${css.foot} dim small`}>
+        {other ? (
+          <>
+            {other === as ? 'Ordered as' : 'Rows of'}{' '}
+            <Link to="/imports/$id" params={{ id: other.id }}>
+              <Foreign text={other.fileName} />
+            </Link>
+            {'. '}
+          </>
+        ) : null}
+        {changeCount > changes.length
+          ? `${formatCountOf(changeCount, 'row')}, the first ${changes.length} shown. `
+          : ''}
+        {note ? <Foreign text={note} /> : null}
+      </p>
+    </Panel>
+  );
+};
+
+interface CorrectionsProps {
+  /** Of the API. */
+  path: string;
+  account: string;
+  /** The import that the page is about, or that its PO came with. */
+  of: string;
+}
+
+/** What persons corrected in the browser, before and after; nothing where nobody did. */
+export const Corrections = ({ path, account, of }: CorrectionsProps) => {
+  const query = useQuery({
+    queryKey: ['imports', path],
+    queryFn: ({ signal }) => request<CorrectionsAnswer>(path, { signal }),
+  });
+  return query.data?.items.map((correction) => (
+    <OneCorrection key={correction.id} correction={correction} account={account} of={of} />
+  ));
+};

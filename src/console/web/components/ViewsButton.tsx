@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ViewPage } from '../../api/schemas/views.ts';
+import { toQuery } from '../data/search-params.ts';
+import { viewsQuery } from '../data/views.ts';
+import { useDialog } from './DialogHost.tsx';
+import { visibleText } from './Foreign.tsx';
+import { Icon } from './Icon.tsx';
+import { later } from './later.tsx';
+
+const ViewsDialog = later(() => import('./ViewsDialog.tsx'));
+
+interface ViewsButtonProps {
+  page: ViewPage;
+  search: Record<string, string | undefined>;
+}
+
+/** Opens the saved views of a list; it has the name of the one that is shown. */
+export const ViewsButton = ({ page, search }: ViewsButtonProps) => {
+  const openDialog = useDialog();
+  const { data } = useQuery(viewsQuery(page));
+  const present = new URLSearchParams(toQuery({ ...search, cursor: undefined }));
+  present.sort();
+  const shown = data?.items.find((view) => {
+    const saved = new URLSearchParams(view.search);
+    saved.sort();
+    return String(saved) === String(present);
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="filter" />}
+      onClick={() =>
+        openDialog((close) => (
+          <ViewsDialog page={page} search={toQuery({ ...search, cursor: undefined })} onClose={close} />
+        ))
+      }
+    >
+      {shown ? `View: ${visibleText(shown.name.slice(0, 40))}` : 'Views'}
+    </Button>
+  );
+};

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import css from './DataTable.module.css';
+
+export interface Column<Row> {
+  /** Also the key; shown as the heading, and beside the value on a narrow page. */
+  title: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  /** The first line of the card on a narrow page, without its title. */
+  lead?: boolean;
+  /** Takes the room that the others leave, and cuts what does not fit. */
+  grow?: boolean;
+  /** Left out below 1100 px; cards have it. */
+  wide?: boolean;
+  /** One of the facts of a card that has not been opened; without any, these are the first three. */
+  fact?: boolean;
+  /** Buttons: on every card. */
+  act?: boolean;
+  /** By what the list can be sorted, and in which order first. */
+  sort?: { key: string; first: 'newest' | 'oldest' };
+}
+
+export interface Selection<Row> {
+  has: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+  toggleAll: (rows: readonly Row[]) => void;
+  /** What the checkbox of a row is for, for screen readers. */
+  nameOf: (row: Row) => string;
+}
+
+export interface Sorting {
+  /** As in the page's address: `rows` is the largest first, `rows.oldest` the smallest. */
+  by: string;
+  onSort: (by: string) => void;
+}
+
+export const classOf = <Row>({ align, grow, wide, lead }: Column<Row>): string =>
+  [align && css.right, grow && css.grow, wide && css.wide, lead && css.lead].filter(Boolean).join(' ');
+
+const factsOfCard = 3;
+
+/** The columns that a card shows only after it was opened. */
+export const hiddenOnCards = <Row>(columns: readonly Column<Row>[]): ReadonlySet<Column<Row>> => {
+  const others = columns.filter(({ lead, act }) => !lead && !act);
+  const chosen = others.some(({ fact }) => fact)
+    ? others.filter(({ fact }) => fact)
+    : others.slice(0, factsOfCard);
+  return new Set(others.filter((column) => !chosen.includes(column)));
+};

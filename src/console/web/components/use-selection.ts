@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { Selection } from './table-columns.ts';
+
+interface SelectionState<Row> extends Omit<Selection<Row>, 'nameOf'> {
+  /** In the order in which they were selected; a row that is still shown as it is now. */
+  chosen: Row[];
+  clear: () => void;
+}
+
+/**
+ * The rows of a list that are selected, also across its pages.
+ *
+ * @param filterKey a selection belongs to the filter it was made in: another one ends it
+ */
+export const useSelection = <Row extends { id: string }>(
+  rows: readonly Row[],
+  filterKey: string,
+): SelectionState<Row> => {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  const clear = () => setSelected(new Map());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the filter that ends the selection.
+  useEffect(clear, [filterKey]);
+  const toggle = (row: Row) =>
+    setSelected((was) => {
+      const next = new Map(was);
+      if (!next.delete(row.id)) next.set(row.id, row);
+      return next;
+    });
+  const toggleAll = (some: readonly Row[]) =>
+    setSelected((was) => {
+      const next = new Map(was);
+      const isAll = some.every(({ id }) => was.has(id));
+      for (const row of some) {
+        if (isAll) next.delete(row.id);
+        else next.set(row.id, row);
+      }
+      return next;
+    });
+  // What is shown now counts, not what was selected: a row may have changed meanwhile.
+  const present = new Map(rows.map((row) => [row.id, row]));
+  const chosen = [...selected.values()].map((row) => present.get(row.id) ?? row);
+  return { has: ({ id }) => selected.has(id), toggle, toggleAll, chosen, clear };
+};

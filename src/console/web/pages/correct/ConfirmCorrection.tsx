@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type {
+  CorrectionAnswer,
+  CorrectionCheck,
+  CorrectionConfirmed,
+} from '../../../api/schemas/corrections.ts';
+import { announce } from '../../components/announce.ts';
+import { NoteField } from '../../components/NoteField.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+import type { Grid } from './grid-rows.ts';
+import { requestOf } from './use-check.ts';
+
+interface ConfirmCorrectionProps {
+  answer: CorrectionAnswer;
+  grid: Grid;
+  check: CorrectionCheck;
+  /** The rows as they are now were checked. */
+  isCurrent: boolean;
+  onDone: () => void;
+  /** Something has changed meanwhile: the rows are to be checked again. */
+  onConflict: () => unknown;
+  onStartOver: () => void;
+}
+
+/** What happens to the POs, in one sentence. */
+const sayWhat = (check: CorrectionCheck): string => {
+  if (check.kind === 'refused') return 'Nothing can be ordered yet.';
+  const left = check.purchaseOrders.length - check.orderable;
+  const stays =
+    left === 0
+      ? ''
+      : ` ${formatCountOf(left, 'purchase order')} ${left === 1 ? 'stays as it is' : 'stay as they are'}.`;
+  return check.orderable === 0
+    ? `Nothing can be ordered yet.${stays}`
+    : `The corrected rows become an import of their own, and the result file of the first one follows.${stays}`;
+};
+
+/** Orders what is right. The rest stays, to be corrected later. */
+export const ConfirmCorrection = (props: ConfirmCorrectionProps) => {
+  const { answer, grid, check, isCurrent, onDone, onConflict, onStartOver } = props;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [note, setNote] = useState('');
+  const orderable = check.kind === 'read' ? check.orderable : 0;
+  const confirm = useMutation({
+    mutationFn: () =>
+      request<CorrectionConfirmed>(`/imports/${answer.importId}/correction`, {
+        method: 'POST',
+        body: {
+          ...requestOf(answer, grid),
+          expectedPos: orderable,
+          ...(note.trim() ? { note: note.trim() } : {}),
+        },
+      }),
+    onSuccess: async ({ sentence, uploadId, importId }) => {
+      announce(sentence);
+      onDone();
+      await client.invalidateQueries({ queryKey: ['import'] });
+      return importId === null
+        ? navigate({ to: '/upload/$id', params: { id: uploadId } })
+        : navigate({ to: '/imports/$id', params: { id: importId } });
+    },
+    onError: () => onConflict(),
+  });
+  const verb = answer.quoteOnly ? 'Ask for prices of' : 'Order';
+  return (
+    <Panel title="Confirm">
+      <div className="stack">
+        <p>{sayWhat(check)}</p>
+        <NoteField value={note} onChange={setNote} />
+        {confirm.error ? <ProblemNote error={confirm.error} /> : null}
+        <div className="row">
+          <Button
+            disabled={orderable === 0 || !isCurrent}
+            loading={confirm.isPending}
+            onClick={() => confirm.mutate()}
+          >
+            {verb} {formatCountOf(orderable, 'corrected purchase order')}
+          </Button>
+          <Button variant="default" onClick={onStartOver}>
+            Start over
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+};

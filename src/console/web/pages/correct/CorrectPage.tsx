@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { Foreign, visibleText } from '../../components/Foreign.tsx';
+import { LoadFailed } from '../../components/LoadFailed.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { PageHead } from '../../components/PageHead.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { RequestFailed, request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
+import { CorrectionEditor } from './CorrectionEditor.tsx';
+
+const NotHere = ({ error, importId, retry }: { error: unknown; importId: string; retry: () => unknown }) =>
+  error instanceof RequestFailed && (error.status === 409 || error.status === 422) ? (
+    <Empty
+      icon="info"
+      title={error.status === 409 ? 'Nothing to correct' : 'These rows cannot be corrected here'}
+    >
+      {error.message}{' '}
+      <Link to="/imports/$id" params={{ id: importId }}>
+        Open the import.
+      </Link>
+    </Empty>
+  ) : (
+    <LoadFailed error={error} onRetry={retry} />
+  );
+
+/** The rows of POs that were rejected or failed, to be corrected without a file. */
+const CorrectPage = () => {
+  const { id } = useParams({ from: '/imports/$id/correct' });
+  const { po } = useSearch({ from: '/imports/$id/correct' });
+  const mayAct = useMayAct();
+  const [times, setTimes] = useState(0);
+  const query = useQuery({
+    queryKey: ['correction', id, po ?? 'all'],
+    queryFn: ({ signal }) =>
+      request<CorrectionAnswer>(`/imports/${id}/correction`, { query: { purchaseOrders: po }, signal }),
+    enabled: mayAct,
+    // What a person types must not be replaced while they type.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    gcTime: 0,
+    retry: false,
+  });
+  const failed = query.isError && !query.isFetching;
+  const answer = failed ? undefined : query.data;
+  if (!answer)
+    return (
+      <>
+        <PageHead title="Correct rows" />
+        <Panel>
+          {!mayAct ? (
+            <Empty icon="lock" title="You may look, but not correct">
+              Your role is viewer. Ask an administrator of the console.
+            </Empty>
+          ) : failed ? (
+            <NotHere error={query.error} importId={id} retry={query.refetch} />
+          ) : (
+            <LoadingRows rows={10} />
+          )}
+        </Panel>
+      </>
+    );
+  const { fileName, account, purchaseOrders } = answer;
+  const [only] = purchaseOrders.length === 1 ? purchaseOrders : [];
+  const what = only
+    ? `PO ${only.poNumber.slice(0, 80)}`
+    : formatCountOf(purchaseOrders.length, 'purchase order');
+  return (
+    <>
+      <PageHead
+        title={`Correct ${visibleText(what)}`}
+        lead={
+          <>
+            <Foreign text={account} /> ·{' '}
+            <Link to="/imports/$id" params={{ id }}>
+              <Foreign text={fileName} most={100} />
+            </Link>
+            {answer.quoteOnly ? ' · quote only' : ''}
+          </>
+        }
+      />
+      <CorrectionEditor
+        key={times}
+        answer={answer}
+        keptAs={`correction ${id} ${po ?? 'all'}`}
+        onReload={() =>
+          query.refetch().then(({ isSuccess }) => {
+            if (isSuccess) setTimes(times + 1);
+            return isSuccess;
+          })
+        }
+      />
+    </>
+  );
+};
+
+export default CorrectPage;

@@ -1,0 +1,176 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
+import { Foreign } from '../../components/Foreign.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { useKept } from '../../data/use-kept.ts';
+import { ConfirmCorrection } from './ConfirmCorrection.tsx';
+import { CorrectionGrid } from './CorrectionGrid.tsx';
+import { CorrectionSummary } from './CorrectionSummary.tsx';
+import type { CellActions } from './GridCell.tsx';
+import { GridTools } from './GridTools.tsx';
+import {
+  acceptCell,
+  cellsOfFile,
+  changesOf,
+  type Grid,
+  type GridChanges,
+  gridOf,
+  pasteCells,
+  removeRow,
+  setCells,
+} from './grid-rows.ts';
+import { useCheck } from './use-check.ts';
+import { useFocus } from './use-focus.ts';
+
+const pageSize = 100;
+
+interface EditorProps {
+  answer: CorrectionAnswer;
+  /** Under which name this tab keeps what was typed. */
+  keptAs: string;
+  /** Reads the rows again; false: they could not be read. */
+  onReload: () => Promise<boolean>;
+}
+
+/** What was kept of another time fits only rows that are the same ones still. */
+const isOf = (grid: Grid | null, { columns, rows }: CorrectionAnswer): grid is Grid =>
+  grid !== null &&
+  columns.every(({ header }, at) => grid.columns[at]?.header === header) &&
+  grid.rows.every(({ rowNumber }) => rowNumber === null || rows.some((one) => one.rowNumber === rowNumber));
+
+const sayChanges = ({ cells, added, removed }: GridChanges): string =>
+  [
+    cells > 0 ? formatCountOf(cells, 'cell') : '',
+    added > 0 ? `${formatCountOf(added, 'row')} added` : '',
+    removed > 0 ? `${formatCountOf(removed, 'row')} removed` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** A grid of rows that are checked while they are corrected, and what becomes of them. */
+export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
+  const kept = useKept<Grid | null>(keptAs, null);
+  const [grid, setGrid] = useState<Grid>(() => (isOf(kept.value, answer) ? kept.value : gridOf(answer)));
+  const [isRestored] = useState(() => isOf(kept.value, answer));
+  const ofFile = useMemo(() => cellsOfFile(answer), [answer]);
+  const changes = useMemo(() => sayChanges(changesOf(grid, ofFile)), [grid, ofFile]);
+  const [revision, setRevision] = useState(() => (isOf(kept.value, answer) ? 1 : 0));
+  const [askedPage, setPage] = useState(0);
+  const [withUnread, setWithUnread] = useState(false);
+  const table = useRef<HTMLDivElement>(null);
+  const { columns, rows } = grid;
+  // Rows can become fewer.
+  const page = Math.min(askedPage, Math.max(0, Math.ceil(rows.length / pageSize) - 1));
+
+  // Several cells may change before the grid is drawn again.
+  const latest = useRef({ grid, shown: [] as number[], keep: kept.keep });
+  latest.current.keep = kept.keep;
+  const change = useCallback((to: (before: Grid) => Grid) => {
+    const next = to(latest.current.grid);
+    if (next === latest.current.grid) return;
+    latest.current.grid = next;
+    setGrid(next);
+    setRevision((before) => before + 1);
+    latest.current.keep(next);
+  }, []);
+  const { check, marks, isChecking, isCurrent, error, again } = useCheck(answer, grid, revision);
+  const marked = useMemo(() => new Set([...marks.values()].flat().map(({ column }) => column)), [marks]);
+  const shown = useMemo(
+    () => columns.flatMap(({ field }, at) => (field !== null || withUnread || marked.has(at) ? [at] : [])),
+    [columns, withUnread, marked],
+  );
+  latest.current.shown = shown;
+  const { focus, last } = useFocus({ table, page, setPage, pageSize });
+  const actions = useMemo<CellActions>(
+    () => ({
+      write: (place, text) => change((before) => setCells(before, [{ ...place, text }])),
+      paste: (place, pasted) =>
+        change((before) => pasteCells(before, place, pasted, latest.current.shown, answer.mostRows)),
+      accept: (place) => change((before) => acceptCell(before, place)),
+      move: ({ row, column }, by) => {
+        const next = latest.current.shown[latest.current.shown.indexOf(column) + by.column];
+        if (next !== undefined && row + by.row >= 0 && row + by.row < latest.current.grid.rows.length)
+          focus({ row: row + by.row, column: next });
+      },
+    }),
+    [change, focus, answer.mostRows],
+  );
+  const remove = useCallback((at: number) => change((before) => removeRow(before, at)), [change]);
+
+  const from = page * pageSize;
+  const startOver = async () => {
+    if (await onReload()) kept.forget();
+  };
+  const wrongCount = [...marks.values()].flat().filter(({ kind }) => kind !== 'note').length;
+  return (
+    <div className="stack">
+      {answer.left > 0 ? (
+        <Panel>
+          <p>
+            {formatCountOf(answer.left, 'more purchase order')} did not fit in here. Open the rest once these
+            are ordered.
+          </p>
+        </Panel>
+      ) : null}
+      {isRestored && changes !== '' ? (
+        <Panel>
+          <p role="status">
+            What you changed before is shown again, and was not ordered. “Start over” shows the rows as they
+            are in the file.
+          </p>
+        </Panel>
+      ) : null}
+      {check.kind === 'read' ? <CorrectionSummary answer={answer} check={check} /> : null}
+      <Panel
+        title="Rows"
+        aside={
+          <span className="dim small" role="status">
+            {isChecking
+              ? 'Checking …'
+              : wrongCount === 0
+                ? 'No cell is marked.'
+                : `${formatCountOf(wrongCount, 'cell')} to correct.`}
+            {changes === '' ? '' : ` Changed: ${changes}.`}
+          </span>
+        }
+        flush
+      >
+        <div ref={table}>
+          <GridTools
+            {...{ grid, marks, page, pageSize, setPage, withUnread, setWithUnread, focus, last, change }}
+            further={answer.further}
+            mostRows={answer.mostRows}
+          />
+          <CorrectionGrid
+            columns={columns}
+            rows={rows.slice(from, from + pageSize)}
+            from={from}
+            firstRow={answer.firstRow}
+            shown={shown}
+            ofFile={ofFile}
+            marks={marks}
+            actions={actions}
+            onRemove={remove}
+          />
+        </div>
+      </Panel>
+      {check.kind === 'refused' ? (
+        <Panel title="The rows cannot be read like this">
+          <Foreign as="block" text={check.message} />
+        </Panel>
+      ) : null}
+      {error ? <ProblemNote error={error} /> : null}
+      <ConfirmCorrection
+        answer={answer}
+        grid={grid}
+        check={check}
+        isCurrent={isCurrent}
+        onDone={kept.forget}
+        onConflict={again}
+        onStartOver={startOver}
+      />
+    </div>
+  );
+};

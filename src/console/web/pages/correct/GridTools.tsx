@@ -1,0 +1,146 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { RefObject } from 'react';
+import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { formatCount, formatCountOf } from '../../data/format.ts';
+import css from './GridTools.module.css';
+import { addColumn, addRow, type Grid, type Place } from './grid-rows.ts';
+
+interface GridToolsProps {
+  grid: Grid;
+  marks: ReadonlyMap<string, readonly MarkedCell[]>;
+  /** Columns that can be added. */
+  further: readonly CorrectionColumn[];
+  /** More cannot be sent. */
+  mostRows: number;
+  page: number;
+  pageSize: number;
+  setPage: (page: number) => void;
+  withUnread: boolean;
+  setWithUnread: (withUnread: boolean) => void;
+  change: (to: (before: Grid) => Grid) => void;
+  focus: (place: Place) => void;
+  /** The cell that had the focus last. */
+  last: RefObject<Place>;
+}
+
+/** The first cell to correct behind the one that has the focus, or the first of all. */
+const nextWrong = (
+  { rows, columns }: Grid,
+  marks: GridToolsProps['marks'],
+  from: Place,
+): Place | undefined => {
+  const poAt = Math.max(
+    0,
+    columns.findIndex(({ field }) => field === 'po_number'),
+  );
+  const all = rows.flatMap(({ key }, row) =>
+    (marks.get(key) ?? [])
+      .filter(({ kind }) => kind !== 'note')
+      .map(({ column }) => ({ row, column: column ?? poAt }))
+      .sort((one, other) => one.column - other.column),
+  );
+  return (
+    all.find(({ row, column }) => row > from.row || (row === from.row && column > from.column)) ?? all[0]
+  );
+};
+
+/** What can be done with the grid as a whole. */
+export const GridTools = (props: GridToolsProps) => {
+  const {
+    grid,
+    marks,
+    further,
+    mostRows,
+    page,
+    pageSize,
+    setPage,
+    withUnread,
+    setWithUnread,
+    change,
+    focus,
+    last,
+  } = props;
+  const { rows, columns } = grid;
+  const unread = columns.filter(({ field }) => field === null).length;
+  const addable = further.filter(({ field }) => !columns.some((one) => one.field === field));
+  const pages = Math.ceil(rows.length / pageSize);
+  const go = () => {
+    const next = nextWrong(grid, marks, last.current);
+    if (next) focus(next);
+  };
+  return (
+    <div className={css.tools}>
+      <p className="dim small">
+        Enter and the arrow keys move from cell to cell, and cells that you copied in a spreadsheet can be
+        pasted. Each change is checked at once by the rules for files.
+      </p>
+      <div className="row">
+        <Button size="xs" variant="default" leftSection={<Icon name="alert" />} onClick={go}>
+          Next cell to correct
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={rows.length >= mostRows}
+          onClick={() => {
+            change(addRow);
+            focus({
+              row: rows.length,
+              column: Math.max(
+                0,
+                columns.findIndex(({ field }) => field === 'po_number'),
+              ),
+            });
+          }}
+        >
+          Add a row
+        </Button>
+        {addable.length > 0 ? (
+          <NativeSelect
+            size="xs"
+            aria-label="Add a column"
+            value=""
+            data={[
+              { value: '', label: 'Add a column …' },
+              ...addable.map(({ header, label }) => ({ value: header, label: label ?? header })),
+            ]}
+            onChange={(event) => {
+              const column = addable.find(({ header }) => header === event.currentTarget.value);
+              if (column) change((before) => addColumn(before, column));
+            }}
+          />
+        ) : null}
+        {unread > 0 ? (
+          <label className="row small">
+            <input
+              type="checkbox"
+              checked={withUnread}
+              onChange={(event) => setWithUnread(event.currentTarget.checked)}
+            />
+            Show {formatCountOf(unread, 'column that is not read', 'columns that are not read')}
+          </label>
+        ) : null}
+        {pages > 1 ? (
+          <nav aria-label="Pages of the rows" className="row">
+            <Button size="xs" variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
+              Rows before
+            </Button>
+            <span className="dim small">
+              {formatCount(page * pageSize + 1)} to{' '}
+              {formatCount(Math.min(rows.length, (page + 1) * pageSize))} of {formatCount(rows.length)}
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={page >= pages - 1}
+              onClick={() => setPage(page + 1)}
+            >
+              Rows after
+            </Button>
+          </nav>
+        ) : null}
+      </div>
+    </div>
+  );
+};

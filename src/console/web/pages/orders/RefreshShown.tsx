@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { OrderSummary, RefreshAnswer } from '../../../api/schemas/orders.ts';
+import { announce } from '../../components/announce.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { formatCount, formatCountOf } from '../../data/format.ts';
+import { request } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
+
+/** Each is a call to the service: so many go with one request, so that the progress is seen and can be stopped. */
+const atOnce = 5;
+
+interface RefreshShownProps {
+  /** All that the page shows. */
+  shown: readonly OrderSummary[];
+  /** If there are any, only these are asked for. */
+  selected: readonly OrderSummary[];
+}
+
+/** Asks for the orders that are selected, or all that the page shows, one purchase order after the other. */
+export const RefreshShown = ({ shown, selected }: RefreshShownProps) => {
+  const isChoice = selected.length > 0;
+  const ids = [...new Set((isChoice ? selected : shown).map(({ purchaseOrderId }) => purchaseOrderId))];
+  const mayAct = useMayAct();
+  const client = useQueryClient();
+  const [asked, setAsked] = useState(0);
+  const stopped = useRef(false);
+  const run = useMutation({
+    mutationFn: async () => {
+      stopped.current = false;
+      setAsked(0);
+      let changes = 0;
+      let read = 0;
+      for (let from = 0; from < ids.length && !stopped.current; from += atOnce) {
+        const some = ids.slice(from, from + atOnce);
+        const answer = await request<RefreshAnswer>('/orders/refresh', {
+          method: 'POST',
+          body: { purchaseOrderIds: some },
+        });
+        changes += answer.changes;
+        read += some.length;
+        setAsked(read);
+      }
+      return `${formatCountOf(read, 'purchase order')} read, ${changes === 0 ? 'nothing has changed' : formatCountOf(changes, 'change')}.`;
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
+    onSuccess: announce,
+  });
+  if (!mayAct || ids.length === 0) return null;
+  if (!run.isPending)
+    return (
+      <>
+        {run.error ? <ProblemNote error={run.error} /> : null}
+        <Button variant="default" leftSection={<Icon name="retry" />} onClick={() => run.mutate()}>
+          {isChoice
+            ? `Read ${formatCount(ids.length)} selected now`
+            : `Read ${ids.length === 1 ? 'this one' : `these ${ids.length}`} now`}
+        </Button>
+      </>
+    );
+  return (
+    <span className="row" role="status">
+      <progress max={ids.length} value={asked} aria-label="Purchase orders read" />
+      {asked} of {ids.length}
+      <Button
+        variant="default"
+        onClick={() => {
+          stopped.current = true;
+        }}
+      >
+        Stop
+      </Button>
+    </span>
+  );
+};

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router';
+import type { OrderSummary } from '../../../api/schemas/orders.ts';
+import { Foreign } from '../../components/Foreign.tsx';
+import { OrderBadge } from '../../components/OrderBadge.tsx';
+import { Badge } from '../../components/StateBadge.tsx';
+import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
+import type { Column } from '../../components/table-columns.ts';
+import type { Look } from '../../components/tones.ts';
+import { formatCount, formatMoney } from '../../data/format.ts';
+
+const text = (value: string | null) =>
+  value ? <Foreign as="line" text={value} /> : <span className="dim">–</span>;
+
+const Pieces = ({ asked, pieces, shipped, backordered }: OrderSummary) => (
+  <>
+    <span className="no-wrap">
+      {shipped === null ? '' : `${formatCount(shipped)} of `}
+      {formatCount(pieces ?? asked)}
+    </span>
+    {shipped === null ? null : <div className="dim">shipped</div>}
+    {backordered ? <div className="dim">{formatCount(backordered)} back-ordered</div> : null}
+  </>
+);
+
+/** Its total is not counted. */
+const gone: Look = { tone: 'ended', icon: 'minus', word: 'Not shown any more' };
+
+/** The columns of the list of orders. */
+export const orderColumns: Column<OrderSummary>[] = [
+  {
+    title: 'Order',
+    lead: true,
+    cell: ({ purchaseOrderId, orderNumber }) => (
+      <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
+        <Foreign as="line" text={orderNumber} mono />
+      </Link>
+    ),
+  },
+  {
+    title: 'PO',
+    grow: true,
+    fact: true,
+    cell: ({ poNumber, account }) => (
+      <>
+        <Foreign as="line" text={poNumber} />
+        <div className="dim small">
+          <Foreign as="line" text={account} />
+        </div>
+      </>
+    ),
+  },
+  {
+    title: 'Status',
+    fact: true,
+    cell: ({ status, statusMeaning, lateDays, alarm, goneAt }) => (
+      <div className="stack-tight">
+        {goneAt === null ? <OrderBadge status={status} meaning={statusMeaning} /> : <Badge look={gone} />}
+        {lateDays === null ? null : (
+          <Badge look={{ tone: 'failed', icon: 'clock', word: `Late, ${formatCount(lateDays)} d` }} />
+        )}
+        {alarm === null ? null : (
+          <span title={alarm.slice(0, 500)}>
+            <Badge look={{ tone: 'failed', icon: 'alert', word: 'Differs' }} />
+          </span>
+        )}
+      </div>
+    ),
+  },
+  {
+    title: 'Ordered',
+    wide: true,
+    sort: { key: 'ordered', first: 'newest' },
+    cell: ({ orderDate, invoiceDate }) => (
+      <>
+        {text(orderDate)}
+        {invoiceDate ? (
+          <div className="dim small">
+            invoiced
+            <br />
+            <Foreign as="line" text={invoiceDate.slice(0, 20)} />
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    title: 'Shipped',
+    sort: { key: 'shipped', first: 'newest' },
+    cell: ({ shipDate, shipVia, warehouse }) =>
+      shipDate || shipVia || warehouse ? (
+        <>
+          {shipDate ? <Foreign as="line" text={shipDate.slice(0, 20)} /> : null}
+          {shipVia || warehouse ? (
+            <div className="dim no-wrap">
+              <Foreign
+                as="line"
+                text={[
+                  ...(shipVia ? [`via ${shipVia.slice(0, 12)}`] : []),
+                  ...(warehouse ? [`from ${warehouse.slice(0, 12)}`] : []),
+                ].join(' ')}
+              />
+            </div>
+          ) : null}
+        </>
+      ) : (
+        text(null)
+      ),
+  },
+  {
+    title: 'Tracking',
+    wide: true,
+    cell: ({ tracking: [first], trackingCount }) =>
+      first ? (
+        <>
+          <TrackingNumber {...first} inLine />
+          {trackingCount > 1 ? <div className="dim">and {formatCount(trackingCount - 1)} more</div> : null}
+        </>
+      ) : (
+        text(null)
+      ),
+  },
+  { title: 'Pieces', align: 'right', cell: (order) => <Pieces {...order} /> },
+  {
+    title: 'Total',
+    align: 'right',
+    fact: true,
+    sort: { key: 'total', first: 'newest' },
+    cell: ({ total, freight, miscCharges }) =>
+      total === null ? (
+        text(null)
+      ) : (
+        <span
+          title={`Freight ${formatMoney(freight ?? '0')}, other charges ${formatMoney(miscCharges ?? '0')}`}
+        >
+          {formatMoney(total)}
+        </span>
+      ),
+  },
+];

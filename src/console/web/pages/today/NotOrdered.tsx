@@ -1,0 +1,199 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { RefusedGroup, TodayAnswer } from '../../../api/schemas/today.ts';
+import { PlaceButton } from '../../actions/ActionButtons.tsx';
+import { BulkButtons } from '../../actions/BulkButtons.tsx';
+import type { FileAction } from '../../actions/FilesDialog.tsx';
+import { RereadButton } from '../../actions/RereadButton.tsx';
+import { useDialog } from '../../components/DialogHost.tsx';
+import { Foreign } from '../../components/Foreign.tsx';
+import { later } from '../../components/later.tsx';
+import { Time } from '../../components/Time.tsx';
+import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
+import { plain } from '../../data/plain.ts';
+import { poName } from '../../data/po-name.ts';
+import { useMayAct } from '../../data/session.ts';
+import { Entry } from './Entry.tsx';
+
+const FilesDialog = later(() => import('../../actions/FilesDialog.tsx'));
+
+/** Who takes care of it, where somebody does. */
+const Assigned = ({ to }: { to: readonly string[] }) =>
+  to.length === 0 ? null : (
+    <>
+      {' · assigned to '}
+      <Foreign text={to.join(', ')} />
+    </>
+  );
+
+const shownFiles = 5;
+
+/** Files that were refused for one reason. */
+export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
+  const openDialog = useDialog();
+  const mayAct = useMayAct();
+  const { account, files, reasonText, canBeReadAgain, assignees } = group;
+  const [latest] = files;
+  if (!latest) return null;
+  const act = (action: FileAction) =>
+    openDialog((close) => <FilesDialog action={action} files={files} account={account} onClose={close} />);
+  return (
+    <Entry
+      tone="failed"
+      icon="file"
+      title={
+        files.length === 1 ? (
+          <Link to="/imports/$id" params={{ id: latest.id }}>
+            Refused: <Foreign text={latest.fileName} />
+          </Link>
+        ) : (
+          `${formatCountOf(files.length, 'file')} refused for the same reason`
+        )
+      }
+      meta={
+        <>
+          {account} · <Time at={latest.takenAt} account={account} relative />
+          <Assigned to={assignees} />
+        </>
+      }
+      actions={
+        mayAct ? (
+          <div className="row">
+            {!canBeReadAgain ? (
+              <PlaceButton place="upload" size="xs" />
+            ) : files.length === 1 ? (
+              <RereadButton importId={latest.id} />
+            ) : null}
+            <Button size="xs" variant="default" onClick={() => act('settle')}>
+              Not needed …
+            </Button>
+            <Button size="xs" variant="default" onClick={() => act('assign')}>
+              Assign …
+            </Button>
+          </div>
+        ) : null
+      }
+    >
+      {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
+      {files.length > 1 ? (
+        <ul>
+          {files.slice(0, shownFiles).map(({ id, fileName }) => (
+            <li key={id}>
+              <Link to="/imports/$id" params={{ id }}>
+                <Foreign text={fileName} />
+              </Link>
+            </li>
+          ))}
+          {files.length > shownFiles ? (
+            <li>
+              <Link to="/imports" search={{ account, outcome: 'refused' }}>
+                and {formatCount(files.length - shownFiles)} more
+              </Link>
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
+    </Entry>
+  );
+};
+
+const endings = {
+  failed: 'The service refuses them.',
+  rejected: 'A row is wrong, and nothing was sent.',
+} as const;
+
+interface GroupProps<Group> {
+  group: Group;
+  /** Only POs of this person belong to the group. */
+  mine: { assignee?: string };
+}
+
+/** POs that failed or were rejected for one cause. */
+export const NotOrderedEntry = ({ group, mine }: GroupProps<TodayAnswer['notOrdered'][number]>) => {
+  const { account, state, reasonCode, message, count, latestAt, example, assignees } = group;
+  const cause = {
+    account,
+    ...(reasonCode === null ? {} : { reason: reasonCode }),
+    ...(message === null ? {} : { message }),
+    ...mine,
+  };
+  return (
+    <Entry
+      tone="failed"
+      icon="cross"
+      title={
+        <Link to="/purchase-orders" search={{ state, needs: 'settling', ...cause }}>
+          {formatCapped(count)} {state}:{' '}
+          {message === null ? endings[state] : <Foreign text={plain(message)} />}
+        </Link>
+      }
+      meta={
+        <>
+          {account} · last{' '}
+          <Link to="/purchase-orders/$id" params={{ id: example.id }}>
+            <Foreign text={example.poNumber} />
+          </Link>
+          , <Time at={latestAt} account={account} relative />
+          <Assigned to={assignees} />
+        </>
+      }
+      actions={
+        <BulkButtons
+          offered={group.actions}
+          place={group.place}
+          filter={{ state: [state], needs: 'settling', ...cause }}
+          files={group.files}
+        />
+      }
+    >
+      <p>{group.advice}</p>
+    </Entry>
+  );
+};
+
+/** POs whose orders differ from their files for one cause. */
+export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][number]>) => {
+  const { account, cause, alarm, count, latestAt, example, assignees, actions } = group;
+  return (
+    <Entry
+      tone="held"
+      icon="alert"
+      title={
+        count === 1 ? (
+          <Link to="/purchase-orders/$id" params={{ id: example.id }}>
+            <Foreign text={poName(example.poNumber)} /> differs from its file
+          </Link>
+        ) : (
+          <Link to="/purchase-orders" search={{ alarm: 'true', account, cause, ...mine }}>
+            {formatCount(count)} differ from their files: <Foreign text={cause} />
+          </Link>
+        )
+      }
+      meta={
+        <>
+          {account} ·{' '}
+          {count === 1 ? null : (
+            <>
+              last{' '}
+              <Link to="/purchase-orders/$id" params={{ id: example.id }}>
+                <Foreign text={example.poNumber} />
+              </Link>
+              ,{' '}
+            </>
+          )}
+          <Time at={latestAt} account={account} relative />
+          <Assigned to={assignees} />
+        </>
+      }
+      actions={
+        <BulkButtons
+          offered={actions}
+          place={null}
+          filter={{ account, alarm: true, alarmCause: cause, ...mine }}
+        />
+      }
+    >
+      {count === 1 ? <Foreign as="block" text={alarm} /> : null}
+    </Entry>
+  );
+};

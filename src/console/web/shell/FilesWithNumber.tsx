@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { FilesAnswer } from '../../api/schemas/search.ts';
+import { Foreign } from '../components/Foreign.tsx';
+import { ProblemNote } from '../components/ProblemNote.tsx';
+import { formatCountOf } from '../data/format.ts';
+import { request } from '../data/request.ts';
+
+interface FilesWithNumberProps {
+  q: string;
+  onClose: () => void;
+}
+
+/** For a number that is no PO: looks into files that lie in inboxes, wait, were refused or left it out. */
+export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
+  const [asked, setAsked] = useState('');
+  const files = useQuery({
+    queryKey: ['search-files', asked],
+    queryFn: ({ signal }) => request<FilesAnswer>('/search/files', { query: { po: asked }, signal }),
+    enabled: asked !== '',
+  });
+  if (asked !== q) {
+    return (
+      <Button size="xs" variant="default" onClick={() => setAsked(q)}>
+        Look for this PO number in files that are not read
+      </Button>
+    );
+  }
+  if (files.error) return <ProblemNote error={files.error} />;
+  if (!files.data) return <span className="dim">Looking into files …</span>;
+  const { found, similar, looked, notLooked } = files.data;
+  return (
+    <div className="stack-tight" role="status">
+      {found.map(({ account, fileName, importId, rows, why }) => (
+        <p key={`${account} ${fileName} ${importId}`}>
+          {importId === null ? (
+            <Foreign text={fileName} />
+          ) : (
+            <Link to="/imports/$id" params={{ id: importId }} onClick={onClose}>
+              <Foreign text={fileName} />
+            </Link>
+          )}{' '}
+          <span className="dim">
+            ({account}, {rows.length === 0 ? 'in its name' : `row ${rows.join(', ')}`}):{' '}
+          </span>
+          <Foreign text={why} />
+        </p>
+      ))}
+      {similar.length === 0 ? null : (
+        <p>
+          Similar:{' '}
+          {similar.map(({ account, poNumber, state }) => (
+            <span key={`${account} ${poNumber}`}>
+              <Foreign text={poNumber} />{' '}
+              <span className="dim">
+                ({account}, {state}){' '}
+              </span>
+            </span>
+          ))}
+        </p>
+      )}
+      <p className="dim small">
+        {found.length === 0 ? 'No file has it. ' : ''}
+        {formatCountOf(looked, 'file was', 'files were')} looked into
+        {notLooked === 0 ? '' : `, ${formatCountOf(notLooked, 'file')} could not be`}.
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,12 @@
+import { extname } from 'node:path';
+
+const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.html', '.htm', '.xml'];
+
+/** Said of a name without one of them: “… does not end in .csv, .txt … or .xml”. */
+export const noPurchaseFileEnding = `does not end in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
+
+/** The ending of a purchase file's name in lower case with its dot; undefined for other endings. Pure. */
+export const purchaseFileEnding = (fileName: string): string | undefined => {
+  const ending = extname(fileName).toLowerCase();
+  return endings.includes(ending) ? ending : undefined;
+};

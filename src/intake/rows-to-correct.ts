@@ -1,0 +1,161 @@
+import type { Refused } from '../errors.ts';
+import { bareFieldOf, type FieldName, fieldOfHeader, fields, headerKey } from './columns/fields.ts';
+import type { FileMapping } from './file-mapping.ts';
+import type { CorrectedRows, FileReading } from './file-reading.ts';
+import { ignoredKeys } from './layouts/descriptive-names.ts';
+import type { Layout } from './layouts/layout.ts';
+import { asLayout } from './layouts/layout-settings.ts';
+import type { IntakeOptions } from './options.ts';
+import { isAnswerHeader } from './own-columns.ts';
+import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
+import { cleanCell } from './rows/clean-cell.ts';
+import { isEitherNumber } from './rows/number-text.ts';
+import { canHoldNumbers, type DetectedColumn, type Detection, type RawRow } from './types.ts';
+
+export interface RowToCorrect {
+  /** In the file that it comes from. */
+  rowNumber: number;
+  /** As many as columns. */
+  cells: string[];
+}
+
+/** Rows of a file as a table of text, which is read again as the file is, whatever its format. */
+export interface RowsToCorrect extends CorrectedRows {
+  detection: Detection;
+  columns: DetectedColumn[];
+  rows: RowToCorrect[];
+}
+
+/** Which rows. */
+export interface WantedRows {
+  /** Lines and rows with issues, each with the PO that it is a line of. */
+  rows: ReadonlyMap<number, string | undefined>;
+  poNumbers: ReadonlySet<string>;
+}
+
+interface NamedColumn extends DetectedColumn {
+  /** Position in the file; undefined: the file has no such column. */
+  at: number | undefined;
+}
+
+/** The name of a column that the file gives none. Not as a detection writes it, because it has one now. */
+const nameOf = ({ header }: DetectedColumn): string => header.replace(/^column (\d+)$/, 'Column $1');
+
+/** Each column that is read under a name that only it has. */
+const withOwnNames = (columns: readonly NamedColumn[]): NamedColumn[] => {
+  const taken = new Set<string>();
+  const keyOf = (header: string) => headerKey(header) || header;
+  return columns.map((column) => {
+    const isShared = columns.some(
+      (other) =>
+        other !== column && keyOf(other.header) === keyOf(column.header) && (other.field ?? column.field),
+    );
+    let { header } = column;
+    for (let nth = 2; isShared && taken.has(keyOf(header)); nth += 1) header = `${column.header} (${nth})`;
+    taken.add(keyOf(header));
+    return { ...column, header };
+  });
+};
+
+const columnsOf = (detected: readonly DetectedColumn[], width: number): NamedColumn[] => {
+  const own = detected.flatMap((column, at): NamedColumn[] =>
+    isAnswerHeader(column.header) ? [] : [{ header: nameOf(column), field: column.field, at }],
+  );
+  // A row that is longer than the header.
+  for (let at = detected.length; at < width; at += 1)
+    own.push({ header: `Column ${at + 1}`, field: null, at });
+  const hasPo = own.some(({ field }) => field === 'po_number');
+  return withOwnNames(hasPo ? own : [{ header: 'PO Number', field: 'po_number', at: undefined }, ...own]);
+};
+
+const isNumber = (field: FieldName | null) =>
+  field !== null && (fields[field].kind === 'quantity' || fields[field].kind === 'price');
+
+/** The text of a cell that means the same where every cell is text. */
+const createCellText = ({ format }: Detection, { decimal }: IntakeOptions) => {
+  const inSheet = canHoldNumbers(format);
+  return ({ cells, annotations }: RawRow, { field, at }: NamedColumn): string => {
+    if (at === undefined) return '';
+    const raw = cells[at] ?? '';
+    if (!isNumber(field)) return raw;
+    const text = annotations?.find(({ column }) => column === at)?.number ?? raw;
+    // The number of a cell always has a point; a text has the sign of the account.
+    return inSheet &&
+      decimal === 'comma' &&
+      /^\d+\.\d+$/.test(text) &&
+      !isEitherNumber(text, { decimal, inSheet })
+      ? text.replace('.', ',')
+      : text;
+  };
+};
+
+const settingsOf = (columns: readonly NamedColumn[], options: IntakeOptions): FileMapping => {
+  const ignored = ignoredKeys(options.columns);
+  const isDecided = (header: string) =>
+    fieldOfHeader(header) !== undefined ||
+    bareFieldOf(header) !== undefined ||
+    ignored.has(headerKey(header));
+  const { constants, decimal, continuationRows, itemInBrackets, stateNames } = options;
+  return {
+    columns: Object.fromEntries(
+      columns.flatMap(({ header, field }): [string, FieldName | 'ignore'][] =>
+        field !== null ? [[header, field]] : isDecided(header) ? [[header, 'ignore']] : [],
+      ),
+    ),
+    header: 1,
+    delimiter: ',',
+    constants,
+    ...(decimal === undefined ? {} : { decimal }),
+    ...{ continuationRows, itemInBrackets, stateNames },
+  };
+};
+
+/**
+ * Reads rows of a file that came before, as such a file is read now, for a person to correct them. A PO number that the file has elsewhere
+ * is in a column of its own.
+ *
+ * @param file.headerKey of a file that has corrected rows itself
+ */
+export const readRowsToCorrect = async (
+  file: Omit<PurchaseFile, 'detection' | 'options' | 'isMapped'> &
+    FileReading & { layouts: readonly Layout[] },
+  { rows: wanted, poNumbers }: WantedRows,
+): Promise<({ kind: 'opened' } & RowsToCorrect) | Refused> => {
+  const opened = await readPurchaseFile(file);
+  if (opened.kind === 'refused') return opened;
+  const { detection, options } = opened;
+  const last = Math.max(0, ...wanted.keys());
+  const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
+  const numberIn = ({ cells }: RawRow) => cleanCell(cells[poAt] ?? '', 'identifier').text;
+  // The row of an order above its lines is no line itself.
+  const isHeading = (row: RawRow) => options.continuationRows && poAt >= 0 && poNumbers.has(numberIn(row));
+  const found: RawRow[] = [];
+  try {
+    for await (const batch of opened.batches) {
+      file.signal?.throwIfAborted();
+      found.push(...batch.filter((row) => wanted.has(row.rowNumber) || isHeading(row)));
+      if ((batch.at(-1)?.rowNumber ?? 0) >= last) break;
+    }
+  } finally {
+    opened.close();
+  }
+  const lengthOf = ({ cells }: RawRow) => cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+  const columns = columnsOf(detection.columns, Math.max(0, ...found.map(lengthOf)));
+  const textOf = createCellText(detection, options);
+  const cellOf = (row: RawRow, column: NamedColumn): string => {
+    const text = textOf(row, column);
+    // Its PO is above it in the file, or beside the table.
+    return column.field === 'po_number' && text.trim() === '' ? (wanted.get(row.rowNumber) ?? text) : text;
+  };
+  return {
+    kind: 'opened',
+    detection,
+    columns: columns.map(({ header, field }) => ({ header, field })),
+    rows: found.map((row) => ({
+      rowNumber: row.rowNumber,
+      cells: columns.map((column) => cellOf(row, column)),
+    })),
+    settings: settingsOf(columns, options),
+    headerKey: file.headerKey ?? asLayout(detection, options).headerKey,
+  };
+};

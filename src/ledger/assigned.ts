@@ -1,0 +1,23 @@
+import type { Parts } from './po/change.ts';
+
+/** What can be assigned: a refused file, or a PO. */
+export type AssignedKind = 'import' | 'po';
+
+/** SQL: the name of the person who takes care of it; null: nobody in particular. */
+export const assigneeOf = (kind: AssignedKind, id: string): string =>
+  `(select g.person from assigned g where g.kind = '${kind}' and g.id = ${id})`;
+
+/** SQL: this person takes care of it. */
+export const isAssignedTo = (kind: AssignedKind, id: string, person: string): string =>
+  `${id} in (select g.id from assigned g where g.kind = '${kind}' and g.person = ${person}::text)`;
+
+/**
+ * SQL: the parts that assign the rows of `those`, with their columns `id` and `account`, to a person.
+ * @param person a parameter; null: to nobody
+ */
+export const assignParts = (kind: AssignedKind, those: string, person: string): Parts => ({
+  given: `insert into assigned (kind, id, account, person) select '${kind}', t.id, t.account, ${person}::text from ${those} t
+    where ${person}::text is not null
+    on conflict (kind, id) do update set person = excluded.person, at = clock_timestamp()`,
+  taken: `delete from assigned g using ${those} t where ${person}::text is null and g.kind = '${kind}' and g.id = t.id`,
+});

@@ -1,0 +1,209 @@
+import type pg from 'pg';
+import type { StoredReading } from '../../intake/file-reading.ts';
+import { codesBeyondText } from '../../intake/rows/row-issue.ts';
+import type { Detection } from '../../intake/types.ts';
+import { reasonTextOf } from '../conflict-reason.ts';
+import { isMeant, isSettled } from '../purchase-order-sql.ts';
+import { iso } from './sql-parts.ts';
+
+/** An import with what reading its rows again needs. */
+export interface CorrectableImport {
+  id: string;
+  account: string;
+  fileName: string;
+  /** The private copy, relative to the account's folder. */
+  filePath: string;
+  sha256: string;
+  quoteOnly: boolean;
+  /** When the private copy or the rows were removed by age; null: they are here. */
+  prunedAt: string | null;
+  /** How it was read; null: it was not. */
+  detection: Detection | null;
+  /** How a person decided that it is read; null: nobody did. */
+  reading: StoredReading | null;
+}
+
+/** A PO that was not ordered and that nothing has corrected yet. */
+export interface PoToCorrect {
+  id: string;
+  poNumber: string;
+  state: 'rejected' | 'failed';
+  reasonText: string | null;
+  /** Its lines, and rows with issues that may be some. */
+  rowCount: number;
+}
+
+/** A row of such a PO. */
+export interface LedgerRow {
+  rowNumber: number;
+  /** The PO that it is a line of; null: of none. */
+  poNumber: string | null;
+  /** The service refused the line. */
+  refusal: string | null;
+  /** What only the file shows, and not the text of its cells. */
+  beyondText: { column: string; code: string; message: string; expected: string | null }[];
+}
+
+/** @param allowed the accounts that the reader may see; null: all */
+export const findCorrectable = async (
+  pool: pg.Pool,
+  importId: string,
+  allowed: readonly string[] | null,
+): Promise<CorrectableImport | undefined> => {
+  const { rows } = await pool.query<CorrectableImport>({
+    name: 'console-correctable',
+    text: `select i.id::text, i.account, i.file_name as "fileName", i.file_path as "filePath", i.sha256, i.quote_only as "quoteOnly", i.detection,
+        ${iso('coalesce(i.copy_pruned_at, i.rows_pruned_at)')} as "prunedAt",
+        (select json_build_object('mapping', u.mapping, 'correction', case when c.upload_id is not null
+            then json_build_object('settings', c.settings, 'headerKey', c.header_key) end)
+          from uploads u left join corrections c on c.upload_id = u.id where u.import_id = i.id limit 1) as reading
+      from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2))`,
+    values: [importId, allowed],
+  });
+  return rows[0];
+};
+
+const isOpen = (po: string): string => `(${po}.state in ('rejected', 'failed') and ${isMeant(po)})`;
+
+// With a PO come those that have the row for which it was rejected: it may be a line of either.
+const posSql = `
+  with chosen as (
+    select p.po_number from purchase_orders p
+    where p.import_id = $1 and ${isOpen('p')} and case when $2::bigint[] is null then not (${isSettled('p')}) else p.id = any($2) end
+  ), beside as (
+    select l.po_number from row_issues r join lines l on l.import_id = r.import_id and l.row_number = r.row_number
+    where $2::bigint[] is not null and r.import_id = $1 and r.severity = 'issue' and r.po_number in (select po_number from chosen)
+  )
+  select p.id::text, p.po_number as "poNumber", p.state, ${reasonTextOf('p')} as "reasonText",
+    (select count(*)::int from (
+      select l.row_number from lines l where l.import_id = $1 and l.po_number = p.po_number
+      union select r.row_number from row_issues r
+        where r.import_id = $1 and r.po_number = p.po_number and r.severity = 'issue') n) as "rowCount"
+  from purchase_orders p
+  where p.import_id = $1 and ${isOpen('p')} and p.po_number in (select po_number from chosen union select po_number from beside)
+  order by p.first_row limit $3`;
+
+/** POs of an import that can be corrected, in the file's order. @param ids those that a person chose; null: all that are needed */
+export const listPosToCorrect = async (
+  pool: pg.Pool,
+  importId: string,
+  ids: readonly string[] | null,
+  limit: number,
+): Promise<PoToCorrect[]> =>
+  (
+    await pool.query<PoToCorrect>({
+      name: 'console-pos-to-correct',
+      text: posSql,
+      values: [importId, ids, limit],
+    })
+  ).rows;
+
+const rowsSql = `
+  with own as (
+    select row_number, po_number, refusal from lines where import_id = $1 and po_number = any($2)
+  ), wrong as (
+    select r.row_number, r.column_name, r.code, r.message, r.expected from row_issues r
+    where r.import_id = $1 and r.severity = 'issue' and (r.po_number = any($2) or $3 and r.po_number is null)
+      and not exists (select from lines l where l.import_id = $1 and l.row_number = r.row_number and l.po_number <> all($2))
+  )
+  select n.row_number as "rowNumber", o.po_number as "poNumber", o.refusal,
+    (select coalesce(json_agg(distinct jsonb_build_object('column', w.column_name, 'code', w.code, 'message', w.message,
+        'expected', w.expected)), '[]')
+      from wrong w where w.row_number = n.row_number and w.code = any($4)) as "beyondText"
+  from (select row_number from own union select row_number from wrong) n
+  left join own o on o.row_number = n.row_number order by n.row_number`;
+
+/** The rows of POs of an import. @param withRest also wrong rows that belong to no PO */
+export const listRowsToCorrect = async (
+  pool: pg.Pool,
+  importId: string,
+  poNumbers: readonly string[],
+  withRest: boolean,
+): Promise<LedgerRow[]> =>
+  (
+    await pool.query<LedgerRow>({
+      name: 'console-rows-to-correct',
+      text: rowsSql,
+      values: [importId, poNumbers, withRest, codesBeyondText],
+    })
+  ).rows;
+
+/** One cell of a corrected row. The same twice: a person said that it is right. */
+export interface ChangedCell {
+  column: string;
+  before: string;
+  after: string;
+}
+
+/** What a person did to a row. */
+export interface ChangedRow {
+  kind: 'changed' | 'added' | 'removed';
+  /** Its PO as it was corrected; of a removed row as it was. */
+  poNumber: string;
+  /** In the file that was corrected; null: it was added. */
+  rowNumber: number | null;
+  /** In the corrected rows; null: it was removed. */
+  newRowNumber: number | null;
+  cells: ChangedCell[];
+}
+
+export interface ShownCorrection {
+  id: string;
+  who: string;
+  at: string;
+  note: string | null;
+  /** The import that was corrected. */
+  of: { id: string; fileName: string };
+  /** The import of the corrected rows; null: it is about to be picked up. */
+  as: { id: string; fileName: string } | null;
+  /** The first 200. */
+  changes: ChangedRow[];
+  changeCount: number;
+}
+
+const mostChanges = 200;
+
+const shownSql = (which: string, changes: string) => `
+  select u.id::text, u.confirmed_by as who, ${iso('u.confirmed_at')} as at, u.note,
+    json_build_object('id', i.id::text, 'fileName', i.file_name) as of,
+    case when n.id is not null then json_build_object('id', n.id::text, 'fileName', n.file_name) end as as,
+    (select coalesce(json_agg(one.value), '[]') from (
+      select value from jsonb_array_elements(c.changes) where ${changes} limit ${mostChanges}) one) as changes,
+    (select count(*)::int from jsonb_array_elements(c.changes) where ${changes}) as "changeCount"
+  from corrections c join uploads u on u.id = c.upload_id join imports i on i.id = c.import_id
+  left join imports n on n.id = u.import_id
+  where c.upload_id in (${which}) order by u.confirmed_at desc limit 20`;
+
+/** What persons corrected of an import, and how it was made itself if it has corrected rows; the latest first. */
+export const listCorrectionsOfImport = async (pool: pg.Pool, importId: string): Promise<ShownCorrection[]> =>
+  (
+    await pool.query<ShownCorrection>({
+      name: 'console-corrections-of-import',
+      text: shownSql(
+        `select upload_id from corrections where import_id = $1
+         union select k.upload_id from corrections k join uploads w on w.id = k.upload_id where w.import_id = $1`,
+        'true',
+      ),
+      values: [importId],
+    })
+  ).rows;
+
+/** The same for one PO, whether its rows were corrected or are corrected ones. */
+export const listCorrectionsOfPo = async (
+  pool: pg.Pool,
+  purchaseOrderId: string,
+): Promise<ShownCorrection[]> =>
+  (
+    await pool.query<ShownCorrection>({
+      name: 'console-corrections-of-po',
+      text: shownSql(
+        `select upload_id from corrected_purchase_orders where purchase_order_id = $1
+         union select k.upload_id from corrections k join uploads w on w.id = k.upload_id
+           join purchase_orders p on p.import_id = w.import_id where p.id = $1`,
+        `value ->> 'poNumber' in (
+          select p.po_number from purchase_orders p where p.id = $1
+          union select k.po_number from corrected_purchase_orders k where k.upload_id = c.upload_id and k.purchase_order_id = $1)`,
+      ),
+      values: [purchaseOrderId],
+    })
+  ).rows;

@@ -1,0 +1,183 @@
+import type pg from 'pg';
+import { type AssignedKind, assigneeOf, isAssignedTo } from '../assigned.ts';
+import { type UnknownFiles, unknownFilesOf } from '../overview.ts';
+import {
+  alarmCause,
+  hasOpenAlarm,
+  isOpenRefusal,
+  isUnsolved,
+  messageOf,
+  needsPerson,
+} from '../purchase-order-sql.ts';
+import { countedAtMost, iso } from './sql-parts.ts';
+
+export interface RefusedFile {
+  id: string;
+  account: string;
+  fileName: string;
+  reasonCode: string | null;
+  reasonText: string | null;
+  takenAt: string;
+  /** Who takes care of it; null: nobody in particular. */
+  assignee: string | null;
+}
+
+/** POs of one account whose orders differ from their files for one cause. */
+export interface AlarmGroup {
+  account: string;
+  cause: string;
+  n: number;
+  latestAt: string;
+  /** The last of them. */
+  id: string;
+  poNumber: string;
+  alarm: string;
+  assignees: string[];
+}
+
+/** What limits a statement to what this person takes care of; nothing, if it is null: Postgres plans it better without. */
+const ofPerson = (kind: AssignedKind, id: string, person: string | null) =>
+  person === null
+    ? { name: '', condition: '', values: [] }
+    : { name: '-of-person', condition: `and ${isAssignedTo(kind, id, '$2')}`, values: [person] };
+
+/**
+ * Files that were refused in the last week, that nobody has said are not needed, and that were not sent again since.
+ * @param person only those that this person takes care of; null: all
+ */
+export const listRefused = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  person: string | null = null,
+): Promise<RefusedFile[]> => {
+  const mine = ofPerson('import', 'i.id', person);
+  const { rows } = await pool.query<RefusedFile>({
+    name: `console-refused${mine.name}`,
+    // Sent again: under the same name, or the same bytes.
+    text: `
+      select i.id::text, i.account, i.file_name as "fileName", i.reason_code as "reasonCode", i.reason_text as "reasonText",
+        ${iso('i.taken_at')} as "takenAt", ${assigneeOf('import', 'i.id')} as assignee
+      from imports i
+      where ${isOpenRefusal('i')} and i.account = any($1) and i.taken_at > now() - interval '7 days'
+        ${mine.condition}
+        and not exists (select from imports l where l.account = i.account and l.id > i.id and l.state <> 'refused'
+          and lower(l.file_name) = lower(i.file_name))
+        and not exists (select from imports l where l.account = i.account and l.id > i.id and l.sha256 = i.sha256)
+      order by i.id desc limit 100`,
+    values: [accounts, ...mine.values],
+  });
+  return rows;
+};
+
+/** Files that wait for somebody to say what they mean, by account and header, the longest first. */
+export const listUnknownFiles = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+): Promise<(UnknownFiles & { account: string })[]> => {
+  const { rows } = await pool.query<{ account: string; unknown: UnknownFiles[] }>({
+    name: 'console-unknown-files',
+    text: `select a.account, ${unknownFilesOf('a.account')} as unknown
+      from (select distinct account from imports where state = 'waiting' and account = any($1)) a order by 1`,
+    values: [accounts],
+  });
+  return rows
+    .flatMap(({ account, unknown }) =>
+      unknown.map((one) => ({ ...one, account, since: new Date(one.since) })),
+    )
+    .sort((a, b) => a.since.getTime() - b.since.getTime());
+};
+
+/** POs of one account that failed or were rejected for one cause. */
+export interface NotOrdered {
+  account: string;
+  state: 'failed' | 'rejected';
+  reasonCode: string | null;
+  /** What the service said, the same of all; null of rejected ones, whose rows differ. */
+  message: string | null;
+  n: number;
+  /** The account has more such POs than are looked at, so there can be more of each cause. */
+  isCut: boolean;
+  /** When the last of them failed or was rejected. */
+  latestAt: string;
+  /** The last of them. */
+  id: string;
+  poNumber: string;
+  /** The files with most of them. */
+  files: { importId: string; fileName: string; count: number }[];
+  /** Who takes care of some of them. */
+  assignees: string[];
+}
+
+const shownFiles = 3;
+
+/** Older ones than these of an account are not looked at, so that a large ledger answers at once. */
+const notOrderedAtMost = 500;
+
+const assignees = `coalesce(array_agg(distinct p.assignee) filter (where p.assignee is not null), '{}') as assignees`;
+
+/**
+ * POs that failed or were rejected and need a person, by their cause, most POs first.
+ * @param person only those that this person takes care of; null: all
+ */
+export const listNotOrdered = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  person: string | null = null,
+): Promise<NotOrdered[]> => {
+  const mine = ofPerson('po', 'p.id', person);
+  const { rows } = await pool.query<NotOrdered>({
+    name: `console-not-ordered${mine.name}`,
+    text: `
+      select account, state, "reasonCode", message, n, "isCut", ${iso('at')} as "latestAt", id::text, number as "poNumber", assignees,
+        (select json_agg(json_build_object('importId', i.id::text, 'fileName', i.file_name, 'count', f.pos) order by f.pos desc, i.id desc)
+          from (select import_id, count(*)::int as pos from unnest(imports) import_id group by 1 order by 2 desc, 1 desc limit ${shownFiles}) f
+          join imports i on i.id = f.import_id) as files
+      from (
+        select a.account, s.state, p.reason_code as "reasonCode", p.message, count(*)::int as n,
+          max(p.looked_at) > ${notOrderedAtMost} as "isCut", max(p.changed_at) as at, array_agg(p.import_id) as imports,
+          (array_agg(p.id order by p.changed_at desc, p.id desc))[1] as id,
+          (array_agg(p.po_number order by p.changed_at desc, p.id desc))[1] as number, ${assignees}
+        from unnest($1::text[]) a(account) cross join unnest(array['failed', 'rejected']) s(state)
+        cross join lateral (
+          select p.*, case when p.state = 'failed' then ${messageOf('p')} end as message, ${assigneeOf('po', 'p.id')} as assignee,
+            count(*) over () as looked_at
+          from (select p.* from purchase_orders p
+            where p.account = a.account and p.state = s.state and ${isUnsolved('p')} ${mine.condition}
+            order by p.id desc limit ${notOrderedAtMost + 1}) p) p
+        where ${needsPerson('p')}
+        group by 1, 2, 3, 4
+      ) found order by n desc, 1, 2, 3, 4`,
+    values: [accounts, ...mine.values],
+  });
+  return rows;
+};
+
+/**
+ * The POs with an alarm by its cause, most first, and how many there are, counted up to 10,001. Of many, the latest are grouped.
+ * @param person only those that this person takes care of; null: all
+ */
+export const listAlarms = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  person: string | null = null,
+): Promise<{ alarms: AlarmGroup[]; count: number }> => {
+  const mine = ofPerson('po', 'p.id', person);
+  const { rows } = await pool.query<AlarmGroup & { count: number }>({
+    name: `console-alarms${mine.name}`,
+    text: `
+      select g.account, g.cause, g.n, ${iso('g.at')} as "latestAt", g.id::text, g.number as "poNumber", g.alarm, g.assignees,
+        (select count(*)::int from (select from purchase_orders p where ${hasOpenAlarm('p')} and p.account = any($1) ${mine.condition}
+          limit ${countedAtMost + 1}) those) as count
+      from (
+        select p.account, p.cause, count(*)::int as n, max(p.changed_at) as at,
+          (array_agg(p.id order by p.changed_at desc))[1] as id, (array_agg(p.po_number order by p.changed_at desc))[1] as number,
+          (array_agg(p.alarm order by p.changed_at desc))[1] as alarm, ${assignees}
+        from (select p.*, ${alarmCause('p')} as cause, ${assigneeOf('po', 'p.id')} as assignee
+          from purchase_orders p where ${hasOpenAlarm('p')} and p.account = any($1) ${mine.condition}
+          order by p.id desc limit ${notOrderedAtMost}) p
+        group by 1, 2) g
+      order by g.n desc, g.at desc limit 20`,
+    values: [accounts, ...mine.values],
+  });
+  return { alarms: rows.map(({ count: _, ...group }) => group), count: rows[0]?.count ?? 0 };
+};

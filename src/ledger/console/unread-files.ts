@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import type { ImportState } from '../../intake/inbox/import-register.ts';
+import type { PurchaseOrderState } from '../../placing/types.ts';
+import { posContaining } from './po-numbers.ts';
+import { iso, isPart } from './sql-parts.ts';
+
+/** An import whose file can be looked into. */
+export interface KeptFile {
+  importId: string;
+  account: string;
+  fileName: string;
+  /** The private copy, relative to the account’s folder. */
+  filePath: string;
+  state: ImportState;
+  reasonText: string | null;
+  takenAt: string;
+}
+
+/** Files of which a private copy is kept, those that became no POs first, then the latest. Of a repeated file the first one has the content. */
+export const listKeptFiles = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  limit: number,
+): Promise<KeptFile[]> =>
+  (
+    await pool.query<KeptFile>({
+      name: 'kept-files',
+      text: `
+        select i.id::text as "importId", i.account, i.file_name as "fileName", i.file_path as "filePath", i.state,
+          i.reason_text as "reasonText", ${iso('i.taken_at')} as "takenAt"
+        from (
+          (select * from imports i where i.account = any($1) and i.state in ('taken', 'waiting', 'refused') order by i.id desc limit $2)
+          union all
+          (select * from imports i where i.account = any($1) and i.state = 'read' order by i.id desc limit $2)) i
+        where i.copy_pruned_at is null order by i.state = 'read', i.id desc limit $2`,
+      values: [accounts, limit],
+    })
+  ).rows;
+
+export interface SimilarPo {
+  account: string;
+  poNumber: string;
+  state: PurchaseOrderState;
+}
+
+/** What people leave out or write otherwise: case, punctuation, letters such as PO before it, zeros at the beginning. */
+const core = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^\p{L}+/u, '')
+    .replace(/^0+/, '');
+
+const candidates = 200;
+const mostSimilar = 5;
+
+/** POs whose number is the same but for what people leave out or write otherwise, such as `4711` and `PO-04711`. */
+export const listSimilarPos = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+  poNumber: string,
+): Promise<SimilarPo[]> => {
+  const wanted = core(poNumber);
+  if (!isPart(wanted)) return [];
+  const { rows } = await pool.query<SimilarPo>({
+    name: 'similar-pos',
+    text: `
+      select distinct on (p.account, p.po_number) p.account, p.po_number as "poNumber", p.state
+      from unnest($1::text[]) a(account) cross join lateral (${posContaining('a.account', '$2::text')} limit ${candidates}) f
+      join purchase_orders p on p.id = f.id order by p.account, p.po_number, p.id desc`,
+    values: [accounts, wanted],
+  });
+  return rows
+    .filter((one) => one.poNumber !== poNumber && core(one.poNumber) === wanted)
+    .slice(0, mostSimilar);
+};

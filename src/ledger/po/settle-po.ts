@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { ActionTarget } from '../../placing/operator-actions.ts';
+import { isSettled } from '../purchase-order-sql.ts';
+import { changePos, withParts } from './change.ts';
+import type { ActionResult, Operator } from './operator-actions.ts';
+import { recordedAction } from './recorded-action.ts';
+
+/** What the person read must still be so: the alarm, and of a PO that failed the attempt. */
+const asRead = (takesBack: boolean): string => `p.id = $1 and p.state = $3
+    and (p.state not in ('failed', 'rejected') or p.run = $4)
+    and ${takesBack ? isSettled('p') : `p.alarm is not distinct from $2 and not ${isSettled('p')}`}`;
+
+const settleSql = (takesBack: boolean): string => {
+  const { acted, ...follows } = changePos('acted', {
+    by: 'settle',
+    set: { alarm_settled_at: takesBack ? 'null' : 'clock_timestamp()' },
+    where: asRead(takesBack),
+    returning: 'p.state',
+  });
+  return `${withParts({
+    before: 'select changed_at from purchase_orders where id = $1',
+    acted: acted!,
+    ...recordedAction({
+      who: '$5',
+      action: takesBack ? `'unsettle'` : `'settle'`,
+      note: '$6',
+      via: '$7',
+      bulkRun: '$8',
+      detail: `'alarm', $2::text, 'known', $9::text`,
+    }),
+    ...follows,
+  })} select from acted`;
+};
+
+/**
+ * Records that a person says that a PO is not needed, as they read it: it counts no more as something to do, until something new happens
+ * to it. Or that the person takes that back.
+ */
+export const settlePo = async (
+  pool: pg.Pool,
+  po: ActionTarget,
+  what: { takesBack: boolean; alarm: string | undefined },
+  by: Operator,
+): Promise<ActionResult['outcome']> => {
+  const { rowCount } = await pool.query(settleSql(what.takesBack), [
+    po.id,
+    what.alarm ?? null,
+    po.state,
+    po.run,
+    by.who,
+    by.note ?? null,
+    by.via ?? 'command line',
+    by.bulkRunId ?? null,
+    what.alarm ?? po.reasonText ?? po.reasonCode ?? null,
+  ]);
+  return rowCount === 1
+    ? { kind: 'done', state: po.state }
+    : { kind: 'not_possible', why: 'it has changed meanwhile; look at it again' };
+};

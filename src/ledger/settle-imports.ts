@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { assignParts } from './assigned.ts';
+import { noteChange } from './changes.ts';
+import { withParts } from './po/change.ts';
+import type { Operator } from './po/operator-actions.ts';
+import { isOpenRefusal } from './purchase-order-sql.ts';
+
+/** What a person can do with a refused file itself; the words are those of the same actions on POs. */
+export const fileActions = ['settle', 'unsettle', 'assign'] as const;
+export type FileAction = (typeof fileActions)[number];
+
+const allowed: Record<FileAction, string> = {
+  settle: isOpenRefusal('i'),
+  unsettle: `(i.state = 'refused' and i.settled_at is not null)`,
+  assign: isOpenRefusal('i'),
+};
+
+const settledAs: Record<Exclude<FileAction, 'assign'>, string> = {
+  settle: 'clock_timestamp()',
+  unsettle: 'null',
+};
+
+const actSql = (action: FileAction): string => {
+  const those = `i.id = any($1::bigint[]) and ($2::text[] is null or i.account = any($2)) and ${allowed[action]}`;
+  const columns = 'i.id, i.account, i.reason_text';
+  return `${withParts({
+    acted:
+      action === 'assign'
+        ? `select ${columns} from imports i where ${those}`
+        : `update imports i set settled_at = ${settledAs[action]} where ${those} returning ${columns}`,
+    ...(action === 'assign' ? assignParts('import', 'acted', '$6') : {}),
+    recorded: `insert into operator_actions (who, via, action, account, import_id, note, detail)
+      select $3, $4, '${action}', a.account, a.id, $5, jsonb_strip_nulls(jsonb_build_object('assignee', $6::text, 'known', a.reason_text)) from acted a`,
+  })} select id::text, account from acted`;
+};
+
+/**
+ * Says that refused files are not needed, takes that back, or says who takes care of them, and records it.
+ * @param accounts those that the person may act for; null: all
+ * @returns the ids of those with which it was done: the others are no refused files, or somebody was faster
+ */
+export const actOnFiles = async (
+  pool: pg.Pool,
+  action: FileAction,
+  ids: readonly string[],
+  accounts: readonly string[] | null,
+  by: Operator,
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string; account: string }>(actSql(action), [
+    ids,
+    accounts,
+    by.who,
+    by.via ?? 'command line',
+    by.note ?? null,
+    by.assignee ?? null,
+  ]);
+  for (const { id, account } of rows)
+    noteChange(pool, { topics: ['imports', 'activity'], account, importId: id });
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { bulkFilterOf } from '../../src/placing/action-states.ts';
+
+test('a run never tries POs other than those that the person asked for', () => {
+  // What is marked as not needed is not tried again, and nothing else instead of it.
+  expect(bulkFilterOf('retry', { settled: true }).state).toEqual([]);
+  expect(bulkFilterOf('unsettle', { settled: false }).state).toEqual([]);
+  expect(bulkFilterOf('retry', { state: ['rejected'] }).state).toEqual([]);
+  expect(bulkFilterOf('assign', { needs: 'settling' })).toMatchObject({ needs: 'settling' });
+});
+
+test('a run tries of them those for which its action is meant', () => {
+  expect(bulkFilterOf('retry', {})).toEqual({ settled: false, state: ['failed'] });
+  expect(bulkFilterOf('settle', { needs: 'person' })).toMatchObject({ needs: 'settling' });
+  expect(bulkFilterOf('assign', {})).toMatchObject({ needs: 'person' });
+  expect(bulkFilterOf('cancel', { state: ['held', 'ordered'] }).state).toEqual(['held']);
+});
