@@ -66,12 +66,13 @@ const tableRows = (table: Table) =>
  * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
  * Of several, an empty one is none. Pure.
  *
+ * @param file as the command line names it
  * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheets_not_joined`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
  */
 export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
   options: IntakeOptions,
-  fileName: string,
+  file: string,
 ): Chosen => {
   const { tables } = source;
   const asked = options.sheet !== undefined && source.format !== 'csv' && !source.combined;
@@ -103,7 +104,7 @@ export const chooseTable = (
     const own = first.header.columns.find(({ field }) => field === 'po_number')?.header;
     // What the account maps or asks for, it has decided.
     const decided = asked || source.combined || (own !== undefined && own in options.columns);
-    const why = decided ? undefined : whyNotAlone(first.table, first.header.headerRow, tables, fileName);
+    const why = decided ? undefined : whyNotAlone(first.table, first.header.headerRow, tables, file);
     if (why) throw new FileRefused('sheets_not_joined', why);
     return first;
   }
@@ -122,7 +123,7 @@ export const chooseTable = (
     others.length === 0
       ? ''
       : ` The file also has ${others.length === 1 ? 'the sheet' : 'the sheets'} ${listNames(others)}.`;
-  throw new FileRefused(best.search.code, `${where}${best.search.explain(fileName)}${choose}`);
+  throw new FileRefused(best.search.code, `${where}${best.search.explain(file)}${choose}`);
 };
 
 const matchedOf = (search: LayoutSearch['search']) =>

@@ -7,6 +7,8 @@ export interface FileReading {
   options: IntakeOptions;
   /** A person said how this one file is read, so no layout does. */
   isMapped: boolean;
+  /** `intake.columns` of the account. */
+  accountColumns: IntakeOptions['columns'];
   /** The header under which the values of its columns are known, if it is not its own. @see CorrectedRows */
   headerKey?: string;
 }
@@ -29,6 +31,7 @@ export interface StoredReading {
 export const mappedReading = (account: IntakeOptions, mapping: FileMapping): FileReading => ({
   options: withMapping(account, mapping),
   isMapped: Object.keys(mapping).length > 0,
+  accountColumns: account.columns,
 });
 
 /** As the file was read that the rows come from. Pure. */
@@ -39,6 +42,7 @@ export const correctedReading = (
   // The rows are written with quotes, whatever the files of the account are.
   options: { ...optionsOfLayout(account, settings), quotes: true },
   isMapped: true,
+  accountColumns: account.columns,
   headerKey,
 });
 

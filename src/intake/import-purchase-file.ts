@@ -12,6 +12,7 @@ import { createColumnNotes } from './notes/column-notes.ts';
 import { idleGuard } from './notes/idle-price-guard.ts';
 import { createRepeatNotes } from './notes/repeated-lines.ts';
 import { unseenStrikeNotes } from './notes/unseen-strike.ts';
+import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
@@ -61,6 +62,8 @@ export type ImportOutcome =
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   codeLists: CodeLists;
   stage: Stage;
+  /** `intake.columns` of the account, where `options` have what somebody said of this file, too. */
+  accountColumns?: IntakeOptions['columns'];
   /** Refuse the file as `not_agreed` if it has something that nobody has agreed to order; otherwise it is only named. */
   waitsForNews?: boolean;
   /** The header under which the values of its columns are known; by default its own. */
@@ -112,7 +115,11 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const key = request.headerKey ?? own.headerKey;
     const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
     const values = withDecided(layout?.known, decided);
-    const columnWatch = createColumnWatch(detection.columns, values, options.columns);
+    const columnWatch = createColumnWatch(
+      detection.columns,
+      values,
+      request.accountColumns ?? request.options.columns,
+    );
     const elsewhere = knownElsewhere(request.layouts ?? []);
     const others = createOtherWatch(layout ? values : elsewhere, layout === undefined);
     opened.titleRows.forEach(others.addTitle);

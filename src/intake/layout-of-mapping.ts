@@ -59,6 +59,7 @@ export const readSaid = async (
     layouts,
     codeLists,
     options: withMapping(intake, mapping),
+    accountColumns: intake.columns,
     isMapped: true,
     stage: { add: async () => {} },
   });

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type CodeLists, specCodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
+import { shellWord } from '../shell-word.ts';
 import { type Chosen, chooseTable, detectionOf, recordedTable, withPoNumber } from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './formats/csv/open-csv.ts';
@@ -54,6 +55,8 @@ export interface PurchaseFile {
   path: string;
   /** The dealer's file name: its ending, and the PO number if the account reads it from there. */
   fileName: string;
+  /** How sentences about it call it for `cartwright map`; default: by its name. */
+  mapArgument?: string;
   options: IntakeOptions;
   /** The account's codes; by default those of the service. */
   codeLists?: CodeLists;
@@ -72,7 +75,7 @@ export interface PurchaseFile {
 const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
-  const table = chooseTable(source, options, file.fileName);
+  const table = chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName));
   refuseOtherTitles(table, options.sheet !== undefined || source.combined !== undefined);
   const chosen = withStates(table);
   refuseBareNames(chosen.header.columns, options);

@@ -8,12 +8,14 @@ const targetMs = 40;
 const firstRows = 500;
 const fewestRows = 50;
 const mostRows = 10_000;
+/** A step that stood still, because the database or the machine did, says nothing about what it costs. */
+const longestRestMs = 1000;
 
 /** Work that runs beside placing, in steps that are as large as the time of the last one allows. */
 export interface Pace {
   /**
    * Does one step, then rests as long as the steps since the last rest took, so that such work never takes more than half
-   * of the time.
+   * of the time; at most a second.
    *
    * @param work is told how many rows it may read, and resolves to how many it did
    */
@@ -41,7 +43,7 @@ export const createPace = ({
         rows = Math.round(Math.min(mostRows, Math.max(fewestRows, rows * change)));
       }
       if (workedMs >= targetMs) {
-        await rest(workedMs);
+        await rest(Math.min(workedMs, longestRestMs));
         workedMs = 0;
       }
       return done;

@@ -84,15 +84,11 @@ const refuse = (client: pg.PoolClient, importId: string, code: string, message: 
     [importId, code, message],
   );
 
-/** The file was picked up, so the command names the import: the file is no longer where the dealer put it. */
-const namingImport = (message: string, importId: string): string =>
-  message.replace(/`cartwright map (?:'(?:[^']|'\\'')*'|[^`\s]+)/g, `\`cartwright map --import ${importId}`);
-
 const letWait = (client: pg.PoolClient, importId: string, { code, message, waitingKey, header }: Waits) =>
   client.query(
     `update imports set state = 'waiting', reason_code = $2, reason_text = $3, waiting_key = $4, waiting_header = $5,
        waiting_since = coalesce(waiting_since, now()) where id = $1 and state = 'taken'`,
-    [importId, code, namingImport(message, importId), waitingKey, header ?? null],
+    [importId, code, message, waitingKey, header ?? null],
   );
 
 /**

@@ -56,6 +56,8 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
     const outcome = await importPurchaseFile({
       path: join(account.folder, registered.filePath),
       fileName: registered.fileName,
+      // The file is no longer where the dealer put it.
+      ...(account.intake.unknownLayouts === 'wait' ? { mapArgument: `--import ${importId}` } : {}),
       identity,
       ...reading,
       layouts,

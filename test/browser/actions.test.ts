@@ -13,6 +13,10 @@ test('selected POs are cancelled together, then all that match the filter', asyn
   for (const po of ['SEL-104', 'SEL-105'])
     await page.getByRole('checkbox', { name: `Select PO ${po}`, exact: true }).check();
   await page.getByRole('button', { name: 'Cancel …' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^SEL-10[45], SEL-10[45]$/)
+    .waitFor();
   await page.getByRole('button', { name: 'Cancel 2 purchase orders' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'SEL-104' }).waitFor({ state: 'detached' });

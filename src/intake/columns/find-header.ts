@@ -1,5 +1,4 @@
 import { FileRefused } from '../../errors.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { IntakeOptions } from '../options.ts';
 import { looksMisread } from '../rows/odd-characters.ts';
 import type { Decision, DetectedColumn, RawRow, Table } from '../types.ts';
@@ -34,7 +33,7 @@ export type HeaderSearch =
       kind: 'not_found';
       code: string;
       /** The reason and what to do, for the file of this name. */
-      explain: (fileName: string) => string;
+      explain: (file: string) => string;
       matched: number;
     };
 
@@ -44,14 +43,14 @@ const explainMiss = (
   best: { row: RawRow; match: HeaderMatch } | undefined,
   rows: readonly RawRow[],
   options: IntakeOptions,
-  fileName: string,
+  file: string,
 ): string => {
   if (!best) return 'There are no rows.';
   const [guess] = best.match.matched < 2 ? guessHeaders(rows) : [];
   const row = guess?.row ?? best.row;
   const match = guess ? matchHeader(headerTexts(rows, row, options), options) : best.match;
   if (match.kind === 'ambiguous')
-    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}${match.choosable ? ` Or ${choose(fileName)}` : ''}`;
+    return `Row ${row.rowNumber} looks like the header, but it is not clear: ${match.message}${match.choosable ? ` Or ${choose(file)}` : ''}`;
   const missing = match.kind === 'incomplete' ? match.missing : [];
   const found =
     match.matched === 0 && !guess
@@ -62,7 +61,7 @@ const explainMiss = (
     odd === undefined
       ? ''
       : ` Characters in ${show([odd])} look wrong: if they are, set intake.encoding of the account, for example windows-1250.`;
-  return `${found}${encoding} ${accept(fileName, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
+  return `${found}${encoding} ${accept(file, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
 };
 
 const decisionsOf = (
@@ -148,8 +147,8 @@ const judgeComplete = (
   const below = table.head.filter(({ rowNumber }) => rowNumber > Math.max(row.rowNumber, options.skipRows));
   const doubt = whyDoubtful(columns, below, options);
   if (doubt) {
-    const explain = (fileName: string) =>
-      `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}. ${accept(fileName, doubt.proposal)}`;
+    const explain = (file: string) =>
+      `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}. ${accept(file, doubt.proposal)}`;
     return { kind: 'not_found', code: 'columns_uncertain', explain, matched };
   }
   const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
@@ -178,8 +177,8 @@ const readTwoRows = (
         ? `. ${match.message}`
         : ', but it is not certain which of them is which.';
   const asked = typeof options.header === 'number' ? ` and intake.header: ${lower.rowNumber}` : '';
-  const explain = (fileName: string) =>
-    `${rows}${why} Run \`cartwright map ${shellWord(fileName)} --write\` to choose the columns, or set intake.headerRows: 2${asked} of the account and map these names in intake.columns.`;
+  const explain = (file: string) =>
+    `${rows}${why} Run \`cartwright map ${file} --write\` to choose the columns, or set intake.headerRows: 2${asked} of the account and map these names in intake.columns.`;
   return { kind: 'not_found', code: 'header_two_rows', explain, matched: match.matched };
 };
 
@@ -204,13 +203,13 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
       const other = otherQuantityAbove(table.head, row, match.columns, options);
       if (!other) return judgeComplete(table, row, match, options);
       const why = `Row ${row.rowNumber - 1} has "${other.above}" above "${other.quantity}" of row ${row.rowNumber}, so this is probably not the quantity to order.`;
-      const explain = (fileName: string) =>
-        `${why} To choose another column, ${choose(fileName)} If it is the right one, map "${other.quantity}" to quantity in intake.columns of the account.`;
+      const explain = (file: string) =>
+        `${why} To choose another column, ${choose(file)} If it is the right one, map "${other.quantity}" to quantity in intake.columns of the account.`;
       return { kind: 'not_found', code: 'header_two_rows', explain, matched: match.matched };
     }
     if (match.kind === 'ambiguous' && match.matched >= 2) {
-      const explain = (fileName: string) =>
-        `Row ${row.rowNumber}: ${match.message}${match.choosable ? ` Or ${choose(fileName)}` : ''}`;
+      const explain = (file: string) =>
+        `Row ${row.rowNumber}: ${match.message}${match.choosable ? ` Or ${choose(file)}` : ''}`;
       return { kind: 'not_found', code: 'columns_ambiguous', explain, matched: match.matched };
     }
     if (!best || match.matched > best.match.matched) best = { row, match };
@@ -218,10 +217,10 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
   return {
     kind: 'not_found',
     code: rows.length === 0 ? 'no_rows' : 'columns_missing',
-    explain: (fileName) =>
+    explain: (file) =>
       asked && !best
         ? `The account says that the header is in row ${options.header} (intake.header), but that row was not found or is blank.`
-        : explainMiss(best, rows, options, fileName),
+        : explainMiss(best, rows, options, file),
     matched: best?.match.matched ?? 0,
   };
 };

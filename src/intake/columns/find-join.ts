@@ -1,4 +1,3 @@
-import { shellWord } from '../../shell-word.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { headRows, type RawRow, type Table } from '../types.ts';
 import { headerKey } from './fields.ts';
@@ -115,13 +114,13 @@ export const findJoin = (lines: HeadedTable, others: readonly HeadedTable[]): Fo
 /**
  * Why a sheet with lines must not be read alone: another one that is shown has their orders. Undefined if it may be. Pure.
  *
- * @param fileName for the command that joins them
+ * @param file as the command line names it
  */
 export const whyNotAlone = (
   table: Table,
   headerRow: number | null,
   tables: readonly Table[],
-  fileName: string,
+  file: string,
 ): string | undefined => {
   const header = table.head.find(({ rowNumber }) => rowNumber === headerRow);
   if (!header) return undefined;
@@ -133,5 +132,5 @@ export const whyNotAlone = (
   if (!found) return undefined;
   const adds =
     found.poColumn === undefined ? 'the addresses of their orders' : `the column "${found.poColumn}"`;
-  return `Sheet "${table.name}" has the lines, but sheet "${found.orders.table.name}" has ${adds}, and "${found.by.lines}" says which lines belong to which order. Run \`cartwright map ${shellWord(fileName)} --write\` to join the two sheets. To read the lines alone, set intake.sheet of the account to "${table.name}".`;
+  return `Sheet "${table.name}" has the lines, but sheet "${found.orders.table.name}" has ${adds}, and "${found.by.lines}" says which lines belong to which order. Run \`cartwright map ${file} --write\` to join the two sheets. To read the lines alone, set intake.sheet of the account to "${table.name}".`;
 };

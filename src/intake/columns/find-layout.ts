@@ -126,10 +126,10 @@ export const findLayout = (table: Pick<Table, 'head'>, options: IntakeOptions): 
   for (const layout of layouts.filter(({ options: { header } }) => header === 'none')) {
     const search = findHeader(table, layout.options);
     if (search.kind === 'found' || search.code !== 'columns_contradict_header') continue;
-    const explain = (fileName: string) =>
-      `${own.explain(fileName)} Layout "${layout.name}" does not fit either. ${search.explain(fileName)}`;
+    const explain = (file: string) =>
+      `${own.explain(file)} Layout "${layout.name}" does not fit either. ${search.explain(file)}`;
     return { search: { ...own, explain }, options };
   }
   const others = `None of the layouts fits either: ${quoted(layouts.map(({ name }) => name))} (intake.layouts).`;
-  return { search: { ...own, explain: (fileName) => `${own.explain(fileName)} ${others}` }, options };
+  return { search: { ...own, explain: (file) => `${own.explain(file)} ${others}` }, options };
 };

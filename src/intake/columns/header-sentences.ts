@@ -1,4 +1,3 @@
-import { shellWord } from '../../shell-word.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { Decision, RawRow } from '../types.ts';
 import { sayField } from './field-words.ts';
@@ -31,13 +30,12 @@ export const currentMap = (missing: readonly FieldName[][], { columns }: IntakeO
   return ` (it currently maps ${shown.join(', ')}${entries.length > 3 ? ` and ${entries.length - 3} more` : ''})`;
 };
 
-/** The one command that accepts the proposal. */
-export const accept = (fileName: string, proposal: string): string =>
-  `Run \`cartwright map ${shellWord(fileName)} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
+/** The one command that accepts the proposal. @param file as the command line names it */
+export const accept = (file: string, proposal: string): string =>
+  `Run \`cartwright map ${file} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
 
 /** The command that does the same by questions, for the end of a sentence. */
-export const choose = (fileName: string): string =>
-  `run \`cartwright map ${shellWord(fileName)} --write\` to choose.`;
+export const choose = (file: string): string => `run \`cartwright map ${file} --write\` to choose.`;
 
 /** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
 export const howToNumber = (rows: readonly RawRow[]): string => {

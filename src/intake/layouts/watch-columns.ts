@@ -109,7 +109,8 @@ interface Watched {
 /**
  * Watches the columns that are not read. Memory does not grow with the file.
  *
- * @param decided what somebody said of columns: those that are to be ignored are not looked at
+ * @param decided `intake.columns` of the account: what it ignores is not looked at. A column that a person leaves unread is: the person saw its
+ *   values in one file only.
  */
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],

@@ -5,8 +5,9 @@ import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import type { OfferedAction } from '../../api/schemas/basics.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Foreign } from '../components/Foreign.tsx';
 import { NoteField } from '../components/NoteField.tsx';
-import { formatCountOf } from '../data/format.ts';
+import { formatCount, formatCountOf } from '../data/format.ts';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
@@ -23,6 +24,15 @@ interface PoActionDialogProps {
 }
 
 const dangerous = new Set(['cancel', 'submit_again']);
+
+const mostNamed = 12;
+const longestNumber = 40;
+
+const listNumbers = (purchaseOrders: PoActionDialogProps['purchaseOrders']): string => {
+  const named = purchaseOrders.slice(0, mostNamed).map(({ poNumber }) => poNumber.slice(0, longestNumber));
+  const more = purchaseOrders.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+};
 
 /** Confirms an action on POs that the person picked, with their number and a note, and shows the outcome of each. */
 export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoActionDialogProps) => {
@@ -70,6 +80,11 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
         }}
       >
         <p>{offered.effect}</p>
+        {one || isOver ? null : (
+          <p className="small">
+            <Foreign text={listNumbers(purchaseOrders)} />
+          </p>
+        )}
         {isOver || offered.action !== 'assign' ? null : (
           <AssigneeField
             account={accounts.size === 1 ? purchaseOrders[0]?.account : undefined}

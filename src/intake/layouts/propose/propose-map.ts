@@ -1,5 +1,6 @@
 import type { CodeLists } from '../../../contract/carts.ts';
 import { FileRefused } from '../../../errors.ts';
+import { shellWord } from '../../../shell-word.ts';
 import { askedTable } from '../../chosen-table.ts';
 import { findHeader } from '../../columns/find-header.ts';
 import { findJoin } from '../../columns/find-join.ts';
@@ -49,7 +50,7 @@ const proposeBare = (
   const own = options.header === 'none' ? findHeader(table, options) : undefined;
   // What would be written beside these settings would not help.
   if (own?.kind === 'not_found' && own.code === 'columns_contradict_header')
-    throw new FileRefused(own.code, own.explain(fileName));
+    throw new FileRefused(own.code, own.explain(shellWord(fileName)));
   if (width < leastWidth)
     throw new FileRefused(
       'no_header',

@@ -109,7 +109,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
                   className={css.choice}
                   aria-label={`Field of the column ${header.slice(0, 60)}`}
                   data={[
-                    { value: ignored, label: 'nothing (ignored)' },
+                    { value: ignored, label: 'nothing (not read)' },
                     ...fields.map((one) => ({
                       value: one.field,
                       label: one.needed ? `${one.label} *` : one.label,
