@@ -182,13 +182,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
     const above = addressAbove(opened.titleRows, detection.columns, options);
-    const isOdd = last.issues.some(({ code }) => code === 'po_number_odd');
-    // The note says that such PO numbers are ordered, and the issue that they are not.
-    const ofColumns = columnNotes.notes().filter(({ code }) => !isOdd || code !== 'po_number_without_digits');
     last.issues.push(
       ...unseenStrikeNotes(opened.unseenStrike, detection.headerRow),
       ...above,
-      ...ofColumns,
+      ...columnNotes.notes(),
       ...lineNotes.notes(),
     );
     const idlePriceGuard =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cleanCell } from '../rows/clean-cell.ts';
+import { isShape } from './shapes.ts';
 
 /** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
 export type ValueKey = string;
@@ -47,12 +48,12 @@ const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key ==
 /** A number, an amount or a date. Pure. */
 export const isMeasure = (key: ValueKey): boolean => isNumber(key) || isAmountOrDate(key);
 
-/** Whether a key stands for values that differ: numbers, amounts, dates. They cannot say how many pieces one is. Pure. */
-export const standsForMany = (key: ValueKey): boolean => key !== '0' && isMeasure(key);
+/** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
+export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
 
 /** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
 export const sayValue = (key: ValueKey, text: string): string => {
-  const such = (what: string) => `${what}, such as ${text}`;
+  const such = (what: string, shown = text) => `${what}, such as ${shown}`;
   switch (key) {
     case 'number > quantity':
       return such('a number above the quantity');
@@ -66,7 +67,7 @@ export const sayValue = (key: ValueKey, text: string): string => {
     case 'an amount':
       return such(key);
     default:
-      return text;
+      return isShape(key) ? such(key, JSON.stringify(text)) : text;
   }
 };
 

@@ -5,6 +5,7 @@ import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
+import { hasOddOnes, isShape, shapedColumns, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
@@ -86,14 +87,19 @@ const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled:
 const say = (header: string, key: ValueKey, text: string): string =>
   key === ''
     ? `"${header}" is blank here, which it was not before`
-    : standsForMany(key)
-      ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-      : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
+    : isShape(key)
+      ? `"${header}" says ${JSON.stringify(text)}, and no file with this header had one of that form before`
+      : standsForMany(key)
+        ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+        : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
 
 interface Watched {
   at: number;
   header: string;
   column: string;
+  /** How its cells are compared: by what they say, or by what they look like. */
+  keyOf: (cell: string, quantity: number | undefined) => ValueKey;
+  isShaped: boolean;
   values: ColumnValues;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
   /** Prices and the like: their numbers are not compared with the quantity. */
@@ -107,7 +113,7 @@ interface Watched {
 }
 
 /**
- * Watches the columns that are not read. Memory does not grow with the file.
+ * Watches the columns that are not read, and what PO numbers and items look like. Memory does not grow with the file.
  *
  * @param decided `intake.columns` of the account: what it ignores is not looked at. A column that a person leaves unread is: the person saw its
  *   values in one file only.
@@ -118,35 +124,39 @@ export const createColumnWatch = (
   decided: IntakeOptions['columns'],
 ): ColumnWatch => {
   const ignored = ignoredKeys(decided);
+  const watch = (
+    found: Pick<Watched, 'at' | 'header' | 'column'>,
+    how: Pick<Watched, 'keyOf' | 'isShaped'>,
+  ): Watched => {
+    const answers = known?.get(found.column);
+    return {
+      ...found,
+      ...how,
+      values: { filled: 0, blank: 0, counts: new Map(), texts: new Map(), many: false },
+      answers,
+      hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
+      asked: new Set<ValueKey>(),
+      cell: '',
+      quantity: undefined,
+      key: '',
+    };
+  };
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     if (field !== null || isAnswerHeader(header) || ignored.has(column) || describesItems(column)) return [];
-    const answers = known?.get(column);
-    const values: ColumnValues = { filled: 0, blank: 0, counts: new Map(), texts: new Map(), many: false };
-    return [
-      {
-        at,
-        header,
-        column,
-        values,
-        answers,
-        hasMeasures: hasMeasures(column) || answers?.get('an amount') === 'seen',
-        asked: new Set<ValueKey>(),
-        cell: '',
-        quantity: undefined,
-        key: '',
-      },
-    ];
+    return [watch({ at, header, column }, { keyOf: valueKey, isShaped: false })];
   });
+  const shaped = shapedColumns(columns).map((found) => watch(found, { keyOf: shapeKey, isShaped: true }));
+  const all = [...unread, ...shaped];
   const look: ColumnWatch['look'] = (row, rows) => {
-    if (rows.length === 0 || unread.length === 0) return nothing;
+    if (rows.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
     let leftOut: Looked['leftOut'];
     const packs: Pack[] = [];
     const questions: RowIssue[] = [];
     const settled = new Set<string>();
-    for (const watched of unread) {
-      const { at, header, column, values, answers } = watched;
+    for (const watched of all) {
+      const { at, header, column, values, answers, keyOf, isShaped } = watched;
       const cell = row.cells[at] ?? '';
       if (values.many && !answers) {
         // Too many different texts to compare: only whether there is one counts.
@@ -156,8 +166,10 @@ export const createColumnWatch = (
       }
       // Most cells repeat the one above.
       if (cell !== watched.cell || quantity !== watched.quantity)
-        Object.assign(watched, { cell, quantity, key: valueKey(cell, quantity) });
+        Object.assign(watched, { cell, quantity, key: keyOf(cell, quantity) });
       const { key } = watched;
+      // A row without one continues the PO above, or has an issue of its own.
+      if (isShaped && key === '') continue;
       addValue(values, key, cell);
       if (!answers) continue;
       const answer =
@@ -191,7 +203,7 @@ export const createColumnWatch = (
     isListed: (watched: Watched) => boolean,
     hasValue: (watched: Watched, key: ValueKey) => boolean,
   ) =>
-    unread.flatMap((watched): SeenColumn[] => {
+    all.flatMap((watched): SeenColumn[] => {
       const { header, column, values } = watched;
       const { counts, texts } = values;
       if (!isListed(watched)) return [];
@@ -208,17 +220,18 @@ export const createColumnWatch = (
     seen: () =>
       listed(
         // A column of which something was asked or answered is watched from now on, whatever its values are.
-        ({ values, answers, asked }) =>
-          isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0)),
+        ({ values, answers, asked, isShaped }) =>
+          isShaped || isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0)),
         ({ asked }, key) => !asked.has(key),
       ),
     untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values }) => {
+        ({ column, answers, values, isShaped }) => {
           if (answers) return now.has(column);
           const known = elsewhere.get(column);
           const isKnown = known && [...values.counts.keys()].every((key) => key === '' || known.has(key));
           if (isKnown) return false;
+          if (isShaped) return hasOddOnes(column, values);
           return hasMeasures(column) ? saysOtherThanMeasures(values) : saysSomething(values);
         },
         () => true,

@@ -10,8 +10,8 @@ type OtherKind = 'row' | 'title' | 'sheet';
 /** Where a layout keeps what its files have besides their lines. Keys of columns never begin with a blank. */
 const columnOf: Record<OtherKind, string> = { row: ' other rows', title: ' titles', sheet: ' sheets' };
 
-/** Whether a column of a layout is none of its files, but what they have besides their lines. Pure. */
-export const isOther = (column: string): boolean => Object.values(columnOf).includes(column);
+/** Whether a column of a layout is none of its files, but what they have besides their lines, or what their PO numbers look like. Pure. */
+export const isOther = (column: string): boolean => column.startsWith(' ');
 
 interface Other {
   kind: OtherKind;

@@ -1,6 +1,6 @@
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { decimalTail, poWithoutDigits, threeDecimals } from './identifiers.ts';
+import { decimalTail, threeDecimals } from './identifiers.ts';
 
 /** What was seen in a column, for a sentence about it. */
 interface Seen {
@@ -24,7 +24,7 @@ export interface ColumnNote {
   atMost?: number;
 }
 
-const allNotes: readonly ColumnNote[] = [decimalTail, threeDecimals, poWithoutDigits];
+const allNotes: readonly ColumnNote[] = [decimalTail, threeDecimals];
 
 interface Watched {
   note: ColumnNote;

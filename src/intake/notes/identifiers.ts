@@ -13,15 +13,6 @@ export const decimalTail: ColumnNote = {
     `The column "${header}" has numbers with decimals: ${shown}. They are taken as they are; the program that wrote the file has probably added the decimals. Write ${text.replace(/\..*/, '')} if that is what ${text} means.`,
 };
 
-/** A note below the table (`Approved by`) that has cells where an order has its item and its quantity. */
-export const poWithoutDigits: ColumnNote = {
-  code: 'po_number_without_digits',
-  readerOf: ({ field }) => (field === 'po_number' ? (text) => !/\p{N}/u.test(text) : undefined),
-  message: ({ header, shown }) =>
-    `The column "${header}" has PO numbers without a digit: ${shown}. They count as PO numbers all the same. Remove their rows if they are no orders.`,
-  atMost: 0.2,
-};
-
 /** 1.000 in an account with decimal points, where other quantities are written as 5: it may mean a thousand. */
 export const threeDecimals: ColumnNote = {
   code: 'three_decimals',

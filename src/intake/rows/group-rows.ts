@@ -4,7 +4,6 @@ import type { RowCheck } from './check-row.ts';
 import { cleanCell } from './clean-cell.ts';
 import { createFooterWatch } from './form-footers.ts';
 import { createHeadings } from './headings.ts';
-import { createOddPoWatch } from './odd-po-numbers.ts';
 import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
 import { createRemarkWatch, hasOneCell } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
@@ -46,7 +45,6 @@ export const createRowGrouping = (
   const totals = createTotalsWatch(options);
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const remarks = createRemarkWatch();
-  const oddPos = createOddPoWatch();
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
   const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
@@ -225,8 +223,6 @@ export const createRowGrouping = (
     const shifted = widths(row);
     if (shifted)
       into.issues.push({ ...issueAt(row.rowNumber, checked.poNumber, '', 'row_width', ''), ...shifted });
-    if (poAt >= 0 && !itemBlank && (judged === 'line' || judged.code !== 'total_as_po'))
-      oddPos.see(checked.poNumber, row.rowNumber);
     into.rows.push(checked);
   };
 
@@ -239,10 +235,5 @@ export const createRowGrouping = (
     return kind;
   };
 
-  const end = (into: RowSink) => {
-    headings.end(into);
-    into.issues.push(...oddPos.issues(poColumn));
-  };
-
-  return { take, end };
+  return { take, end: headings.end };
 };

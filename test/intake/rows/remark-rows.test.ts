@@ -109,14 +109,15 @@ describe('a label in the column of the PO number', () => {
     'Printed 11/20/2026',
     '2 POs',
     'Phone ext.',
-  ])('%s is no PO', async (label) => {
-    const states = await rejected(`PO,SKU,Qty\nPO-1,A1,5\nPO-1,A2,3\n${label},2,8\n`);
-    expect(states).toEqual(['PO-1 ordered', `${label} rejected`]);
+  ])('%s is asked about', async (label) => {
+    const asked = await askedOf(`PO,SKU,Qty\nPO-1,A1,5\nPO-1,A2,3\n${label},2,8\n`);
+    expect(asked).toContain(`"PO" says one number or code, such as "PO-1" (2 rows), `);
+    expect(asked).toContain(`such as ${JSON.stringify(label)} (1 row)`);
   });
 
-  test('and so is a number without a digit where all others are alike', async () => {
+  test('and so is a number without a digit where most others have one', async () => {
     const numbers = [1, 2, 3, 4, 5].map((at) => `PO-${at},A1,5\n`).join('');
-    expect((await rejected(`PO,SKU,Qty\n${numbers}Sara Miller,12,8\n`)).at(-1)).toBe('Sara Miller rejected');
+    expect(await askedOf(`PO,SKU,Qty\n${numbers}Sara Miller,12,8\n`)).toContain('"Sara Miller" (1 row)');
     expect((await rejected(`PO,SKU,Qty\nPO-1,A1,5\nSTOCK,A1,8\n`)).at(-1)).toBe('STOCK ordered');
   });
 

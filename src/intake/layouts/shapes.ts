@@ -1,0 +1,51 @@
+import type { FieldName } from '../columns/fields.ts';
+import { cleanCell } from '../rows/clean-cell.ts';
+import type { DetectedColumn } from '../types.ts';
+import type { ColumnValues, ValueKey } from './telling-values.ts';
+
+const one = 'one number or code';
+const several = 'several numbers';
+const mixed = 'words with a number';
+const words = 'only words';
+
+/** The columns of a layout that keep what PO numbers and items look like, by their field. Keys of columns of a file never begin with a blank. */
+const columnOf: Partial<Record<FieldName, string>> = {
+  po_number: ' PO numbers',
+  item_sku: ' items',
+  item_id: ' items',
+};
+
+/** Nearly all of them, and this test is faster than the others. */
+const plain = /^[\w./#-]*\d[\w./#-]*$/;
+/** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
+const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
+const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
+
+/** What an identifier looks like, for comparing it with earlier ones; empty for a blank cell. Pure. */
+export const shapeKey = (cell: string): ValueKey => {
+  if (plain.test(cell)) return one;
+  const text = cleanCell(cell, 'identifier').text.replace(prefix, '');
+  if (text === '') return '';
+  if (!/\p{N}/u.test(text)) return words;
+  if (numbersApart.test(text)) return several;
+  return /\s/.test(text) && /\p{L}{2}/u.test(text) ? mixed : one;
+};
+
+/** Whether a key is that of a shape, which many values have. Pure. */
+export const isShape = (key: ValueKey): boolean => [one, several, mixed, words].includes(key);
+
+/** The columns of a file whose shapes are watched. Pure. */
+export const shapedColumns = (columns: readonly DetectedColumn[]) =>
+  columns.flatMap(({ header, field }, at) => {
+    const column = field === null ? undefined : columnOf[field];
+    return column === undefined ? [] : [{ at, header, column }];
+  });
+
+/**
+ * Whether some PO numbers of a file look unlike most of it, as a remark, a trailer or two numbers in one cell do. Items may: many dealers
+ * have some without a number. Pure.
+ */
+export const hasOddOnes = (column: string, { counts, filled }: ColumnValues): boolean => {
+  const usual = counts.get(one) ?? 0;
+  return column === columnOf.po_number && usual < filled && usual > filled - usual;
+};

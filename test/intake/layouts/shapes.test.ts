@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { specCodeLists } from '../../../src/contract/carts.ts';
+import { importPurchaseFile } from '../../../src/intake/import-purchase-file.ts';
+import { knownOf, type StoredValues } from '../../../src/intake/layouts/known-values.ts';
+import type { Layout } from '../../../src/intake/layouts/layout.ts';
+import { layoutKey } from '../../../src/intake/layouts/layout-key.ts';
+import { shapeKey } from '../../../src/intake/layouts/shapes.ts';
+import { intakeOptionsSchema } from '../../../src/intake/options.ts';
+import type { CheckedRow, RowIssue } from '../../../src/intake/types.ts';
+import { askedOf } from '../support/import-file.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'cartwright-shapes-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const header = ['PO Number', 'SKU', 'Qty'];
+
+/** A file of a header that somebody has agreed to, of which this is known. */
+const read = async (lines: readonly string[], known: StoredValues) => {
+  const path = join(folder, 'a.csv');
+  await writeFile(path, `${header}\n${lines.join('\n')}\n`);
+  const rows: CheckedRow[] = [];
+  const issues: RowIssue[] = [];
+  const layout: Layout = {
+    ...{ id: '1', headerKey: layoutKey(header), header, name: 'nightly', version: 1, kind: 'order' },
+    ...{ settings: {}, known: knownOf(known), who: 'anna', via: 'console', confirmedAt: new Date() },
+  };
+  const outcome = await importPurchaseFile({
+    ...{ path, fileName: 'a.csv', codeLists: specCodeLists, layouts: [layout] },
+    options: intakeOptionsSchema.parse({}),
+    stage: {
+      add: async (more, found) => {
+        rows.push(...more);
+        issues.push(...found);
+      },
+    },
+  });
+  if (outcome.kind === 'refused') throw new Error(outcome.message);
+  const questions = issues.filter(({ code }) => code === 'question');
+  return {
+    seen: outcome.seen,
+    ordered: rows.map(({ poNumber }) => poNumber),
+    asked: questions.map(({ poNumber }) => poNumber),
+    questions,
+  };
+};
+
+const numbers = {
+  ' PO numbers': { 'one number or code': 'seen' },
+  ' items': { 'one number or code': 'seen' },
+} as const;
+
+test('identifiers are compared by what they look like', () => {
+  const of = (...texts: string[]) => [...new Set(texts.map(shapeKey))];
+  expect(
+    of('4711', 'PO-4711', 'PO 4711', 'P.O. 4711', 'No. 4711-B', '２０２６/11', '4711 12', 'T4711'),
+  ).toEqual(['one number or code']);
+  expect(of('STOCK', 'Sara Miller', 'see above', 'Terms:')).toEqual(['only words']);
+  expect(of('Page 1', '2 POs', 'Sara 4711', 'Printed 11/20/2026')).toEqual(['words with a number']);
+  expect(of('4711, 4712', '4711;4712', '4711 / 4712', '4711 & PO-4712', '4711\n4712')).toEqual([
+    'several numbers',
+  ]);
+  expect(of('', '  ')).toEqual(['']);
+});
+
+describe('of a header that is agreed', () => {
+  test.each(['see above', 'Page 1', '"4711, 4712"', 'TRAILER'])(
+    'a PO number that looks like none before waits, and the others go on: %s',
+    async (odd) => {
+      const { asked, ordered, questions } = await read(['4711,A-1,2', `${odd},A-2,3`, '4713,A-3,1'], numbers);
+      expect(asked).toEqual([odd.replaceAll('"', '')]);
+      expect(ordered).toHaveLength(3);
+      expect(questions[0]!.message).toContain('no file with this header had one of that form before');
+    },
+  );
+
+  test('an item that looks like none before waits with its PO', async () => {
+    const { asked } = await read(['4711,A-1,2', '4712,Freight,1'], numbers);
+    expect(asked).toEqual(['4712']);
+  });
+
+  test('what somebody has answered is done, also for the next one of that form', async () => {
+    const answered = (answer: 'order' | 'leave_out') => ({
+      ...numbers,
+      ' PO numbers': { ...numbers[' PO numbers'], 'only words': answer },
+    });
+    const lines = ['4711,A-1,2', 'STOCK,A-2,3', 'SPRING,A-2,3'];
+    expect(await read(lines, answered('order'))).toMatchObject({
+      asked: [],
+      ordered: ['4711', 'STOCK', 'SPRING'],
+    });
+    expect(await read(lines, answered('leave_out'))).toMatchObject({ asked: [], ordered: ['4711'] });
+  });
+
+  test('nothing is asked where an earlier version has not looked, and what the file has is known from then on', async () => {
+    const { asked, seen } = await read(['4711,A-1,2', 'STOCK,A-2,3'], {});
+    expect(asked).toEqual([]);
+    expect(seen.find(({ column }) => column === ' PO numbers')!.values.map(({ key }) => key)).toEqual([
+      'one number or code',
+      'only words',
+    ]);
+  });
+});
+
+test('the first file of a header is asked about only where most PO numbers have a number and some do not', async () => {
+  const file = (...pos: string[]) => `${header}\n${pos.map((po) => `${po},A-1,2\n`).join('')}`;
+  expect(await askedOf(file('4711', '4712', 'STOCK'))).toContain('only words, such as "STOCK" (1 row)');
+  expect(await askedOf(file('4711', '4712', '4713'))).toBeUndefined();
+  expect(await askedOf(file('SPRING', 'SUMMER', '4711'))).toBeUndefined();
+});
