@@ -67,7 +67,7 @@ export const readLayouts = async (file: string, { accounts }: Config): Promise<C
   const entries: unknown = document.toJS();
   if (!Array.isArray(entries))
     throw invalid(['  line 1: it must be a list of layouts, as `cartwright layouts export` writes it']);
-  const known = new Map(accounts.map(({ name, intake }) => [name, intake]));
+  const known = new Map(accounts.map((account) => [account.name, account]));
   const seen = new Map<string, number>();
   const wrong: string[] = [];
   const layouts: CheckedLayout[] = [];

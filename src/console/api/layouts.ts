@@ -77,9 +77,8 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
     async (request) => {
       await chosenAccounts(deps, request, request.body.account);
-      const checked = checkLayoutEntry(
-        request.body,
-        (account) => deps.config.accounts.find(({ name }) => name === account)?.intake,
+      const checked = checkLayoutEntry(request.body, (account) =>
+        deps.config.accounts.find(({ name }) => name === account),
       );
       if (checked.kind === 'wrong') {
         const errors = checked.wrong.map(({ path, detail }) => ({ field: path.join('.'), detail }));

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { type CodeLists, specCodeLists } from '../../contract/carts.ts';
 import { plainIssues } from '../../contract/plain-issues.ts';
 import { messageOf } from '../../errors.ts';
 import { headerKey as nameKey } from '../columns/fields.ts';
 import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
 import { fileMappingSchema } from '../file-mapping.ts';
 import { decoderOf } from '../formats/csv/decode-text.ts';
-import type { IntakeOptions } from '../options.ts';
+import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
+import { readConstants } from '../rows/check-constants.ts';
+import { compileRules } from '../rows/compile-rules.ts';
 import { foldValues, knownOf, valuesOf, whyNotAnswer } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
+import { optionsOfLayout } from './layout-settings.ts';
 import type { KnownValue } from './watch-columns.ts';
 import { isOther } from './watch-others.ts';
 
@@ -73,6 +77,14 @@ const wrongShape = (error: z.ZodError): WrongEntry[] =>
     return [{ path, detail: /^(is|has|must) /.test(message) ? message : `must be ${message}` }];
   });
 
+/** The settings of an account by which its layouts are checked. */
+interface AccountOfLayout {
+  intake: IntakeOptions;
+  codeLists: CodeLists;
+}
+
+const noAccount: AccountOfLayout = { intake: intakeOptionsSchema.parse({}), codeLists: specCodeLists };
+
 /** What the header and the settings contradict in each other, or lack together. */
 const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
   const { header, width, settings } = entry;
@@ -114,7 +126,17 @@ const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
   });
 };
 
-const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
+/** Constants that the service would refuse for every line of a file. */
+const wrongConstants = ({ settings }: LayoutEntry, { intake, codeLists }: AccountOfLayout): WrongEntry[] =>
+  readConstants(
+    { constants: settings.constants ?? {} },
+    compileRules(optionsOfLayout(intake, settings), codeLists, false),
+  ).wrong.map(({ field, message }) => ({
+    path: ['settings', 'constants', field],
+    detail: `is not possible: ${message.replace(/\.$/, '')}`,
+  }));
+
+const wrongTogether = (entry: LayoutEntry, account: AccountOfLayout): WrongEntry[] => {
   const { header, width, kind, settings } = entry;
   const wrong = (path: string, detail: string): WrongEntry[] => [{ path: path.split('.'), detail }];
   // Postgres can store no such character.
@@ -139,7 +161,7 @@ const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constan
     const [, rule = messageOf(error)] = /^[^:]+: (.*?)\.?$/.exec(messageOf(error)) ?? [];
     return wrong('settings.encoding', `is not possible: ${rule}`);
   }
-  return [...wrongColumns(entry, account), ...wrongValues(entry)];
+  return [...wrongConstants(entry, account), ...wrongColumns(entry, account.intake), ...wrongValues(entry)];
 };
 
 /**
@@ -149,11 +171,11 @@ const wrongTogether = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constan
  */
 export const checkLayoutEntry = (
   value: unknown,
-  accountOf: (name: string) => Pick<IntakeOptions, 'constants'> | undefined,
+  accountOf: (name: string) => AccountOfLayout | undefined,
 ): { kind: 'layout'; layout: CheckedLayout } | { kind: 'wrong'; wrong: WrongEntry[] } => {
   const parsed = layoutEntrySchema.safeParse(value, { error: plainIssues });
   if (!parsed.success) return { kind: 'wrong', wrong: wrongShape(parsed.error) };
-  const wrong = wrongTogether(parsed.data, accountOf(parsed.data.account) ?? { constants: {} });
+  const wrong = wrongTogether(parsed.data, accountOf(parsed.data.account) ?? noAccount);
   if (wrong.length > 0) return { kind: 'wrong', wrong };
   const { width, values, ...entry } = parsed.data;
   const headerKey = width === undefined ? layoutKey(entry.header) : keyWithoutHeader(width);

@@ -6,24 +6,31 @@ import { cleanCell } from './clean-cell.ts';
 import { type FieldRule, isRefusal } from './compile-rules.ts';
 import { whyUnseen } from './unseen-characters.ts';
 
-/** The account's constants as values for the service. @throws FileRefused `bad_constant` */
-export const checkConstants = (options: IntakeOptions, rules: Record<FieldName, FieldRule>) => {
-  const values = {} as Record<FieldName, string | number | boolean>;
-  for (const [field, constant] of Object.entries(options.constants) as [
-    FieldName,
-    string | number | boolean,
-  ][]) {
+type Constants = Pick<IntakeOptions, 'constants'>;
+type Values = Record<FieldName, string | number | boolean>;
+
+/** Constants as values for the service, and those that break a rule, each with why. Pure. */
+export const readConstants = ({ constants }: Constants, rules: Record<FieldName, FieldRule>) => {
+  const values = {} as Values;
+  const wrong: { field: FieldName; constant: Values[FieldName]; message: string }[] = [];
+  for (const [field, constant] of Object.entries(constants) as [FieldName, Values[FieldName]][]) {
     const text = String(constant);
     const kept = whyUnseen(text, field) ?? rules[field](cleanCell(text, fields[field].kind).text);
-    if (isRefusal(kept)) {
-      throw new FileRefused(
-        'bad_constant',
-        `The account's setting intake.constants has an invalid value for ${field}: ${JSON.stringify(constant)}. ${kept.message} Correct the configuration and send the file again.`,
-      );
-    }
-    values[field] = kept;
+    if (isRefusal(kept)) wrong.push({ field, constant, message: kept.message });
+    else values[field] = kept;
   }
-  return values;
+  return { values, wrong };
+};
+
+/** The account's constants as values for the service. @throws FileRefused `bad_constant` */
+export const checkConstants = (options: Constants, rules: Record<FieldName, FieldRule>): Values => {
+  const { values, wrong } = readConstants(options, rules);
+  const [first] = wrong;
+  if (first === undefined) return values;
+  throw new FileRefused(
+    'bad_constant',
+    `The account's setting intake.constants has an invalid value for ${first.field}: ${JSON.stringify(first.constant)}. ${first.message} Correct the configuration and send the file again.`,
+  );
 };
 
 /** How `CheckedRow.filled` names the fields of a line. */

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { specCodeLists } from '../../../src/contract/carts.ts';
+import { checkLayoutEntry } from '../../../src/intake/layouts/layout-entry.ts';
+import { intakeOptionsSchema } from '../../../src/intake/options.ts';
+
+const checked = (constants: object, intake: object = {}) =>
+  checkLayoutEntry(
+    {
+      ...{ account: 'north', name: 'nightly', kind: 'order', header: ['PO Number', 'SKU'] },
+      settings: { constants },
+    },
+    () => ({ intake: intakeOptionsSchema.parse(intake), codeLists: specCodeLists }),
+  );
+
+test.each([
+  ['quantity', 'abc'],
+  ['quantity', 0],
+  ['ship_via', 'NOWAY'],
+  ['ship_zip', 'x'.repeat(200)],
+])('a constant that the service would refuse for every line is wrong: %s %s', (field, value) => {
+  const result = checked({ quantity: 1, [field]: value });
+  expect(result).toMatchObject({
+    kind: 'wrong',
+    wrong: [
+      { path: ['settings', 'constants', field], detail: expect.stringMatching(/^is not possible: .*[^.]$/) },
+    ],
+  });
+});
+
+test('others are kept as they were given', () => {
+  const result = checked({ quantity: 1, ship_via: 'BEST' });
+  expect(result).toMatchObject({ kind: 'layout', layout: { settings: { constants: { quantity: 1 } } } });
+});
