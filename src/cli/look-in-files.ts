@@ -108,7 +108,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Searches for a PO number that the ledger does not have in files of this machine: in inboxes, waiting, refused, and the latest that were
- * read; and for similar numbers in the ledger. Changes nothing. Ends after five seconds, and counts the files that it did not search. One
+ * read; and for similar numbers in the ledger. Compares cells without asking what their columns mean, which a guess could get wrong.
+ * Changes nothing. Ends after five seconds, and counts the files that it did not search. One
  * search at a time: files are read in this process, and many people must not slow it down.
  */
 export const lookInFiles = (...asked: Parameters<typeof search>): Promise<FilesAnswer> => {

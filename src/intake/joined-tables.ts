@@ -122,11 +122,11 @@ export const withoutKeys = (source: TableSource, options: IntakeOptions): Intake
 /**
  * Joins a sheet of orders and a sheet of their lines: one table with the rows of the lines, each with the cells of its order before
  * its own. An order without lines follows as a row of its own, so that nothing is left out in silence. Without a
- * join for this file, the source is returned as it is.
+ * join for this file, the source is returned as it is. Only sheets of one file are joined: two claims that wait for each other could
+ * join a line with another order's address.
  *
  * @param recorded the join of an earlier reading of the file, if it was read before
  * @throws FileRefused `sheet_missing`, `join_column_missing`, `join_ambiguous`, `join_too_large`
- * @see docs/decisions/030-joined-tables.md
  */
 export const joinTables = async (
   source: TableSource,

@@ -67,12 +67,11 @@ const stackFor = (source: TableSource, account: IntakeOptions, lists: CodeLists)
 /**
  * Puts several sheets of orders, each named after its PO, one below the other: one table with the PO number as its first column.
  * The rows of the first sheet keep their numbers; those of the others follow, and say where they are in the
- * file. Where there are not several such sheets, the source is returned as it is. The new head may be shorter than
- * that of one table.
+ * file: a line is known everywhere by its import and its row number. Where there are not several such sheets, the source is
+ * returned as it is. The new head may be shorter than that of one table.
  *
  * @param recorded the sheets of an earlier reading of the file, if it was read before
  * @throws FileRefused `sheets_differ`, `po_number_ambiguous`, `sheet_missing`, and the codes of `findPoNumber`
- * @see docs/decisions/031-sheets-as-orders.md
  */
 export const stackSheets = (
   source: TableSource,

@@ -157,6 +157,7 @@ export const shownOfPo = (issue: string): string =>
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;
 
+// By what was known before the PO: the POs of an account's first file must not be compared with each other.
 const largestOf = (po: string, item: string): string =>
   `(select m.quantity from largest_orders m
       where m.account = ${po}.account and m.item = ${item} and m.known_since < ${po}.created_at)`;

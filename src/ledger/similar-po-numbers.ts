@@ -1,7 +1,8 @@
 import type pg from 'pg';
 
 // What may be one number in several spellings within a file: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
-// as one sign, and every dash is the same. Other files are not looked at: there such numbers have always been different POs.
+// as one sign, and every dash is the same. Other files are not looked at: a dealer who has both 100 and 0100 would be asked again with
+// each file.
 const dashes = '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63';
 const spelling = (key: string) => `regexp_replace(replace(translate(
   case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
@@ -57,10 +58,7 @@ export const holdLookalikes = async (client: pg.PoolClient, importId: string): P
   );
 };
 
-/**
- * Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it.
- * @see docs/decisions/057-spellings-of-a-po-number.md
- */
+/** Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it. */
 export const holdSimilar = async (client: pg.PoolClient): Promise<void> => {
   await client.query(similarSql);
 };

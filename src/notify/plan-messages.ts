@@ -39,7 +39,7 @@ export const wants = (
   wantsKind(route, kind) &&
   (account === null || route.accounts === undefined || route.accounts.includes(account));
 
-/** When a message goes out that has just got an event. @see docs/decisions/051-one-message-for-a-burst.md */
+/** When a message goes out that has just got an event. @see docs/decisions/038-notifications.md */
 export const dueAt = (
   route: Pick<Route, 'quietHours' | 'timeZone'>,
   {

@@ -34,7 +34,10 @@ const thenResume = 'Cartwright retries automatically; resume the account to try 
 const askOperator = `Ask the operator of the service. ${thenResume}`;
 const askAdmin = (what: string) => `Ask the administrator of Cartwright to ${what}, then resume the account.`;
 
-/** The one table of causes: `status`, `doctor`, the console and messages say what to do from it. */
+/**
+ * The one table of causes: `status`, `doctor`, the console and messages say what to do from it. The transport names the cause, because the
+ * texts of reasons are those of Node and OpenSSL, and change with them.
+ */
 const causes: Record<PauseCode, ServiceCause> = {
   host_unknown: {
     meaning: 'No host has the name that is in the address of the service.',

@@ -142,7 +142,8 @@ export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet =
 
 /**
  * Writes a result as a workbook: a summary, which opens first, and the dealer's sheet with our columns and filters on
- * its header.
+ * its header. The sheet is written from what intake read. Added to the dealer's own workbook, our columns would come with its macros,
+ * links and shifted formulas.
  * @param sheet the name of the dealer's sheet
  * @param asOf when the ledger was read
  */

@@ -6,7 +6,10 @@ import { readWaiting } from '../ledger/waiting-imports.ts';
 import type { Logger } from '../logger.ts';
 import type { Runtime } from './open-runtime.ts';
 
-/** The settings of an account that are read anew for each job, each file and each PO (docs/decisions/043). */
+/**
+ * The settings of an account that are read anew for each job, each file and each PO. Other settings were used to open clients, claims,
+ * leases and watchers, and replacing these while they work could lose orders: they need a restart, which hands work over.
+ */
 const reloadable = new Set([
   'cancelledAgain',
   'closeUnchangedAfter',

@@ -38,13 +38,17 @@ const exempt = new Set([
   'test/support/real-files.ts',
 ]);
 
+/** A migration that was applied is never edited, so its comments, which schema.sql repeats, may name a decision whose page was removed. */
+const isUnchangeable = (message: string) =>
+  /^src\/\w+\/(?:migrations\/|schema\.sql:).+: there is no docs\/decisions\/\d{3}$/.test(message);
+
 test('every reference in code and docs leads to a file and a heading', () => {
   const judged = [...files].map(([path, text]): TextFile => ({ path, text }));
   expect(
     findBrokenReferences(
       judged.filter(({ path }) => !exempt.has(path)),
       repository,
-    ),
+    ).filter((message) => !isUnchangeable(message)),
   ).toEqual([]);
 });
 
@@ -87,7 +91,7 @@ describe('what the test above finds', () => {
 
   test('but nothing that leads somewhere', () => {
     const text = `// rules 1 to 3 and 13, spec 2.1 and 4.7, docs/operating.md, docs/decisions/004, decisions/001
-      // docs/rules.md#rule-3, docs/decisions/010-xlsx-reader.md, docs/decisions/, GET /docs/`;
+      // docs/rules.md#rule-3, docs/decisions/020-folders.md, docs/decisions/, GET /docs/`;
     expect(broken('src/a.ts', text)).toEqual([]);
     expect(broken('docs/a.md', '[a](rules.md#rule-3) [b](../src/) [c](https://example.com/x#y)')).toEqual([]);
   });

@@ -93,7 +93,7 @@ const numbersBeside = (
  * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
  *
  * @param rows the first rows below the header
- * @see docs/decisions/026-column-evidence.md
+ * @see docs/decisions/062-layouts-are-agreed.md
  */
 export const whyDoubtful = (
   columns: readonly DetectedColumn[],

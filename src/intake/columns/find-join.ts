@@ -85,7 +85,6 @@ const hasAddress = ({ header }: HeadedTable): boolean =>
  * have these values under a name for an order, and it adds a PO number or an address. Pure.
  *
  * @param others the other sheets that are shown
- * @see docs/decisions/050-several-sheets.md
  */
 export const findJoin = (lines: HeadedTable, others: readonly HeadedTable[]): FoundJoin | undefined => {
   const ofLines = keysOf(lines);

@@ -148,7 +148,10 @@ export const keepRun = async (
 const withReason = (why: string, count: string) =>
   `jsonb_set(reasons, array[${why}], to_jsonb(coalesce((reasons ->> ${why})::int, 0) + ${count}))`;
 
-/** Records that a run could not change a PO. Those that it changes are counted with the action itself. */
+/**
+ * Records that a run could not change a PO. Those that it changes are counted with the action itself: counted afterwards, they would count
+ * twice or never when the process ends in between.
+ */
 export const noteRefused = async (pool: pg.Pool, id: string, poId: string, why: string): Promise<void> => {
   await pool.query({
     name: 'bulk-run-refused',

@@ -128,7 +128,8 @@ const statesOf = ({ state, reason, message }: PoFilter): readonly PurchaseOrderS
 
 /**
  * SQL: the ids of a page of POs, by the indexes that placing needs anyway. Each pair of an account and a state is read in
- * the order of `purchase_orders_by_state`, so that a page of common POs reads little more than its own rows.
+ * the order of `purchase_orders_by_state`, so that a page of common POs reads little more than its own rows. An index with
+ * `changed_at` would be written at each step of each PO, and none of these updates would be HOT.
  *
  * @param accounts the accounts that exist, or of them those that the reader may see
  */

@@ -54,7 +54,8 @@ export const sheetName = (name: string): string =>
 /**
  * Writes an .xlsx workbook. Sheets are streamed one after the other from their rows: memory does not grow with them,
  * compression runs in parallel, and nothing blocks the event loop for more than a few milliseconds. Errors of `rows`
- * are rethrown, and the file is then incomplete.
+ * are rethrown, and the file is then incomplete. SheetJS would hold the workbook in memory, and writes neither colours nor
+ * frozen rows.
  * @param target the path of a file, or a stream, which is ended
  * @param shown the index of the sheet that opens first
  * @param mtime the time of its parts

@@ -157,7 +157,8 @@ export interface GuessedEncoding {
 
 /**
  * Guesses the encoding of text that is not Unicode, by what each encoding makes of it: words, or signs within words.
- * Falls back to windows-1252, not certain, when no other one is clearly better. Pure.
+ * Falls back to windows-1252, not certain, when no other one is clearly better. Packages that detect encodings by statistics need long
+ * texts; a purchase file has a few names among numbers. Pure.
  *
  * @param bytes whole lines, some of which have bytes beyond ASCII
  */

@@ -139,7 +139,8 @@ async function* scanRows(
 
 /**
  * Opens an .xlsx or .xlsm workbook: the zip archive with yauzl, its small parts with a full XML parser, and its sheets
- * as streams with `scanSheet`. docs/decisions/010-xlsx-reader.md says why not with SheetJS.
+ * as streams with `scanSheet`. Not with SheetJS, which holds the whole workbook in memory, and ends a table where the sheet's
+ * `dimension` ends: a wrong one would silently lose rows.
  *
  * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
  */

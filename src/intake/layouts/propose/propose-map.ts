@@ -143,7 +143,7 @@ const proposeSeveral = async (
  * files need and the first lines as they would be ordered. What is not certain is marked, and what is too doubtful is not
  * proposed but explained. Writes and sends nothing.
  *
- * @see docs/decisions/026-column-evidence.md
+ * @see docs/decisions/062-layouts-are-agreed.md
  */
 export const proposeMap = async (request: Request): Promise<ProposedMap> => {
   try {

@@ -11,7 +11,6 @@ import type { Proposed } from './proposed-map.ts';
  * The proposal for several sheets with lines, each of which is named after its PO. Undefined if they are not.
  *
  * @throws FileRefused with the codes of `stackSheets`, if they cannot be read as such
- * @see docs/decisions/031-sheets-as-orders.md
  */
 export const proposeSheets = (
   source: TableSource,

@@ -53,7 +53,6 @@ const addressColumns = (
  * @param rows cells of the first rows
  * @param known the columns that the account maps, by position
  * @param needed the vital fields that still need a column
- * @see docs/decisions/049-files-without-header.md
  */
 export const weighBare = (
   rows: readonly (readonly string[])[],
