@@ -207,4 +207,17 @@ export const silentMutants: Mutant[] = [
     edits: [['if (refused.length > 0) throw', 'if (refused.length > 1e9) throw']],
     tests: ['test/ledger/who-changes-what.test.ts'],
   },
+  {
+    safeguard: 'what a column says that a person leaves unread is asked about when it is new',
+    file: 'src/intake/import-purchase-file.ts',
+    edits: [['request.accountColumns ?? request.options.columns', 'options.columns']],
+    tests: ['test/intake/layouts/left-unread.test.ts'],
+  },
+  {
+    safeguard: 'a PO number that looks like none before waits',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [['const all = [...unread, ...shaped];', 'const all = [...unread];']],
+    tests: ['test/intake/layouts/shapes.test.ts'],
+    named: 'looks like none before waits',
+  },
 ];
