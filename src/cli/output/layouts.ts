@@ -1,5 +1,6 @@
 import { fieldOfHeader, headerKey } from '../../intake/columns/fields.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
+import { isOfIdentifiers } from '../../intake/layouts/shapes.ts';
 import { anyValue } from '../../intake/layouts/watch-columns.ts';
 import { isOther } from '../../intake/layouts/watch-others.ts';
 import type { AppliedLayout } from '../../ledger/apply-layouts.ts';
@@ -105,13 +106,13 @@ const answers: Record<string, string> = {
   ask: 'asked each time',
 };
 
-/** What is known of the values of columns that are not read. */
+/** What is known of the values of columns that are not read, and of unusual PO numbers and items. */
 const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
   const rows = [...(known ?? [])].flatMap(([column, values]) =>
-    isOther(column)
+    isOther(column) && !isOfIdentifiers(column)
       ? []
       : [...values].map(([value, answer]) => [
-          showText(column),
+          showText(column.trim()),
           value === anyValue
             ? 'every other value'
             : value === ''
@@ -121,7 +122,7 @@ const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
         ]),
   );
   if (rows.length === 0) return [];
-  const heads = [{ head: 'Not read' }, { head: 'Says', wraps: true }, { head: 'Such rows are' }];
+  const heads = [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Such rows are' }];
   return ['', drawTable(terminal, heads, rows)];
 };
 

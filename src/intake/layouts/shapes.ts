@@ -1,12 +1,9 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import type { DetectedColumn } from '../types.ts';
-import type { ColumnValues, ValueKey } from './telling-values.ts';
+import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-values.ts';
 
-const one = 'one number or code';
-const several = 'several numbers';
-const mixed = 'words with a number';
-const words = 'only words';
+const { one, several, mixed, words } = shapes;
 
 /** The columns of a layout that keep what PO numbers and items look like, by their field. Keys of columns of a file never begin with a blank. */
 const columnOf: Partial<Record<FieldName, string>> = {
@@ -15,13 +12,16 @@ const columnOf: Partial<Record<FieldName, string>> = {
   item_id: ' items',
 };
 
+/** Whether a column of a layout keeps what PO numbers or items look like. Pure. */
+export const isOfIdentifiers = (column: string): boolean => Object.values(columnOf).includes(column);
+
 /** Nearly all of them, and this test is faster than the others. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
 
-/** What an identifier looks like, for comparing it with earlier ones; empty for a blank cell. Pure. */
+/** What an identifier looks like; empty for a blank cell. Pure. */
 export const shapeKey = (cell: string): ValueKey => {
   if (plain.test(cell)) return one;
   const text = cleanCell(cell, 'identifier').text.replace(prefix, '');
@@ -31,8 +31,14 @@ export const shapeKey = (cell: string): ValueKey => {
   return /\s/.test(text) && /\p{L}{2}/u.test(text) ? mixed : one;
 };
 
-/** Whether a key is that of a shape, which many values have. Pure. */
-export const isShape = (key: ValueKey): boolean => [one, several, mixed, words].includes(key);
+/**
+ * By what an identifier is compared with those that somebody decided about: those with one number are alike, and of the others each is itself,
+ * so that what is said of `STOCK` is not said of `see below`. Pure.
+ */
+export const identifierKey = (cell: string): ValueKey => {
+  const shape = shapeKey(cell);
+  return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
+};
 
 /** The columns of a file whose shapes are watched. Pure. */
 export const shapedColumns = (columns: readonly DetectedColumn[]) =>
@@ -45,7 +51,10 @@ export const shapedColumns = (columns: readonly DetectedColumn[]) =>
  * Whether some PO numbers of a file look unlike most of it, as a remark, a trailer or two numbers in one cell do. Items may: many dealers
  * have some without a number. Pure.
  */
-export const hasOddOnes = (column: string, { counts, filled }: ColumnValues): boolean => {
+export const hasOddOnes = (
+  column: string,
+  { counts, filled }: Pick<ColumnValues, 'counts' | 'filled'>,
+): boolean => {
   const usual = counts.get(one) ?? 0;
   return column === columnOf.po_number && usual < filled && usual > filled - usual;
 };

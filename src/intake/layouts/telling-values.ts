@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { isShape } from './shapes.ts';
 
 /** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
 export type ValueKey = string;
@@ -48,6 +47,16 @@ const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key ==
 /** A number, an amount or a date. Pure. */
 export const isMeasure = (key: ValueKey): boolean => isNumber(key) || isAmountOrDate(key);
 
+/** What an identifier can look like. @see shapeKey */
+export const shapes = {
+  one: 'one number or code',
+  several: 'several numbers',
+  mixed: 'words with a number',
+  words: 'only words',
+} as const;
+
+const isShape = (key: ValueKey): boolean => Object.values<string>(shapes).includes(key);
+
 /** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
 export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
 
@@ -71,6 +80,14 @@ export const sayValue = (key: ValueKey, text: string): string => {
   }
 };
 
+/** That no earlier file of the header had a value. Pure. */
+export const sayNew = (header: string, key: ValueKey, text: string): string =>
+  key === ''
+    ? `"${header}" is blank here, which it was not before`
+    : standsForMany(key)
+      ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+      : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
+
 /** So many different values are no longer few. */
 const mostValues = 12;
 const longestValue = 30;
@@ -86,6 +103,14 @@ export interface ColumnValues {
   /** There are further ones. */
   many: boolean;
 }
+
+export const noValues = (): ColumnValues => ({
+  filled: 0,
+  blank: 0,
+  counts: new Map(),
+  texts: new Map(),
+  many: false,
+});
 
 /** Adds a value to what is known of its column. */
 export const addValue = (values: ColumnValues, key: ValueKey, cell: string): void => {

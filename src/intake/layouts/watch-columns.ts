@@ -5,16 +5,17 @@ import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
-import { hasOddOnes, isShape, shapedColumns, shapeKey } from './shapes.ts';
+import { hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
   isMeasure,
   isTelling,
+  noValues,
+  sayNew,
   saysOtherThanMeasures,
   saysSomething,
   sayValue,
-  standsForMany,
   type ValueKey,
   valueKey,
 } from './telling-values.ts';
@@ -84,23 +85,14 @@ export interface Looked {
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
-const say = (header: string, key: ValueKey, text: string): string =>
-  key === ''
-    ? `"${header}" is blank here, which it was not before`
-    : isShape(key)
-      ? `"${header}" says ${JSON.stringify(text)}, and no file with this header had one of that form before`
-      : standsForMany(key)
-        ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-        : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
-
 interface Watched {
   at: number;
   header: string;
   column: string;
-  /** How its cells are compared: by what they say, or by what they look like. */
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
-  isShaped: boolean;
   values: ColumnValues;
+  /** Of PO numbers and items: what they look like. */
+  shapes: ColumnValues | undefined;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
   /** Prices and the like: their numbers are not compared with the quantity. */
   hasMeasures: boolean;
@@ -126,13 +118,15 @@ export const createColumnWatch = (
   const ignored = ignoredKeys(decided);
   const watch = (
     found: Pick<Watched, 'at' | 'header' | 'column'>,
-    how: Pick<Watched, 'keyOf' | 'isShaped'>,
+    keyOf: Watched['keyOf'],
+    shapes?: ColumnValues,
   ): Watched => {
     const answers = known?.get(found.column);
     return {
       ...found,
-      ...how,
-      values: { filled: 0, blank: 0, counts: new Map(), texts: new Map(), many: false },
+      keyOf,
+      shapes,
+      values: noValues(),
       answers,
       hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
       asked: new Set<ValueKey>(),
@@ -144,9 +138,9 @@ export const createColumnWatch = (
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
     const column = headerKey(header) || header.replace(/\s+/g, ' ');
     if (field !== null || isAnswerHeader(header) || ignored.has(column) || describesItems(column)) return [];
-    return [watch({ at, header, column }, { keyOf: valueKey, isShaped: false })];
+    return [watch({ at, header, column }, valueKey)];
   });
-  const shaped = shapedColumns(columns).map((found) => watch(found, { keyOf: shapeKey, isShaped: true }));
+  const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, noValues()));
   const all = [...unread, ...shaped];
   const look: ColumnWatch['look'] = (row, rows) => {
     if (rows.length === 0) return nothing;
@@ -156,9 +150,9 @@ export const createColumnWatch = (
     const questions: RowIssue[] = [];
     const settled = new Set<string>();
     for (const watched of all) {
-      const { at, header, column, values, answers, keyOf, isShaped } = watched;
+      const { at, header, column, values, answers, keyOf, shapes } = watched;
       const cell = row.cells[at] ?? '';
-      if (values.many && !answers) {
+      if (values.many && !answers && !shapes) {
         // Too many different texts to compare: only whether there is one counts.
         if (cell === '' || cell.trim() === '') values.blank += 1;
         else values.filled += 1;
@@ -169,15 +163,19 @@ export const createColumnWatch = (
         Object.assign(watched, { cell, quantity, key: keyOf(cell, quantity) });
       const { key } = watched;
       // A row without one continues the PO above, or has an issue of its own.
-      if (isShaped && key === '') continue;
+      if (shapes && key === '') continue;
       addValue(values, key, cell);
+      const shape = shapes ? shapeKey(cell) : '';
+      if (shapes) addValue(shapes, shape, cell);
       if (!answers) continue;
       const answer =
         answers.get(key) ??
+        (shape === '' ? undefined : answers.get(shape)) ??
         answers.get(anyValue) ??
         (watched.hasMeasures && isMeasure(key) ? 'seen' : undefined);
       if (answer === 'seen') continue;
-      settled.add(header);
+      // A PO number that is agreed can still break a rule.
+      if (!shapes) settled.add(header);
       if (answer === 'order') continue;
       const text = shorten(cleanCell(cell, 'text').text.trim());
       if (answer === 'leave_out') leftOut ??= { header, text };
@@ -190,7 +188,7 @@ export const createColumnWatch = (
           severity: 'note',
           column: header,
           code: 'question',
-          message: `${answer === 'ask' ? `"${header}" says ${JSON.stringify(text)}, which is to be asked about each time` : say(header, key, text)}. Order such rows, or leave them out?`,
+          message: `${answer === 'ask' ? `"${header}" says ${JSON.stringify(text)}, which is to be asked about each time` : sayNew(header, key, text)}. Order such rows, or leave them out?`,
           found: text,
           expected: undefined,
           question: `${column}\n${key}`,
@@ -200,13 +198,14 @@ export const createColumnWatch = (
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
   const listed = (
-    isListed: (watched: Watched) => boolean,
+    valuesOf: (watched: Watched) => ColumnValues | undefined,
     hasValue: (watched: Watched, key: ValueKey) => boolean,
   ) =>
     all.flatMap((watched): SeenColumn[] => {
-      const { header, column, values } = watched;
+      const { header, column } = watched;
+      const values = valuesOf(watched);
+      if (!values) return [];
       const { counts, texts } = values;
-      if (!isListed(watched)) return [];
       const kept = [...counts].filter(([key]) => hasValue(watched, key));
       const said = kept.map(([key, rows]) => ({
         key,
@@ -219,20 +218,29 @@ export const createColumnWatch = (
     look,
     seen: () =>
       listed(
-        // A column of which something was asked or answered is watched from now on, whatever its values are.
-        ({ values, answers, asked, isShaped }) =>
-          isShaped || isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0)),
+        ({ column, values, shapes, answers, asked }) => {
+          // Where it is usual, a form is known with all that have it.
+          if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
+          // A column of which something was asked or answered is watched from now on, whatever its values are.
+          const isWatched = isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0));
+          return isWatched ? values : undefined;
+        },
         ({ asked }, key) => !asked.has(key),
       ),
     untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values, isShaped }) => {
-          if (answers) return now.has(column);
+        ({ column, answers, values, shapes }) => {
+          if (answers) return now.has(column) ? values : undefined;
           const known = elsewhere.get(column);
-          const isKnown = known && [...values.counts.keys()].every((key) => key === '' || known.has(key));
-          if (isKnown) return false;
-          if (isShaped) return hasOddOnes(column, values);
-          return hasMeasures(column) ? saysOtherThanMeasures(values) : saysSomething(values);
+          const isKnownIn = ({ counts }: ColumnValues) =>
+            [...counts.keys()].every((key) => key === '' || known?.has(key));
+          if (isKnownIn(values) || (shapes && isKnownIn(shapes))) return undefined;
+          const isUntold = shapes
+            ? hasOddOnes(column, shapes)
+            : hasMeasures(column)
+              ? saysOtherThanMeasures(values)
+              : saysSomething(values);
+          return isUntold ? values : undefined;
         },
         () => true,
       ),

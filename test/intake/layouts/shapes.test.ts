@@ -40,6 +40,7 @@ const read = async (lines: readonly string[], known: StoredValues) => {
   if (outcome.kind === 'refused') throw new Error(outcome.message);
   const questions = issues.filter(({ code }) => code === 'question');
   return {
+    wrong: issues.filter(({ severity }) => severity === 'issue').map(({ column }) => column),
     seen: outcome.seen,
     ordered: rows.map(({ poNumber }) => poNumber),
     asked: questions.map(({ poNumber }) => poNumber),
@@ -72,7 +73,7 @@ describe('of a header that is agreed', () => {
       const { asked, ordered, questions } = await read(['4711,A-1,2', `${odd},A-2,3`, '4713,A-3,1'], numbers);
       expect(asked).toEqual([odd.replaceAll('"', '')]);
       expect(ordered).toHaveLength(3);
-      expect(questions[0]!.message).toContain('no file with this header had one of that form before');
+      expect(questions[0]!.message).toContain('which no file with this header said before');
     },
   );
 
@@ -81,32 +82,53 @@ describe('of a header that is agreed', () => {
     expect(asked).toEqual(['4712']);
   });
 
-  test('what somebody has answered is done, also for the next one of that form', async () => {
+  test('what somebody has answered is done for this one, and the next one of that form is asked about', async () => {
     const answered = (answer: 'order' | 'leave_out') => ({
       ...numbers,
-      ' PO numbers': { ...numbers[' PO numbers'], 'only words': answer },
+      ' PO numbers': { ...numbers[' PO numbers'], stock: answer },
     });
-    const lines = ['4711,A-1,2', 'STOCK,A-2,3', 'SPRING,A-2,3'];
+    const lines = ['4711,A-1,2', 'Stock,A-2,3', 'SPRING,A-2,3'];
     expect(await read(lines, answered('order'))).toMatchObject({
-      asked: [],
-      ordered: ['4711', 'STOCK', 'SPRING'],
+      asked: ['SPRING'],
+      ordered: ['4711', 'Stock', 'SPRING'],
     });
-    expect(await read(lines, answered('leave_out'))).toMatchObject({ asked: [], ordered: ['4711'] });
+    expect(await read(lines, answered('leave_out'))).toMatchObject({
+      asked: ['SPRING'],
+      ordered: ['4711', 'SPRING'],
+    });
+  });
+
+  test('all of them are known where the dealer has always had such ones, or a person says so', async () => {
+    const usual = { ...numbers, ' PO numbers': { ...numbers[' PO numbers'], 'only words': 'seen' as const } };
+    const said = { ...numbers, ' PO numbers': { ...numbers[' PO numbers'], ' *': 'order' as const } };
+    for (const known of [usual, said])
+      expect((await read(['4711,A-1,2', 'STOCK,A-2,3', 'SPRING,A-2,3'], known)).asked).toEqual([]);
+  });
+
+  test('a PO number that is agreed can still break a rule', async () => {
+    const stock = {
+      ...numbers,
+      ' PO numbers': { ...numbers[' PO numbers'], 'sto\u202eck': 'order' as const },
+    };
+    const { wrong } = await read(['4711,A-1,2', 'STO\u202eCK,A-2,3'], stock);
+    expect(wrong).toEqual(['PO Number']);
   });
 
   test('nothing is asked where an earlier version has not looked, and what the file has is known from then on', async () => {
-    const { asked, seen } = await read(['4711,A-1,2', 'STOCK,A-2,3'], {});
-    expect(asked).toEqual([]);
-    expect(seen.find(({ column }) => column === ' PO numbers')!.values.map(({ key }) => key)).toEqual([
-      'one number or code',
-      'only words',
-    ]);
+    const keysOf = async (...lines: string[]) => {
+      const { asked, seen } = await read(lines, {});
+      expect(asked).toEqual([]);
+      return seen.find(({ column }) => column === ' PO numbers')!.values.map(({ key }) => key);
+    };
+    expect(await keysOf('4711,A-1,2', 'STOCK,A-2,3')).toEqual(['one number or code', 'only words']);
+    // Among numbers it is an exception: others are asked about.
+    expect(await keysOf('4711,A-1,2', '4712,A-1,2', 'STOCK,A-2,3')).toEqual(['one number or code', 'stock']);
   });
 });
 
 test('the first file of a header is asked about only where most PO numbers have a number and some do not', async () => {
   const file = (...pos: string[]) => `${header}\n${pos.map((po) => `${po},A-1,2\n`).join('')}`;
-  expect(await askedOf(file('4711', '4712', 'STOCK'))).toContain('only words, such as "STOCK" (1 row)');
+  expect(await askedOf(file('4711', '4712', 'STOCK'))).toContain('"STOCK" (1 row)');
   expect(await askedOf(file('4711', '4712', '4713'))).toBeUndefined();
   expect(await askedOf(file('SPRING', 'SUMMER', '4711'))).toBeUndefined();
 });
