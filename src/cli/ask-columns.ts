@@ -1,7 +1,7 @@
 import { sayField } from '../intake/columns/field-words.ts';
 import { bareFieldOf, type FieldName, headerKey } from '../intake/columns/fields.ts';
 import type { ProposedColumn, ProposedMap } from '../intake/layouts/propose/proposed-map.ts';
-import { type Ask, isYes } from './ask-person.ts';
+import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
 import { drawTable } from './output/table.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -82,10 +82,9 @@ export const askColumns = async (
   const missing = new Set<FieldName>(proposed.missing);
   for (const { header, field, values } of undecided) {
     const examples = shorten(values.map(showText).join(', '), 40);
-    const yes = isYes(
-      await ask(
-        `Is "${shorten(showText(header), longestHeader)}" (${examples}) the ${sayField(field)}? [y/N] `,
-      ),
+    const yes = await askYes(
+      ask,
+      `Is "${shorten(showText(header), longestHeader)}" (${examples}) the ${sayField(field)}?`,
     );
     answers[header] = yes ? field : 'ignore';
     if (!yes && vital.has(field)) missing.add(field);

@@ -31,5 +31,11 @@ export const openQuestions = (): { ask: Ask; close(): void } => {
   };
 };
 
-/** Whether an answer to a [y/N] question is yes. */
-export const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer);
+/** Asks a question that yes or no answers; nothing is no. What is neither may have been meant for a shell, so the question comes again. */
+export const askYes = async (ask: Ask, question: string): Promise<boolean> => {
+  for (let again = ''; ; again = 'Answer y or n. ') {
+    const answer = await ask(`${again}${question} [y/N] `);
+    if (/^(?:y|yes)$/i.test(answer)) return true;
+    if (/^(?:n|no|)$/i.test(answer)) return false;
+  }
+};

@@ -2,7 +2,7 @@ import type { SaidByFile } from '../intake/layout-of-mapping.ts';
 import { whyNotAnswer } from '../intake/layouts/known-values.ts';
 import { standsForMany } from '../intake/layouts/telling-values.ts';
 import type { KnownValue, KnownValues } from '../intake/layouts/watch-columns.ts';
-import { type Ask, isYes } from './ask-person.ts';
+import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
 import { drawTable } from './output/table.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -51,7 +51,7 @@ const answerOf = (text: string): KnownValue | undefined => {
  */
 export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile): Promise<KnownValues> => {
   const known = knownOfFile(said);
-  if (said.unsaid.length === 0 || isYes(await ask('Order all of these rows? [y/N] '))) return known;
+  if (said.unsaid.length === 0 || (await askYes(ask, 'Order all of these rows?'))) return known;
   for (const { column, header, values } of said.unsaid) {
     const of = new Map(known.get(column));
     for (const { key, text, rows } of values) {

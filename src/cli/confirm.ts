@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import { canAsk, isYes, openQuestions } from './ask-person.ts';
+import { askYes, canAsk, openQuestions } from './ask-person.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Asks a person for confirmation of, for example, `release 2 POs`; a program uses --yes. */
@@ -13,7 +13,7 @@ export const confirm = async (terminal: Terminal, change: string): Promise<boole
   const question = `${change[0]!.toUpperCase()}${change.slice(1)}?`;
   const questions = openQuestions();
   try {
-    return isYes(await questions.ask(`${question} [y/N] `));
+    return await askYes(questions.ask, question);
   } finally {
     questions.close();
   }

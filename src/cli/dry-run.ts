@@ -27,7 +27,7 @@ export const dryRun = async (
   context: Pick<CommandContext, 'config' | 'logger' | 'terminal' | 'atEnd' | 'verbose'>,
   files: readonly string[],
   accountName: string | undefined,
-): Promise<ExitCode> => {
+): Promise<{ code: ExitCode; waits: boolean }> => {
   const { config, logger, terminal, atEnd } = context;
   const account = chooseAccount(config, accountName);
   for (const file of files) await assertReadable(file);
@@ -72,5 +72,8 @@ export const dryRun = async (
     staged.kind === 'staged' &&
     staged.counts.issues + staged.counts.conflicting + staged.counts.held === 0 &&
     staged.counts.ready + staged.counts.repeated > 0;
-  return results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  return {
+    code: results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code,
+    waits: results.some(({ staged }) => staged.kind === 'waits'),
+  };
 };

@@ -5,6 +5,7 @@ import type { AccountOverview, Overview } from '../ledger/overview.ts';
 import { eventKinds } from '../notify/kinds.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { serviceCause } from '../placing/service-causes.ts';
+import { shellWord } from '../shell-word.ts';
 import { routeTroubles } from './output/notifications.ts';
 import { holdSentence, maintenanceSentence } from './output/overview.ts';
 import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
@@ -82,7 +83,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
   const held = Object.values(one.heldFor).reduce((sum, n) => sum + n, 0);
   const holds = Object.entries(one.heldFor).map(
     ([code, n]) =>
-      `${n} as ${code}: ${holdReasonOf(code)?.advice ?? 'Check it with `cartwright status PO`, then release or cancel it.'}`,
+      `${n} as ${code}: ${holdReasonOf(code)?.advice ?? 'Check it with `cartwright status PO`, then release or cancel it.'}${holdReasonOf(code)?.release === 'approve_numbers' ? ` All of them: \`cartwright release --account ${account} --reason ${code}\`.` : ''}`,
   );
   return [
     ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
@@ -108,7 +109,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
       'alarm',
       one.alarms > 0,
       () =>
-        `${count(one.alarms, 'PO')} with an alarm. \`cartwright status PO\` and the result files show the cause; when nothing is left to do, say so with \`cartwright settle PO\` or in the console.`,
+        `${count(one.alarms, 'PO')} with an alarm${one.alarmPo === null ? '' : `, first ${showText(one.alarmPo)}`}. \`cartwright status ${one.alarmPo === null ? 'PO' : shellWord(showText(one.alarmPo))}\` and the result files show the cause; when nothing is left to do, say so with \`cartwright settle PO\` or in the console.`,
     ),
     ...groupTroubles(one.fileTroubles).flatMap(({ fileName, message, since, others }) =>
       problem(

@@ -1,5 +1,8 @@
+import type pg from 'pg';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { UserError } from '../errors.ts';
+import { latestPrice } from '../ledger/latest-price.ts';
+import type { ExpectedPrice } from '../service/catalogue.ts';
 import { putSample, sampleFilesOf } from './demo-folder.ts';
 import type { CommandContext } from './run-command.ts';
 import { readServiceOptions } from './service-options.ts';
@@ -13,13 +16,27 @@ export const assertSandbox = ({ config }: Pick<CommandContext, 'config'>, { demo
     );
 };
 
-/** Runs the service that the accounts of a sandbox order from, until the command ends. */
-export const runSandbox = async ({ config, logger, atEnd }: CommandContext): Promise<void> => {
+/**
+ * Runs the service that the accounts of a sandbox order from, until the command ends. Items that it does not know cost what the files expect:
+ * a made-up price would be held by the guard of prices, and a newcomer would look for the mistake in the file.
+ *
+ * @param ledger of the sandbox; undefined: it is not open yet
+ */
+export const runSandbox = async (
+  { config, logger, atEnd }: CommandContext,
+  ledger: () => pg.Pool | undefined,
+): Promise<void> => {
   const embedded = await startEmbeddedPostgres({ dataFolder: config.dataFolder, logger });
   atEnd(() => embedded.stop());
   const { listenService } = await import('../service/listen-service.ts');
   const { service: settings } = readServiceOptions(config, {});
-  const service = await listenService({ config: settings, logger, databaseUrl: embedded.url });
+  const expectedPrice: ExpectedPrice = async (name) => {
+    const pool = ledger();
+    const price = pool && (await latestPrice(pool, name));
+    // Cents, and never above what the file expects.
+    return price === undefined ? undefined : Math.max(1, Math.floor(Number(price) * 100 + 1e-6));
+  };
+  const service = await listenService({ config: settings, logger, databaseUrl: embedded.url, expectedPrice });
   atEnd(() => service.stop());
 };
 

@@ -31,7 +31,9 @@ export const isTimeZone = remember((name: string): boolean => {
 
 export const timeZone = z
   .string()
-  .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
+  .refine(isTimeZone, {
+    error: 'must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles',
+  })
   .default('UTC');
 
 /** Why this cron pattern would never run, by the library that BullMQ uses; undefined if it would. */

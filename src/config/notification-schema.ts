@@ -97,7 +97,9 @@ const routeSchema = z
       .describe('Exactly these events are sent, whatever their severity.'),
     timeZone: z
       .string()
-      .refine(isTimeZone, { error: 'must be a time zone such as America/Chicago' })
+      .refine(isTimeZone, {
+        error: 'must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles',
+      })
       .default('UTC')
       .describe('Time zone of quietHours, of summary and of the times in messages.'),
     quietHours: z

@@ -16,7 +16,7 @@ export const answeredText = (
   const others = question.purchaseOrders - purchaseOrderIds.length;
   const rest =
     others > 0
-      ? ` ${pos(others)} ${others === 1 ? 'does' : 'do'} not: ${others === 1 ? 'its' : 'their'} page says why.`
+      ? ` ${pos(others)} ${others === 1 ? 'does' : 'do'} not: cancelled if no row is left, or waiting for another answer.`
       : '';
   return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'continues' : 'continue'}.${rest} From now on, rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'skipped'}.`;
 };

@@ -51,6 +51,8 @@ export interface AccountOverview {
   stalled: StalledPurchaseOrder[];
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
   alarms: number;
+  /** The first of them; null: none. */
+  alarmPo: string | null;
   /** Files that cannot be picked up or need attention, and why. */
   fileTroubles: (FileProblem & { since: Date })[];
   /** When the first pause since the last successful call began. */
@@ -109,6 +111,7 @@ const overviewSql = (counts: string) => `
     (select min(taken_at) from imports where account = n.account and state = 'taken') as "unreadSince",
     ${unknownFilesOf('n.account')} as "unknownFiles",
     (select count(*)::int from purchase_orders where account = n.account and ${hasOpenAlarm('purchase_orders')}) as alarms,
+    (select po_number from purchase_orders where account = n.account and ${hasOpenAlarm('purchase_orders')} order by id limit 1) as "alarmPo",
     (select coalesce(json_agg(json_build_object('fileName', f.file_name, 'code', f.code, 'message', f.message,
         'since', f.since) order by f.since, f.file_name), '[]')
       from file_problems f where f.account = n.account) as "fileTroubles",

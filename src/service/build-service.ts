@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { CannotStart } from './cannot-start.ts';
-import { openCatalogue } from './catalogue.ts';
+import { type ExpectedPrice, openCatalogue } from './catalogue.ts';
 import { createClock, type ServiceClock } from './clock.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Control, createControl } from './control/control.ts';
@@ -37,6 +37,8 @@ export interface ServiceDeps {
   /** The caller's pool, which `stop` leaves open. Either `pool` or `databaseUrl` is required. */
   pool?: pg.Pool;
   databaseUrl?: string;
+  /** Of items that the catalogue makes up; default: it makes up their prices, too. */
+  expectedPrice?: ExpectedPrice;
 }
 
 /**
@@ -67,7 +69,8 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   const faultInjector = createFaultInjector(config.envelope, gate, (thrown) =>
     logger.error({ err: thrown }, 'A call delayed by a fault rule failed'),
   );
-  const callDeps: CallDeps = { pool, config, catalogue, faults, faultInjector, gate };
+  const { expectedPrice } = deps;
+  const callDeps: CallDeps = { pool, config, catalogue, expectedPrice, faults, faultInjector, gate };
   const journal = createJournal();
   const control = createControl(callDeps, { clock, journal });
   try {

@@ -3,7 +3,7 @@ import type { CartCreated, CartRequest, CartShown } from '../contract/carts.ts';
 import type { ItemAdded, ItemRequest } from '../contract/items.ts';
 import { actedSql } from './audit.ts';
 import { applyDefaults, type CartOptionValues, shipmentTypeOf } from './cart-options.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, ExpectedPrice } from './catalogue.ts';
 import {
   atVersionSql,
   type ChangeRequest,
@@ -22,6 +22,7 @@ export interface StoreDeps {
   pool: Queryable;
   config: ServiceConfig;
   catalogue: Catalogue;
+  expectedPrice?: ExpectedPrice | undefined;
 }
 
 export type CreateOutcome =
@@ -95,12 +96,14 @@ export type AddOutcome =
  * merged, adds to the line of the same SKU. available + backorder is the line's quantity; earlier lines of the same
  * SKU use up stock first.
  */
-export const addItem = (
-  { pool, config, catalogue }: StoreDeps,
+export const addItem = async (
+  { pool, config, catalogue, expectedPrice }: StoreDeps,
   change: ChangeRequest,
   request: ItemRequest,
 ): Promise<AddOutcome> => {
-  const item = catalogue(request);
+  const found = catalogue(request);
+  const expected = found?.isMadeUp ? await expectedPrice?.(request) : undefined;
+  const item = found && expected !== undefined ? { ...found, priceCents: expected } : found;
   const question = {
     name: 'service-before-add',
     text: factsSql(

@@ -12,15 +12,20 @@ export interface CatalogueItem {
   sku: string;
   name: string;
   priceCents: number;
+  /** No catalogue has it: its price is derived from its name. */
+  isMadeUp?: boolean;
   /** By warehouse, in the order in which they are tried. */
   stock: Record<string, number>;
 }
 
 /** How an item request names its item (spec 4.3). */
-type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
+export type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
 
 /** Finds an item; undefined if it is not in the catalogue. The same name always returns the same item. */
 export type Catalogue = (name: ItemName) => CatalogueItem | undefined;
+
+/** What a made-up item costs, in cents, where somebody expects a price; undefined: nobody does. */
+export type ExpectedPrice = (name: ItemName) => Promise<number | undefined>;
 
 /**
  * Derives an item for any SKU from the SKU's hash: a price from 1.00 to 500.99, and in each warehouse no stock (one
@@ -39,6 +44,7 @@ const inventItem = ({ item_sku, item_id }: ItemName, more: readonly string[]): C
     sku,
     name: `Item ${sku}`,
     priceCents: 100 + (hash.readUInt32BE(0) % 50_000),
+    isMadeUp: true,
     stock: { GA: stockAt(4), ID: stockAt(6), IN: stockAt(8), TX: stockAt(10), ...Object.fromEntries(added) },
   };
 };

@@ -15,6 +15,7 @@ const account = (over: object) =>
     unknownFiles: [],
     failingWebhooks: [],
     alarms: 0,
+    alarmPo: null,
     fileTroubles: [],
     stalled: [],
     ...over,

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findServerPort } from '../../src/embedded/free-port.ts';
@@ -27,10 +27,15 @@ test('the example of the README ends as it says: at a sandbox, with its own file
   const sample = 'northside-week-47.csv';
   await cp(join(project, 'samples', sample), join(account, 'inbox', sample));
   await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 3, held: 1 });
-  const held = await cli.run('status', 'NS-1004', '--sandbox');
+  const held = await cli.run('status', ' NS-1004\u00a0', '--sandbox');
   expect(held.out).toContain('price_above');
   expect((await cli.run('release', 'NS-1004', '--yes', '--sandbox')).exitCode).toBe(0);
   await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 4 });
+
+  // Items that the sandbox does not know cost what the file expects.
+  const own = 'PO Number,SKU,Qty,Unit Price\nOWN-1,OWN-SKU-1,3,4.15\nOWN-1,OWN-SKU-2,1,12\n';
+  await writeFile(join(account, 'inbox', 'own.csv'), own);
+  await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 5 });
 
   // What it made is recognised everywhere by the number of the order.
   await expect

@@ -22,7 +22,15 @@ const terminal = {
 const account = (name: string, over: Partial<ShownAccount> = {}): ShownAccount => ({
   account: name,
   ...{ states: { ordered: 12 }, heldFor: {}, orderStatuses: { Shipped: 12 } },
-  ...{ corrected: 0, notNeeded: 0, unread: 0, alarms: 0, unreadSince: undefined, pausedSince: undefined },
+  ...{
+    corrected: 0,
+    notNeeded: 0,
+    unread: 0,
+    alarms: 0,
+    alarmPo: null,
+    unreadSince: undefined,
+    pausedSince: undefined,
+  },
   ...{ unknownFiles: [], stalled: [], fileTroubles: [], unreadDays: [], failingWebhooks: [] },
   ...{ paused: undefined, polledAt: new Date('2026-11-27T07:00:00Z'), pollNote: undefined },
   ...{ reportPath: undefined, readLagMs: undefined, itemsUnreadableSince: undefined },

@@ -132,17 +132,24 @@ Examples:
             `Wrote ${path}${hasSchema ? '' : `, ${schemaName} beside it,`} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
           ),
         );
+        let waits = false;
         if (file !== undefined) {
           const logger = createLogger({ level: 'error', readable: true });
           // Its JSON would be a second value.
           const said = isSandbox ? inSandboxWords(terminal) : terminal;
           const quiet = terminal.json ? { ...said, answer: () => {} } : said;
-          await dryRun({ ...shell, terminal: quiet, config, logger }, [file], answers.name);
+          ({ waits } = await dryRun({ ...shell, terminal: quiet, config, logger }, [file], answers.name));
         }
         terminal.say(
           [
             ...(file === undefined ? [''] : []),
             'Next:',
+            ...(file !== undefined && waits
+              ? [
+                  `  cartwright map ${shellWord(file)} --write${withConfig}${isSandbox ? ' --sandbox' : ''}`,
+                  '      asks what its columns are, once for all such files',
+                ]
+              : []),
             `  ${next}`,
             `      picks up the files that are put into ${relative('.', inbox) || inbox}${isSandbox ? ';' : ''}`,
             ...(isSandbox ? ['      with --demo it plays a day with sample files'] : []),

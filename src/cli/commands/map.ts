@@ -14,7 +14,7 @@ import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
-import { canAsk, isYes, openQuestions } from '../ask-person.ts';
+import { askYes, canAsk, openQuestions } from '../ask-person.ts';
 import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
@@ -188,8 +188,8 @@ const map = async (context: CommandContext, file: string | undefined, options: M
   if (write && !isClear) {
     const made = await toLayout(source, { columns, ...settings }, { name, asks });
     const known = questions ? await askValues(questions.ask, terminal, said) : knownOfFile(said);
-    const question = `Record this as the layout "${showText(name)}" of ${account.name}? [y/N] `;
-    if (!questions || isYes(await questions.ask(question))) {
+    const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
+    if (!questions || (await askYes(questions.ask, question))) {
       pool ??= await openToWrite(context);
       const before = (await listLayouts(pool, account.name)).find(
         ({ headerKey }) => headerKey === made.headerKey,

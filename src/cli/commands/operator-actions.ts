@@ -23,6 +23,7 @@ import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '..
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { mayMeanFile, settleFile } from '../settle-file.ts';
 import { urlOption } from '../url-option.ts';
@@ -153,8 +154,9 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
     .option(...urlOption)
     .addHelpText('after', `\n${example.includes('\n') ? 'Examples' : 'Example'}:\n  ${example}`)
     .action(
-      runCommand<ActionOptions>('task', async (context, poNumbers, options) => {
+      runCommand<ActionOptions>('task', async (context, named, options) => {
         const { terminal } = context;
+        const poNumbers = named.map(readPoNumber);
         assertChoice(poNumbers, options);
         if (options.url !== undefined) {
           const { remoteAction } = await import('../remote/remote-actions.ts');

@@ -8,6 +8,7 @@ import { chooseAccounts } from '../choose-account.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
+import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 
@@ -42,7 +43,7 @@ const pollSome = async (
   const names = chooseAccounts(config, account).map(({ name }) => name);
   const { jobs, ledger } = await open();
   const numbersOf = new Map<string, string[]>();
-  for (const poNumber of new Set(poNumbers)) {
+  for (const poNumber of new Set(poNumbers.map(readPoNumber))) {
     const found = await findPurchaseOrders(ledger.pool, poNumber, account);
     const its = names.filter((name) => found.some((po) => po.account === name));
     if (its.length === 0)

@@ -26,6 +26,7 @@ import { byUrgency, drawFirstNeeds } from '../output/needs.ts';
 import { drawRoutes, withUnusable } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
+import { readPoNumber } from '../po-argument.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 import { whyAccountClosed } from '../why-account-closed.ts';
@@ -87,7 +88,8 @@ Examples:
     .action(
       runCommand<{ account?: string; check?: boolean; url?: string }>(
         'task',
-        async (context, [poNumber], { account, check, url }) => {
+        async (context, [named], { account, check, url }) => {
+          const poNumber = named === undefined ? undefined : readPoNumber(named);
           const { config, logger, terminal, atEnd } = context;
           if (check && poNumber !== undefined) {
             throw new UserError(

@@ -136,8 +136,10 @@ export const addUpCommand = (program: Command): void => {
     .action(
       runCommand<{ demo?: boolean }>('service', async (context, _args, options) => {
         assertSandbox(context, options);
-        if (context.config.isSandbox) await runSandbox(context);
+        let opened: Runtime | undefined;
+        if (context.config.isSandbox) await runSandbox(context, () => opened?.ledger.pool);
         const runtime = await context.open({ mayCreateFolder: () => true });
+        opened = runtime;
         const listening = await openConsole(context, runtime);
         // Before jobs run, which would slow hundreds of folders down. What is found meanwhile waits for them.
         await watch(context, runtime);

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import { type Ask, isYes } from '../ask-person.ts';
+import { type Ask, askYes } from '../ask-person.ts';
 import { type InitAnswers, readAnswers, type SignIn, signInKinds } from './new-settings.ts';
 
 /** Options of `cartwright init`: what is given is not asked. */
@@ -182,5 +182,4 @@ export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
 };
 
 /** Asks whether to go on although the service was found to have a problem. */
-export const askToGoOn = async (ask: Ask): Promise<boolean> =>
-  isYes(await ask('Write the configuration anyway? [y/N] '));
+export const askToGoOn = async (ask: Ask): Promise<boolean> => askYes(ask, 'Write the configuration anyway?');

@@ -25,7 +25,10 @@ export const sayWhereItIs = (terminal: Terminal, poNumber: string, answer: Files
   const { found } = answer;
   if (found.length === 0) {
     const words = [`No PO ${showText(poNumber)} was found.`, ...lookedThrough(answer)];
-    throw new UserError('po_unknown', `${words.join(' ')} Check the PO number; it is case-sensitive.`);
+    throw new UserError(
+      'po_unknown',
+      `${words.join(' ')} Check the PO number; it is case-sensitive. The number of an order or a parcel is found by \`cartwright orders\`.`,
+    );
   }
   terminal.answer({ purchaseOrders: [], files: answer });
   const places = found.map(({ account, fileName, importId, rows, why }) =>

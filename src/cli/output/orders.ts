@@ -40,7 +40,7 @@ export const drawOrders = (
   const isWide = terminal.columns >= wideFrom;
   const columns: [Column, (order: OrderSummary) => string][] = [
     [{ head: 'PO', wraps: true }, nameOf],
-    [{ head: 'Order' }, (order) => shorten(showText(order.orderNumber), isWide ? 24 : 12)],
+    [{ head: 'Order' }, (order) => shorten(showText(order.orderNumber), 24)],
     [{ head: 'Status', wraps: true }, (order) => statusOf(terminal, order)],
     [
       { head: 'Shipped', wraps: true },

@@ -18,6 +18,7 @@ const listAdvice = ({ poNumber, importId, reasonCode, reasonText }: PurchaseOrde
       poNumber,
       reasonCode === 'conflicting_po' ? importId : undefined,
     ).map((command) => `  ${command}`),
+    ...(reasonCode === 'question' ? ['  cartwright answer'] : []),
   ];
 };
 

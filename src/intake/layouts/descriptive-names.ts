@@ -6,7 +6,7 @@ const namesOf = (...groups: string[]): ReadonlySet<string> =>
 
 /** Names of columns that are not read and describe the item, in the form of `headerKey`. */
 const descriptions = namesOf(
-  'description itemdescription productdescription partdescription productname itemname brand manufacturer buyer',
+  'description itemdescription productdescription partdescription desc itemdesc productdesc partdesc productname itemname brand manufacturer buyer',
 );
 /** Names of columns that are not read and have a price, a number or a day in each row. */
 const measures = namesOf(
