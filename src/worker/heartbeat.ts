@@ -41,11 +41,16 @@ export const startHeartbeat = async (
     beatenAt = performance.now();
   };
   await beatOnce();
-  const beating = setInterval(() => void beatOnce(), beatEveryMs);
+  let running = Promise.resolve();
+  const beating = setInterval(() => {
+    running = beatOnce();
+  }, beatEveryMs);
   return {
     isBeating: () => performance.now() - beatenAt < stuckMs,
     stop: async () => {
       clearInterval(beating);
+      // One that ended later would say that this worker runs again.
+      await running;
       await leave(pool, self.id).catch(() => {});
     },
   };

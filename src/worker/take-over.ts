@@ -41,7 +41,7 @@ export const createTakeOver = (
     if (freed.length === 0) return;
     logger.info(
       { count: freed.length },
-      'Took over the purchase orders of a worker of this machine that has died',
+      'Took over the purchase orders of a worker of this machine that has ended',
     );
   };
 };

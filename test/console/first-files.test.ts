@@ -259,7 +259,11 @@ describe('what an agreed layout never had besides its lines', () => {
     const header = 'PO Number,SKU,Qty,Rows of others';
     const first = await dropUnseen('r.csv', `${header}\nR-1,S1,2,\n,,,Page 1 of 3\n`);
     expect(await agree(first.importId)).toEqual(['R-1 ready']);
-    expect(await valuesOf('Rows of others')).toEqual([' other rows: page of seen']);
+    expect(await valuesOf('Rows of others')).toEqual([
+      ' PO numbers: one number or code seen',
+      ' items: one number or code seen',
+      ' other rows: page of seen',
+    ]);
     // Numbers do not count.
     expect((await dropUnseen('r2.csv', `${header}\nR-2,S1,2,\n,,,Page 2 of 7\n`)).pos).toEqual(['R-2 ready']);
     const next = await dropUnseen('r3.csv', `${header}\nR-3,S1,2,\n,,,Line 2: do not ship\n`);
