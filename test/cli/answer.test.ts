@@ -53,7 +53,7 @@ test('a value that is new makes its PO wait, and `answer` lists and answers the 
   expect(second.out).toContain('A-3');
   const listed = await cli('answer');
   expect(listed.out).toContain('"Status" says "Void", which no file with this header said before.');
-  expect(listed.out).toContain('1 row of 1 PO, first A-3');
+  expect(listed.out).toContain('1 row of 1 PO, the first is A-3');
   const { questions } = JSON.parse((await cli('answer', '--json')).out) as { questions: { id: string }[] };
   const id = questions[0]!.id.slice(0, 8);
 

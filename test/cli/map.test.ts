@@ -84,7 +84,7 @@ test('one decision reads the file that waits and all that wait with its header; 
   const { exitCode, out } = await cli.run('map', '--import', importId, '--write', '--yes', '--name', 'Days');
   expect(exitCode).toBe(0);
   expect(out).toContain(
-    'Recorded the layout "Days" of north (version 1): files with this header are read like this from now on. 2 files that waited are read as soon as a worker is free.',
+    'Recorded the layout "Days" of north (version 1): files with this header are read like this from now on. 2 files that waited are read by a running worker within half a minute.',
   );
   await readUntil('tuesday.csv');
   const after = JSON.parse((await cli.run('layouts', '--json')).out);

@@ -169,7 +169,7 @@ export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readon
 export const sayRead = (files: number, dryRun = false): string => {
   if (files === 0) return '';
   if (dryRun) return ` ${count(files, 'file')} that ${files === 1 ? 'waits' : 'wait'} would be read.`;
-  return ` ${count(files, 'file')} that waited ${files === 1 ? 'is' : 'are'} read as soon as a worker is free.`;
+  return ` ${count(files, 'file')} that waited ${files === 1 ? 'is' : 'are'} read by a running worker within half a minute.`;
 };
 
 /** A layout is in the ledger, and not in the configuration. */
