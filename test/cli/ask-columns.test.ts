@@ -93,8 +93,10 @@ terminal('a column that no header names is chosen from a list, by its number', a
 
 terminal('a bare name that nothing is proposed for is asked about, and not passed over', async () => {
   await cli.write('code.csv', 'PO Number,SKU,Qty,Ship City,City\nP-1,A-1,2,Rome,Bonn\nP-2,A-2,3,Oslo,Bern\n');
-  const { exitCode, shown } = await mapOnTerminal('n\ny\n');
+  const { exitCode, shown } = await mapOnTerminal('n\ny\ny\n');
   expect(shown).toContain('Is "City" (Bonn, Bern) the ship-to city? [y/N]');
+  // Left unread, it is shown with what it says.
+  expect(shown).toContain('Order all of these rows? [y/N]');
   expect(await layouts()).toMatchObject({
     'PO Number,SKU,Qty,Ship City,City': { columns: { 'Ship City': 'ship_city', City: 'ignore' } },
   });
