@@ -25,7 +25,7 @@ export const listAssignees = async (
 
 /**
  * @param accounts of what is assigned; empty: any that the request may see
- * @throws ConsoleProblem `invalid`: the action needs a person, and this is none who may act for these accounts
+ * @throws ConsoleProblem `invalid`: the action needs a person, and this one may not act for these accounts
  */
 export const assertAssignee = async (
   pool: pg.Pool,

@@ -57,7 +57,7 @@ const rankOf = (
     : { rank: 'possible', why: null };
 };
 
-/** Where a person does what is advised about a file, if it is none of its actions: only correcting it helps. Pure. */
+/** Where a person does what is advised about a file; null where an action of the file is advised. Pure. */
 export const placeForImport = (one: ShownImport): AdvisedPlace | null => {
   const { state, states, reasonCode, settled } = one;
   if (state === 'refused') return settled || canBeReadAgain(reasonCode) ? null : 'upload';

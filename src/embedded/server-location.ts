@@ -69,8 +69,8 @@ const homeOutsideDataFolder = async (dataFolder: string): Promise<string> => {
 };
 
 /**
- * Makes the links of a copy that a package cannot contain. The install script of the package makes them, unless npm was told to run none, or
- * asks first.
+ * Makes the links of a copy that a package cannot contain. The install script of the package makes them, unless npm runs no
+ * scripts, or asks first.
  */
 const makeLinks = async (folder: string): Promise<void> => {
   const list = await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -69,7 +69,7 @@ export const listLayoutsOf = async (
   }));
 };
 
-/** By which it shows that another layout of the account counts now than before; 0: there is none. */
+/** The ID of the newest layout of an account, which changes with each change of its layouts; 0 without layouts. */
 export const newestLayout = async (client: Client, account: string): Promise<string> => {
   const { rows } = await client.query<{ newest: string }>({
     name: 'newest-layout',

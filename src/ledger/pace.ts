@@ -8,7 +8,7 @@ const targetMs = 40;
 const firstRows = 500;
 const fewestRows = 50;
 const mostRows = 10_000;
-/** A step that stood still, because the database or the machine did, says nothing about what it costs. */
+/** The time of a step that stalled, because the database or the machine did, says nothing about its cost. */
 const longestRestMs = 1000;
 
 /** Work that runs beside placing, in steps that are as large as the time of the last one allows. */

@@ -17,7 +17,7 @@ const patience = 4;
 /**
  * Whether Postgres answers now, asked on a connection of its own: those of the pool may all wait for it. A server that is
  * frozen or cut off keeps its connections open and never answers on them, so only the time tells.
- * @param limitMs no answer after this long, while this process itself runs, is none
+ * @param limitMs a query times out after this long, while this process itself is not busy
  */
 const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Pulse> => {
   const { Client, options } = pool as unknown as {

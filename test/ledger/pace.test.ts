@@ -65,7 +65,7 @@ test('steps with few rows change nothing, and their time adds up to a rest', asy
   expect(on.steps.at(-1)!.rows).toBe(400);
 });
 
-test('a step that stood still for a minute is followed by a second of rest', async () => {
+test('a step that stalled for a minute is followed by a second of rest', async () => {
   const on = onClock(() => 60);
   await on.step(1000);
   expect(on.rests).toEqual([1000]);

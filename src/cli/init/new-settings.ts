@@ -45,7 +45,7 @@ const asWritten = ({ name, baseUrl, signIn, timeZone, messages }: InitAnswers) =
 export const readAnswers = (answers: InitAnswers): { settings: Settings } | { wrong: string } => {
   const written = asWritten(answers);
   const parsed = configSchema.safeParse(written, { error: settingErrors });
-  // A name such as __proto__ is none of the object's, and would be left out without a word.
+  // An account called __proto__ would be lost without an error.
   if (parsed.success && !Object.hasOwn(parsed.data.accounts, answers.name))
     return { wrong: 'cannot be a name of an account' };
   if (parsed.success) return { settings: parsed.data };

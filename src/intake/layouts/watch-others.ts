@@ -10,7 +10,7 @@ type OtherKind = 'row' | 'title' | 'sheet';
 /** Where a layout keeps what its files have besides their lines. Keys of columns never begin with a blank. */
 const columnOf: Record<OtherKind, string> = { row: ' other rows', title: ' titles', sheet: ' sheets' };
 
-/** Whether a column of a layout is none of its files, but what they have besides their lines, or what their PO numbers look like. Pure. */
+/** Whether a layout keeps here something else than the values of a column: what files have besides their lines, or what their PO numbers look like. Pure. */
 export const isOther = (column: string): boolean => column.startsWith(' ');
 
 interface Other {

@@ -30,7 +30,7 @@ export type CorrectionConfirmed =
   /** Somebody corrected or ended one of the POs meanwhile. */
   | { kind: 'conflict'; poNumber: string; who: string | null; importId: string | null };
 
-// Locked, so that of two persons who correct the same PO one is told.
+// Locked, so that the second of two persons who correct the same PO is refused.
 const lockSql = `
   select p.id::text, p.po_number as "poNumber", p.state in ('rejected', 'failed') and p.reason_code is distinct from 'corrected' as open
   from purchase_orders p where p.id = any($1::bigint[]) order by p.id for update`;

@@ -63,7 +63,7 @@ const isRepetition = (text: string): boolean =>
   /^(.{1,8}?)\1+.{0,7}$/su.test(text) && /^(.{1,8}?)\1{2,}/su.test(text);
 
 /**
- * Why a password is one of the first that anybody tries, as the end of a sentence about it; undefined: it is none of those. It is
+ * Why a password is one of the first that anybody tries, as the end of a sentence about it; undefined: it is not. It is
  * repetition, the order of a keyboard, or a common word with digits. Pure.
  */
 export const whyGuessable = (password: string): string | undefined => {
