@@ -273,8 +273,13 @@ test('times are written as each user wants them, on every page', async () => {
   const changed = () => page.getByRole('row').filter({ hasText: 'RH-1' }).locator('time').last();
   await page.goto('/purchase-orders?account=rhein');
   await expect.poll(() => changed().innerText()).toMatch(/ago|just now/);
+  const choose = async (name: RegExp) => {
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/me/times') && answer.ok());
+    await page.getByRole('radio', { name }).check();
+    await saved;
+  };
   await page.goto('/settings/me');
-  await page.getByRole('radio', { name: /^Always the time/ }).check();
+  await choose(/^Always the time/);
   await page.getByText('Saved how you see times.').waitFor();
   await page.screenshot({ path: join(picturesFolder, 'own-settings.png') });
   await page.goto('/purchase-orders?account=rhein');
@@ -282,9 +287,8 @@ test('times are written as each user wants them, on every page', async () => {
   await expect.poll(() => changed().innerText()).toMatch(/^\d+ \w+, \d\d:\d\d$/);
   expect(await changed().getAttribute('title')).toContain('Asia/Tokyo');
   await page.goto('/settings/me');
-  await page.getByRole('radio', { name: /^That of this browser/ }).check();
-  await page.getByText('Saved how you see times.').waitFor();
-  await page.getByRole('radio', { name: /^Always how long ago/ }).check();
+  await choose(/^That of this browser/);
+  await choose(/^Always how long ago/);
   await page.goto('/imports?account=rhein');
   await expect.poll(() => page.locator('tbody time').first().innerText()).toMatch(/ago|just now/);
   expect(await page.locator('tbody time').first().getAttribute('title')).not.toContain('Asia/Tokyo');

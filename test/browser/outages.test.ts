@@ -67,6 +67,17 @@ test('while the service is down Today says so, and orders continue without a cli
   expect(rows).toEqual([{ state: 'ordered' }]);
 }, 240_000);
 
+test('what is loaded ahead of its need and cannot be loaded is no error of the page', async () => {
+  const page = await use.open({ role: 'operator' });
+  const refused = ['DialogBox', 'SessionEnded'].map((part) =>
+    page.waitForEvent('requestfailed', (request) => request.url().includes(`/assets/${part}-`)),
+  );
+  await page.route(/\/assets\/(DialogBox|SessionEnded)-/, (route) => route.abort());
+  await page.goto('/');
+  await Promise.all(refused);
+  await page.getByTitle('Live', { exact: true }).waitFor();
+});
+
 test('a page whose code cannot be loaded while the console is down leaves the app in place, and opens afterwards', async () => {
   const page = await use.open({ role: 'operator' });
   await page.goto('/');

@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { later } from './later.tsx';
 
 /** Fetches what all dialogs share, so that the first one opens at once. */
-export const loadDialogBox = () => import('./DialogBox.tsx');
-const DialogBox = later<ModalProps>(loadDialogBox);
+export const DialogBox = later<ModalProps>(() => import('./DialogBox.tsx'));
 
 /**
  * A dialog that is open as long as it is rendered. Mantine gives the focus back only when a dialog closes, not when it is

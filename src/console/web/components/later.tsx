@@ -7,6 +7,10 @@ import css from './later.module.css';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
+type LaterPart<Props> = ((props: Props) => ReactNode) & {
+  /** Never rejects. */ preload: () => Promise<void>;
+};
+
 const missing = new RequestFailed(
   0,
   'unreachable',
@@ -73,9 +77,9 @@ const MissingPart = ({ children }: { children: ReactNode }) => (
 );
 
 /** A component that is loaded when it is shown for the first time; until then its place is empty. */
-export const later = <Props extends object>(load: Load<Props>): ComponentType<Props> => {
+export const later = <Props extends object>(load: Load<Props>): LaterPart<Props> => {
   const part = createPart(load);
-  return (props) => {
+  const Later: LaterPart<Props> = (props) => {
     const [tries, setTries] = useState(0);
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(part.Loaded ? 'loaded' : 'loading');
     useEffect(() => {
@@ -106,4 +110,13 @@ export const later = <Props extends object>(load: Load<Props>): ComponentType<Pr
       </MissingPart>
     );
   };
+  Later.preload = part.load;
+  return Later;
+};
+
+/** Loads a part before it is shown, once the page is drawn and nothing else is to be done. */
+export const preloadWhenIdle = <Props extends object>({ preload }: LaterPart<Props>): void => {
+  // Safari knows no idle moment.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(preload, { timeout: 10_000 });
+  else setTimeout(preload, 2000);
 };

@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
-import { later } from '../components/later.tsx';
+import { later, preloadWhenIdle } from '../components/later.tsx';
 import { onSessionEnded, RequestFailed } from '../data/request.ts';
 import { MeContext, readMe } from '../data/session.ts';
-import { whenIdle } from '../data/when-idle.ts';
 
 const FrontDoor = later(() => import('./FrontDoor.tsx'));
-const loadSessionEnded = () => import('./SessionEnded.tsx');
-const SessionEnded = later(loadSessionEnded);
+const SessionEnded = later(() => import('./SessionEnded.tsx'));
 
 /** The secret of the one-time link is behind `#`, so that no server and no log sees it. */
 const readLink = (): string | undefined =>
@@ -29,7 +27,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   useEffect(() => {
     if (!name) return;
     // A session can also end because Cartwright was updated, and then nobody serves this part any more.
-    whenIdle(() => void loadSessionEnded());
+    preloadWhenIdle(SessionEnded);
     onSessionEnded(
       () =>
         new Promise((resolve) => {

@@ -1,12 +1,11 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { loadDialogBox } from '../components/Dialog.tsx';
+import { DialogBox } from '../components/Dialog.tsx';
 import { DialogHost } from '../components/DialogHost.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { later } from '../components/later.tsx';
+import { later, preloadWhenIdle } from '../components/later.tsx';
 import { followChanges } from '../data/live.ts';
-import { whenIdle } from '../data/when-idle.ts';
 import { AccountsProvider } from '../data/zones.tsx';
 import { LiveBanner } from './LiveBanner.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -29,7 +28,7 @@ export const Shell = () => {
   usePaletteKeys(() => setPaletteOpen(true));
 
   useEffect(() => followChanges(), []);
-  useEffect(() => whenIdle(() => void loadDialogBox()), []);
+  useEffect(() => preloadWhenIdle(DialogBox), []);
   useEffect(() => {
     if (firstPath.current === path) return;
     firstPath.current = '';
