@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { UserError } from '../errors.ts';
 import { makeFolder } from '../file-access.ts';
 import { packageFolder } from '../package.ts';
+import { putIntoInbox } from './put-into-inbox.ts';
 
 const samples = fileURLToPath(new URL('samples/', packageFolder));
 const marker = '# Written by `cartwright demo`';
@@ -70,13 +71,9 @@ const assertOurs = async (folder: string): Promise<void> => {
 export const sampleFilesOf = async (dealer: string): Promise<string[]> =>
   (await readdir(samples)).filter((name) => name.startsWith(`${dealer}-`)).sort();
 
-/** Copies a sample file into the inbox of an account's folder, by a rename. */
-export const putSample = async (name: string, folder: string): Promise<void> => {
-  const inbox = join(folder, 'inbox');
-  await makeFolder(inbox);
-  await cp(join(samples, name), join(inbox, `${name}.part`));
-  await rename(join(inbox, `${name}.part`), join(inbox, name));
-};
+/** Copies a sample file into the inbox of an account's folder. */
+export const putSample = (name: string, folder: string): Promise<void> =>
+  putIntoInbox(join(samples, name), folder);
 
 /**
  * Prepares the folder for one run of the demo. Files of an earlier run are removed, except for the database's, which

@@ -22,12 +22,20 @@ const hashOf = async (path: string): Promise<string> => {
   }
 };
 
-/** Shows what would be ordered; saves nothing and sends nothing. */
-export const dryRun = async (
-  context: Pick<CommandContext, 'config' | 'logger' | 'terminal' | 'atEnd' | 'verbose'>,
+interface Rehearsed {
+  results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[];
+  drawn: string;
+  code: ExitCode;
+  /** Whether a file waits for its meaning. */
+  waits: boolean;
+}
+
+/** Finds out what would be ordered; saves nothing and sends nothing. */
+export const rehearse = async (
+  context: CommandContext,
   files: readonly string[],
   accountName: string | undefined,
-): Promise<{ code: ExitCode; waits: boolean }> => {
+): Promise<Rehearsed> => {
   const { config, logger, terminal, atEnd } = context;
   const account = chooseAccount(config, accountName);
   for (const file of files) await assertReadable(file);
@@ -35,7 +43,7 @@ export const dryRun = async (
   atEnd(() => ledger.stop());
   const progress = createProgress(terminal);
   atEnd(() => progress.stop());
-  const results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[] = [];
+  const results: Rehearsed['results'] = [];
   for (const file of files) {
     const sha256 = await hashOf(file);
     const identity =
@@ -65,15 +73,28 @@ export const dryRun = async (
     results.push({ file, staged });
   }
   progress.stop();
-  terminal.answer({ dryRun: results });
-  for (const { file, staged } of results)
-    terminal.say(drawDryRun(terminal, file, staged, account.placing.guards, context.verbose));
   const isClean = ({ staged }: (typeof results)[number]) =>
     staged.kind === 'staged' &&
     staged.counts.issues + staged.counts.conflicting + staged.counts.held === 0 &&
     staged.counts.ready + staged.counts.repeated > 0;
   return {
+    results,
+    drawn: results
+      .map(({ file, staged }) => drawDryRun(terminal, file, staged, account.placing.guards, context.verbose))
+      .join('\n'),
     code: results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code,
     waits: results.some(({ staged }) => staged.kind === 'waits'),
   };
+};
+
+/** Shows what would be ordered; saves nothing and sends nothing. */
+export const dryRun = async (
+  context: CommandContext,
+  files: readonly string[],
+  accountName: string | undefined,
+): Promise<ExitCode> => {
+  const { results, drawn, code } = await rehearse(context, files, accountName);
+  context.terminal.answer({ dryRun: results });
+  context.terminal.say(drawn);
+  return code;
 };

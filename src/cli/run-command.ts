@@ -151,6 +151,41 @@ const levelFor = (kind: CommandKind, config: Config, verbose: boolean): string =
   return kind === 'service' || config.log.level === 'silent' ? config.log.level : 'error';
 };
 
+const contextOf = (
+  kind: CommandKind,
+  shell: ShellContext,
+  read: Pick<CommandContext, 'config' | 'reloadConfig' | 'logger'>,
+): CommandContext => {
+  const { config, logger } = read;
+  const open: CommandContext['open'] = async (more = {}) => {
+    // Loading it takes half of a command's start-up time, and commands that only read do not need it.
+    const { openRuntime } = await import('../worker/open-runtime.ts');
+    // A task logs errors only, so messages about waiting go to the terminal.
+    const tell = kind === 'task' ? shell.terminal.note : undefined;
+    const runtime = await waitForServers(
+      () => openRuntime({ config, logger, tell, mayCreateFolder: () => false, ...more }),
+      {
+        // A person at a terminal gets the error at once.
+        patienceMs: kind === 'service' ? config.worker.startPatienceMs : 0,
+        signals: shell.signals,
+        tell: (sentence) => logger.warn({ code: 'waiting_for_server' }, sentence),
+      },
+    );
+    shell.setDrain(config.worker.drainMs);
+    shell.atEnd(() => runtime.stop(config.worker.drainMs));
+    return runtime;
+  };
+  return { ...shell, ...read, open };
+};
+
+/** What a task can use, for a command that wrote the configuration itself. */
+export const taskContext = (shell: ShellContext, config: Config): CommandContext =>
+  contextOf('task', shell, {
+    config,
+    reloadConfig: () => config,
+    logger: createLogger({ level: levelFor('task', config, shell.verbose), readable: true }),
+  });
+
 /**
  * As `runInShell`, for a command that needs the configuration.
  *
@@ -195,23 +230,5 @@ export const runCommand = <O>(
         config.worker.drainMs + closingMs,
       );
     }
-    const open: CommandContext['open'] = async (more = {}) => {
-      // Loading it takes half of a command's start-up time, and commands that only read do not need it.
-      const { openRuntime } = await import('../worker/open-runtime.ts');
-      // A task logs errors only, so messages about waiting go to the terminal.
-      const tell = kind === 'task' ? shell.terminal.note : undefined;
-      const runtime = await waitForServers(
-        () => openRuntime({ config, logger, tell, mayCreateFolder: () => false, ...more }),
-        {
-          // A person at a terminal gets the error at once.
-          patienceMs: kind === 'service' ? config.worker.startPatienceMs : 0,
-          signals: shell.signals,
-          tell: (sentence) => logger.warn({ code: 'waiting_for_server' }, sentence),
-        },
-      );
-      shell.setDrain(config.worker.drainMs);
-      shell.atEnd(() => runtime.stop(config.worker.drainMs));
-      return runtime;
-    };
-    return run({ ...shell, config, reloadConfig, logger, open }, args, options);
+    return run(contextOf(kind, shell, { config, reloadConfig, logger }), args, options);
   });

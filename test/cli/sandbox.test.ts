@@ -1,4 +1,5 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findServerPort } from '../../src/embedded/free-port.ts';
@@ -10,10 +11,10 @@ const cli = useCliFolder();
 interface Status {
   accounts: { account: string; states: Record<string, number> }[];
 }
-const statesOf = async (...more: string[]) => {
-  const { out, exitCode } = await cli.run('status', '--json', ...more);
+const statesOf = async (name: string) => {
+  const { out, exitCode } = await cli.run('status', '--json', '--sandbox');
   expect(exitCode, out).toBe(0);
-  return (JSON.parse(out) as Status).accounts.find(({ account }) => account === 'north')?.states;
+  return (JSON.parse(out) as Status).accounts.find(({ account }) => account === name)?.states;
 };
 
 test('the example of the README ends as it says: at a sandbox, with its own files, before anything is real', async () => {
@@ -26,16 +27,16 @@ test('the example of the README ends as it says: at a sandbox, with its own file
   const account = join(cli.folder, 'cartwright-data/sandbox/accounts/north');
   const sample = 'northside-week-47.csv';
   await cp(join(project, 'samples', sample), join(account, 'inbox', sample));
-  await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 3, held: 1 });
+  await expect.poll(() => statesOf('north'), { timeout: 60_000 }).toMatchObject({ ordered: 3, held: 1 });
   const held = await cli.run('status', ' NS-1004\u00a0', '--sandbox');
   expect(held.out).toContain('price_above');
   expect((await cli.run('release', 'NS-1004', '--yes', '--sandbox')).exitCode).toBe(0);
-  await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 4 });
+  await expect.poll(() => statesOf('north'), { timeout: 60_000 }).toMatchObject({ ordered: 4 });
 
   // Items that the sandbox does not know cost what the file expects.
   const own = 'PO Number,SKU,Qty,Unit Price\nOWN-1,OWN-SKU-1,3,4.15\nOWN-1,OWN-SKU-2,1,12\n';
   await writeFile(join(account, 'inbox', 'own.csv'), own);
-  await expect.poll(() => statesOf('--sandbox'), { timeout: 60_000 }).toMatchObject({ ordered: 5 });
+  await expect.poll(() => statesOf('north'), { timeout: 60_000 }).toMatchObject({ ordered: 5 });
 
   // What it made is recognised everywhere by the number of the order.
   await expect
@@ -93,4 +94,42 @@ test('what a console elsewhere answers is never shown as a sandbox’s', async (
   const { exitCode, err } = await cli.run('status', '--sandbox', '--url', 'http://127.0.0.1:9/');
   expect(exitCode).toBe(2);
   expect(err).toContain('--sandbox cannot be combined with --url');
+});
+
+const atTerminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
+
+atTerminal('from init to the first own order, two commands and no file touched by hand', async () => {
+  await rm(join(cli.folder, 'cartwright.yaml'), { force: true });
+  await cli.write('einkauf.csv', 'Vorgang;Teil;Stk\nW-1;AB-100;2\nW-1;AB-200;3\nW-2;AB-100;1\n');
+  const init = cli.startAtTerminal('init');
+  const answer = async (question: string, typed: string) => {
+    await init.printed(question);
+    init.child.stdin!.write(`${typed}\n`);
+  };
+  await answer('Name of the account', 'first');
+  await answer('try a sandbox first', '');
+  await answer('Time zone', '');
+  await answer('messages', '');
+  await answer('A first purchase file', 'einkauf.csv');
+  await answer('Agree about it now? [Y/n]', '');
+  await answer('Is "Teil"', 'y');
+  await answer('Is "Stk"', 'y');
+  await answer('Its number or header', 'Vorgang');
+  await answer('Record this as the layout', 'y');
+  await answer('into the inbox of the sandbox', '');
+  const { exitCode, out } = await init.ended;
+  expect(exitCode, out).toBe(0);
+  expect(out).toMatch(/orders einkauf\.csv at the sandbox/);
+  expect(out).not.toContain('cartwright map einkauf.csv');
+
+  const settings = await readFile(join(cli.folder, 'cartwright.yaml'), 'utf8');
+  await cli.write(
+    'cartwright.yaml',
+    `${settings}\nconsole: { port: 0 }\nservice: { port: ${await findServerPort()} }\n`,
+  );
+  const up = cli.start(['up', '--sandbox']);
+  await up.printed('Console: ');
+  await expect.poll(() => statesOf('first'), { timeout: 60_000 }).toMatchObject({ ordered: 2 });
+  up.child.kill('SIGINT');
+  expect((await up.ended).exitCode).toBe(0);
 });

@@ -97,4 +97,4 @@ export const notRun: Readonly<Record<string, string>> = {
 };
 
 /** Commands that run until Ctrl-C. */
-export const untilStopped: ReadonlySet<string> = new Set(['cartwright up', 'cartwright up --sandbox --demo']);
+export const untilStopped: ReadonlySet<string> = new Set(['cartwright up', 'cartwright up --sandbox']);

@@ -170,7 +170,7 @@ Examples:
       runCommand<ImportOptions>('task', async (context, given, options) => {
         const files = options.join ? [await joinedFile(context, given, options)] : given;
         return options.dryRun
-          ? (await dryRun(context, files, options.account)).code
+          ? await dryRun(context, files, options.account)
           : importFiles(context, files, options);
       }),
     );

@@ -1,23 +1,23 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { loadConfig, readVariable } from '../../config/load-config.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { makeAccountFolders } from '../../intake/inbox/account-folders.ts';
-import { createLogger } from '../../logger.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Ask, canAsk, openQuestions } from '../ask-person.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { checkNewAccount } from '../doctor/check-new-account.ts';
-import { dryRun } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { answersOf, askAnswers, askToGoOn, type InitOptions } from '../init/ask-answers.ts';
+import { lookAtFirstFile } from '../init/look-at-first-file.ts';
 import { type InitAnswers, readAnswers, signInKinds, writeSettings } from '../init/new-settings.ts';
 import { writeNewFile } from '../new-file.ts';
 import { drawFinding } from '../output/doctor.ts';
-import { type GlobalOptions, runInShell, type ShellContext } from '../run-command.ts';
+import { showText } from '../output/show-text.ts';
+import { type GlobalOptions, runInShell, type ShellContext, taskContext } from '../run-command.ts';
 import { inSandboxWords } from '../sandbox-words.ts';
 
 const schemaName = 'cartwright.schema.json';
@@ -46,21 +46,15 @@ const askFile = async (ask: Ask, tell: (line: string) => void): Promise<string |
 const agree = async (
   { terminal }: ShellContext,
   options: InitOptions,
+  asked: { ask: Ask } | undefined,
 ): Promise<{ answers: InitAnswers; healthy: boolean; file: string | undefined } | undefined> => {
-  const questions = canAsk(terminal) ? openQuestions() : undefined;
-  try {
-    const answers = questions
-      ? await askAnswers(questions.ask, terminal.note, options)
-      : await answersOf(options);
-    const findings = await checkNewAccount(answers.name, readAnswers(answers));
-    for (const finding of findings) terminal.note(drawFinding(terminal, finding));
-    const healthy = findings.every(({ level }) => level !== 'problem');
-    if (!healthy && questions && !(await askToGoOn(questions.ask))) return undefined;
-    const file = options.file ?? (questions && (await askFile(questions.ask, terminal.note)));
-    return { answers, healthy, file };
-  } finally {
-    questions?.close();
-  }
+  const answers = asked ? await askAnswers(asked.ask, terminal.note, options) : await answersOf(options);
+  const findings = await checkNewAccount(answers.name, readAnswers(answers));
+  for (const finding of findings) terminal.note(drawFinding(terminal, finding));
+  const healthy = findings.every(({ level }) => level !== 'problem');
+  if (!healthy && asked && !(await askToGoOn(asked.ask))) return undefined;
+  const file = options.file ?? (asked && (await askFile(asked.ask, terminal.note)));
+  return { answers, healthy, file };
 };
 
 /** `cartwright init`. */
@@ -96,7 +90,9 @@ Examples:
         const path = resolve(options.config ?? readVariable('CARTWRIGHT_CONFIG') ?? 'cartwright.yaml');
         refuseExisting(path);
         if (options.file !== undefined) await assertReadable(options.file);
-        const agreed = await agree(shell, options);
+        const questions = canAsk(terminal) ? openQuestions() : undefined;
+        shell.atEnd(() => questions?.close());
+        const agreed = await agree(shell, options, questions);
         if (agreed === undefined) {
           terminal.answer({ file: null });
           terminal.say('Nothing was written.');
@@ -120,8 +116,8 @@ Examples:
           throw error;
         });
         const isSandbox = answers.baseUrl === undefined;
-        const accountFolder = (isSandbox ? loadConfig({ file: path, sandbox: {} }) : config).accounts[0]!
-          .folder;
+        const used = isSandbox ? loadConfig({ file: path, sandbox: {} }) : config;
+        const { folder: accountFolder } = used.accounts[0]!;
         if (isSandbox) await makeAccountFolders(accountFolder);
         const inbox = join(accountFolder, 'inbox');
         const withConfig = options.config === undefined ? '' : ` --config ${shellWord(options.config)}`;
@@ -132,25 +128,28 @@ Examples:
             `Wrote ${path}${hasSchema ? '' : `, ${schemaName} beside it,`} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
           ),
         );
-        let waits = false;
+        let looked = { waits: false, isInInbox: false };
         if (file !== undefined) {
-          const logger = createLogger({ level: 'error', readable: true });
           // Its JSON would be a second value.
-          const said = isSandbox ? inSandboxWords(terminal) : terminal;
-          const quiet = terminal.json ? { ...said, answer: () => {} } : said;
-          ({ waits } = await dryRun({ ...shell, terminal: quiet, config, logger }, [file], answers.name));
+          const quiet = terminal.json ? { ...terminal, answer: () => {} } : terminal;
+          const context = taskContext(
+            { ...shell, terminal: isSandbox ? inSandboxWords(quiet) : quiet },
+            used,
+          );
+          looked = await lookAtFirstFile(context, file, answers.name, questions);
         }
         terminal.say(
           [
             ...(file === undefined ? [''] : []),
             'Next:',
-            ...(file !== undefined && waits
+            ...(file !== undefined && looked.waits
               ? [
                   `  cartwright map ${shellWord(file)} --write${withConfig}${isSandbox ? ' --sandbox' : ''}`,
                   '      asks what its columns are, once for all such files',
                 ]
               : []),
             `  ${next}`,
+            ...(looked.isInInbox ? [`      orders ${showText(basename(file!))} at the sandbox`] : []),
             `      picks up the files that are put into ${relative('.', inbox) || inbox}${isSandbox ? ';' : ''}`,
             ...(isSandbox ? ['      with --demo it plays a day with sample files'] : []),
             `  cartwright doctor${withConfig}`,

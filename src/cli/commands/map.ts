@@ -14,13 +14,14 @@ import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
-import { askYes, canAsk, openQuestions } from '../ask-person.ts';
+import { type Ask, askYes, canAsk, openQuestions } from '../ask-person.ts';
 import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { assertCertain, certainMap, exitOf } from '../certain-proposal.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
 import { openPool, operator } from '../open-pool.ts';
 import { noReload, sayRead } from '../output/layouts.ts';
-import { drawProposal, howToMap } from '../output/proposal.ts';
+import { drawColumns, drawFirstLines } from '../output/proposal.ts';
 import { showText } from '../output/show-text.ts';
 import { assertFits, readingSettings, refusalOf, settingNames } from '../reading-settings.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -36,48 +37,6 @@ interface MapOptions {
 }
 
 const collect = (one: string, before: string[]): string[] => [...before, one];
-
-/** The fields without which nothing can be ordered. */
-const vital: ReadonlySet<FieldName | null> = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
-
-const doubtful = ({ columns }: Proposed) =>
-  columns
-    .filter(({ field, certain }) => vital.has(field) && !certain)
-    .map(({ header, field }) => ({ header, field }));
-
-/** The map without what a person would have to confirm. */
-const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
-  const unsure = new Set(columns.filter(({ certain }) => !certain).map(({ header }) => header));
-  return Object.fromEntries(Object.entries(map).filter(([header]) => !unsure.has(header)));
-};
-
-/** @param asks a person sees the lines and confirms them, and so where the PO number is */
-const assertCertain = (proposed: Proposed, account: string, asks: boolean): void => {
-  const unsure = doubtful(proposed);
-  const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
-  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0) return;
-  const reasons = [
-    ...unsure.map(({ header, field }) => `"${header}" is only probably the ${sayField(field!)}`),
-    ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
-    ...proposed.missing.map(
-      (field) => `no column was found for the ${sayField(field)} (${proposed.doubts[field]})`,
-    ),
-  ];
-  const [example] = unsure;
-  const [absent] = proposed.missing;
-  const setting = example
-    ? howToMap(example.header, example.field!, account)
-    : absent
-      ? howToMap(proposed.candidates[absent]?.[0], absent, account)
-      : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
-  const ask = asks
-    ? 'Run the command again and choose a column'
-    : 'Run the command on a terminal, without --yes, to be asked';
-  throw new UserError(
-    'mapping_uncertain',
-    `Nothing was written, because ${reasons.join(', and ')}. ${ask}, or ${setting}.`,
-  );
-};
 
 /** @throws UserError with the code of the reason, if the ledger cannot be used */
 const openToWrite = async (context: CommandContext): Promise<pg.Pool> => {
@@ -124,12 +83,17 @@ const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, 
     ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
     : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${noReload}`;
 
-const exitOf = (proposed: Proposed): ExitCode =>
-  proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)
-    ? exitCodes.fine.code
-    : exitCodes.notAllDone.code;
-
-const map = async (context: CommandContext, file: string | undefined, options: MapOptions) => {
+/**
+ * Proposes what the columns of a file mean, and with `write` agrees about it with the person.
+ *
+ * @param asked the questions of the command that calls it; without them it opens its own
+ */
+export const map = async (
+  context: CommandContext,
+  file: string | undefined,
+  options: MapOptions,
+  asked?: { ask: Ask },
+): Promise<ExitCode> => {
   const { terminal } = context;
   const { write = false } = options;
   const source = await findMapSource(context, file, options);
@@ -149,21 +113,23 @@ const map = async (context: CommandContext, file: string | undefined, options: M
       columns: proposed.columns.map((one) => (chosen(one.header) ? { ...one, why: 'chosen by you' } : one)),
     };
   };
-  const draw = () => terminal.say(drawProposal(terminal, proposed, account.name));
   let proposed = await propose({});
-  draw();
   const asks = write && options.yes !== true && canAsk(terminal);
   // Before a person answers questions for nothing.
   let pool = source.pool ?? (asks ? await openToWrite(context) : undefined);
-  const questions = asks ? openQuestions() : undefined;
-  context.atEnd(() => questions?.close());
+  const own = asks && !asked ? openQuestions() : undefined;
+  context.atEnd(() => own?.close());
+  const questions = asks ? (asked ?? own) : undefined;
   let answers: Record<string, FieldName | 'ignore'> = {};
   const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...givenColumns });
-  if (questions && (proposed.missing.length > 0 || undecided.length > 0)) {
+  const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
+  terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
+  if (isAsked) {
     answers = await askColumns(questions.ask, terminal, proposed, undecided);
     proposed = await propose(answers);
-    draw();
+    terminal.say();
   }
+  terminal.say(drawFirstLines(terminal, proposed));
   if (write) assertCertain(proposed, account.name, asks);
   const settings = { ...proposed.settings, ...givenSettings };
   const mapping = { columns: { ...givenColumns, ...answers, ...proposed.map }, ...settings };

@@ -49,11 +49,30 @@ const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =
     }),
   );
 
+/** The first lines as they would be ordered, and what is wrong with them. */
+export const drawFirstLines = (terminal: Terminal, proposed: Proposed): string => {
+  const issues = proposed.samples.flatMap((sample) => sample.issues);
+  return [
+    ...(proposed.samples.length === 0
+      ? ['No line can be shown yet, because columns are missing or have no values.']
+      : [
+          terminal.wrap(
+            'The first lines as they would be ordered, beside your own cells that were read for them:',
+            0,
+          ),
+          drawLines(terminal, proposed),
+        ]),
+    ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
+    '',
+  ].join('\n');
+};
+
 /**
- * A proposed column mapping: each column with its field and the reason, what is missing and why, and the first lines as they
- * would be ordered.
+ * What the columns of a file are proposed to be: each one with its field and the reason, and what is missing and why.
+ *
+ * @param account undefined: the person is asked next, and needs no other way
  */
-export const drawProposal = (terminal: Terminal, proposed: Proposed, account: string): string => {
+export const drawColumns = (terminal: Terminal, proposed: Proposed, account: string | undefined): string => {
   const columns = drawTable(
     terminal,
     [
@@ -71,7 +90,10 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
       shorten(showText(values.join(' | ')), 50),
     ]),
   );
-  const issues = proposed.samples.flatMap((sample) => sample.issues);
+  const otherWay = (field: Proposed['missing'][number]) =>
+    account === undefined
+      ? ''
+      : ` Run the command with --write on a terminal to choose one, or ${howToMap(proposed.candidates[field]?.[0], field, account)}.`;
   return [
     `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}${proposed.headerRow === null ? 'The file has no header, so its columns are numbered.' : `The header is in row ${proposed.headerRow}.`}`,
     ...proposed.decisions
@@ -84,7 +106,7 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
       terminal.wrap(
         terminal.paint(
           'red',
-          `No column is proposed for the ${sayField(field)}: ${showText(proposed.doubts[field] ?? '')}. Run the command with --write on a terminal to choose one, or ${howToMap(proposed.candidates[field]?.[0], field, account)}.`,
+          `No column is proposed for the ${sayField(field)}: ${showText(proposed.doubts[field] ?? '')}.${otherWay(field)}`,
         ),
       ),
     ]),
@@ -107,17 +129,6 @@ export const drawProposal = (terminal: Terminal, proposed: Proposed, account: st
             .join(', ')}.`,
         ]
       : []),
-    '',
-    ...(proposed.samples.length === 0
-      ? ['No line can be shown yet, because columns are missing or have no values.']
-      : [
-          terminal.wrap(
-            'The first lines as they would be ordered, beside your own cells that were read for them:',
-            0,
-          ),
-          drawLines(terminal, proposed),
-        ]),
-    ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
     '',
   ].join('\n');
 };

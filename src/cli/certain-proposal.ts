@@ -1,0 +1,54 @@
+import { UserError } from '../errors.ts';
+import { sayField } from '../intake/columns/field-words.ts';
+import type { FieldName } from '../intake/columns/fields.ts';
+import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { howToMap } from './output/proposal.ts';
+
+/** The fields without which nothing can be ordered. */
+const vital: ReadonlySet<FieldName | null> = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
+
+const doubtful = ({ columns }: Proposed) =>
+  columns
+    .filter(({ field, certain }) => vital.has(field) && !certain)
+    .map(({ header, field }) => ({ header, field }));
+
+/** The map without what a person would have to confirm. */
+export const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
+  const unsure = new Set(columns.filter(({ certain }) => !certain).map(({ header }) => header));
+  return Object.fromEntries(Object.entries(map).filter(([header]) => !unsure.has(header)));
+};
+
+/** @param asks a person sees the lines and confirms them, and so where the PO number is */
+export const assertCertain = (proposed: Proposed, account: string, asks: boolean): void => {
+  const unsure = doubtful(proposed);
+  const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
+  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0) return;
+  const reasons = [
+    ...unsure.map(({ header, field }) => `"${header}" is only probably the ${sayField(field!)}`),
+    ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
+    ...proposed.missing.map(
+      (field) => `no column was found for the ${sayField(field)} (${proposed.doubts[field]})`,
+    ),
+  ];
+  const [example] = unsure;
+  const [absent] = proposed.missing;
+  const setting = example
+    ? howToMap(example.header, example.field!, account)
+    : absent
+      ? howToMap(proposed.candidates[absent]?.[0], absent, account)
+      : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
+  const ask = asks
+    ? 'Run the command again and choose a column'
+    : 'Run the command on a terminal, without --yes, to be asked';
+  throw new UserError(
+    'mapping_uncertain',
+    `Nothing was written, because ${reasons.join(', and ')}. ${ask}, or ${setting}.`,
+  );
+};
+
+/** Whether all that is needed is certain. */
+export const exitOf = (proposed: Proposed): ExitCode =>
+  proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)
+    ? exitCodes.fine.code
+    : exitCodes.notAllDone.code;

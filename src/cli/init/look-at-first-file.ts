@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { messageOf, UserError } from '../../errors.ts';
+import { type Ask, askYes } from '../ask-person.ts';
+import { map } from '../commands/map.ts';
+import { rehearse } from '../dry-run.ts';
+import { showText } from '../output/show-text.ts';
+import { putIntoInbox } from '../put-into-inbox.ts';
+import type { CommandContext } from '../run-command.ts';
+
+/** Agrees with the person about the columns. What fails here can be done with `cartwright map`, and what was written counts. */
+const agreeNow = async (context: CommandContext, file: string, account: string, asked: { ask: Ask }) => {
+  try {
+    await map(context, file, { account, write: true, column: [], set: [] }, asked);
+  } catch (thrown) {
+    if (!(thrown instanceof UserError)) throw thrown;
+    context.terminal.note(context.terminal.wrap(messageOf(thrown)));
+  }
+};
+
+/**
+ * Shows what would be ordered from a first file. Where its meaning is not known, the person is asked about it now; in a sandbox also
+ * whether it is to be ordered there.
+ *
+ * @param asked undefined without a terminal: nothing is asked
+ * @returns whether it still waits for its meaning, and whether a copy of it is in the inbox
+ */
+export const lookAtFirstFile = async (
+  context: CommandContext,
+  file: string,
+  accountName: string,
+  asked: { ask: Ask } | undefined,
+): Promise<{ waits: boolean; isInInbox: boolean }> => {
+  const { terminal, config } = context;
+  const name = showText(basename(file));
+  let looked = await rehearse(context, [file], accountName);
+  if (looked.waits && asked) {
+    terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));
+    if (await askYes(asked.ask, 'Agree about it now?', true)) {
+      await agreeNow(context, file, accountName, asked);
+      looked = await rehearse(context, [file], accountName);
+    }
+  }
+  if (!looked.waits || !asked) terminal.say(looked.drawn);
+  if (looked.waits || !asked || !config.isSandbox) return { waits: looked.waits, isInInbox: false };
+  const { folder } = config.accounts[0]!;
+  const isInInbox =
+    existsSync(join(folder, 'inbox', basename(file))) ||
+    (await askYes(asked.ask, `\nCopy ${name} into the inbox of the sandbox, to be ordered there?`, true));
+  if (isInInbox) await putIntoInbox(file, folder);
+  return { waits: false, isInInbox };
+};
