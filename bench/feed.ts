@@ -131,7 +131,7 @@ const receivers = async (pos: number): Promise<Figure[]> => {
       accounts: ({ service }) => ({
         north: { baseUrl: service, inFlight: 32, ...(isFull ? { sync } : {}) },
       }),
-      worker: { concurrency: { createCart: 48 } },
+      worker: { concurrency: { place: 48 } },
       env: { BENCH_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     });
     scenes.push(scene);

@@ -56,7 +56,7 @@ export const startSystem = async (options: {
     dataFolder: join(folder, 'data'),
     log: { level: 'error' },
     accounts: { default: { baseUrl: serviceUrl, inFlight: 32, ...options.account } },
-    worker: { concurrency: { createCart: 48 }, ...options.worker },
+    worker: { concurrency: { place: 48 }, ...options.worker },
   };
   await writeFile(file, JSON.stringify(settings));
   const env = { DATABASE_URL: postgres.url, ...(redis ? { REDIS_URL: redis.url } : {}) };

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { buildConsole } from '../config/build-console.ts';
 import { consoleSchema } from '../config/console-schema.ts';
 import { registerApi } from '../console/api/register-api.ts';
 import type { ConsoleApp } from '../console/console-app.ts';
@@ -17,7 +18,11 @@ export const apiDocument = async (version: string): Promise<object> => {
   const app = fastify() as unknown as ConsoleApp;
   app.setValidatorCompiler(validate);
   app.setSerializerCompiler(serializerCompiler);
-  await registerApi(app, notAsked({ version, settings: consoleSchema.parse({}) }), notAsked());
+  await registerApi(
+    app,
+    notAsked({ version, settings: buildConsole(consoleSchema.parse({}), '.', {}) }),
+    notAsked(),
+  );
   await app.ready();
   const document = app.swagger();
   await app.close();

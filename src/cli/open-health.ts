@@ -11,12 +11,15 @@ import { firstMissedBackup } from '../worker/look-for-backups.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { readinessParts } from './open-readiness.ts';
 
+/** Those that need attention, then those with the most POs. The others are one account named `other`, so that the metrics stay small. */
+const accountsWithMetrics = 50;
+
 /** The health of a runtime's process. */
 export const openHealth = (runtime: Runtime): Health => {
   const { config, ledger, queues, accounts } = runtime;
   return createHealth({
     version: readPackage().version,
-    namedAccounts: config.health.accounts,
+    namedAccounts: accountsWithMetrics,
     readFigures: () => readFigures(ledger.pool),
     readQueues: () => queues.readFigures(),
     ...readinessParts(runtime),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cartShipCodes, orderStatuses, warehouses } from '../contract/codes.ts';
 import { apiOptionsShape } from '../dealer-api/options.ts';
-import { intakeOptionsSchema } from '../intake/options.ts';
+import { intakeSettingsSchema } from '../intake/options.ts';
 import { placingOptionsShape } from '../placing/options.ts';
 import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { duration } from './duration.ts';
@@ -27,12 +27,6 @@ const scheduleSchema = z
       })
       .prefault('5m')
       .describe('Interval or cron pattern for fetching order statuses.'),
-    pollOlder: z
-      .record(z.string().regex(/^[1-9]\d{0,3}d$/, { error: 'must be an age in days such as 14d' }), duration)
-      .prefault({ '14d': '1h', '30d': '4h', '90d': '24h' })
-      .describe(
-        'How often older orders are asked for: from an age to an interval. Younger orders are asked for with every `poll`, and so are all with `{}`.',
-      ),
     statusReport: cron.prefault('0 6 * * *').describe('Cron pattern for writing the status report.'),
     expectFiles: cron
       .optional()
@@ -102,11 +96,6 @@ export const accountSchema = z.strictObject({
   lateAfter: duration
     .prefault('7d')
     .describe('An order that has not shipped this long after it was placed is late in the status report.'),
-  orderSeenWithin: duration
-    .prefault('24h')
-    .describe(
-      'An alarm is raised for a PO that was ordered and that no status check has shown for this long.',
-    ),
   fileSettle: duration
     .prefault('5s')
     .describe('A file in the inbox is picked up once it has not changed for this long.'),
@@ -160,5 +149,5 @@ export const accountSchema = z.strictObject({
     .describe('Fetches files from the SFTP server of the dealer, and delivers results and reports to it.'),
   schedule: scheduleSchema,
   retention: accountRetentionSchema,
-  intake: intakeOptionsSchema.prefault({}).describe('How purchase files of this account are read.'),
+  intake: intakeSettingsSchema.prefault({}).describe('How purchase files of this account are read.'),
 });

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { cartShipCodes, warehouses } from '../contract/codes.ts';
+import { maxAnswerBytes } from '../dealer-api/options.ts';
 import { fileAccess } from '../file-access.ts';
-import { lateEffectsMs, type PlacingRules } from '../placing/options.ts';
+import { intakeOptionsSchema } from '../intake/options.ts';
+import { lateEffectsMs, type PlacingRules, rebuildsAllowed } from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
 import type { Account, RetentionAges } from './config.ts';
-import type { Mistake } from './mistakes.ts';
 import { readSecret } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -38,19 +39,12 @@ const findServiceProblem = (
   };
 };
 
-const placingRules = (name: string, account: AccountSettings, mistakes: Mistake[]): PlacingRules => {
+const placingRules = (account: AccountSettings): PlacingRules => {
   const times = { requestTimeoutMs: account.requestTimeout, readLagMs: account.readLag };
-  const lateMs = lateEffectsMs(times);
-  if (account.settle !== undefined && account.settle <= lateMs) {
-    mistakes.push({
-      name: `accounts.${name}.settle`,
-      message: `must be longer than twice requestTimeout plus readLag (${lateMs} ms)`,
-    });
-  }
   return {
     ...times,
     // Anything shorter could look an order up before a late effect has come (rule 7).
-    settleMs: account.settle ?? lateMs + 1000,
+    settleMs: lateEffectsMs(times) + 1000,
     poNumbersReused: account.poNumbersReused,
     submissionConsumesCart: account.submissionConsumesCart ?? true,
     createRefusesExistingCart: account.createRefusesExistingCart,
@@ -58,15 +52,20 @@ const placingRules = (name: string, account: AccountSettings, mistakes: Mistake[
     unreachableAllowedMs: account.unreachableAllowed,
     deniedPauseMs: account.deniedPause,
     linesInFlight: account.linesInFlight,
-    rebuildsAllowed: account.rebuildsAllowed,
+    rebuildsAllowed,
     guards: account.guards,
   };
 };
 
-const pollAges = (pollOlder: AccountSettings['schedule']['pollOlder']): Account['schedule']['pollOlder'] =>
-  Object.entries(pollOlder)
-    .map(([age, everyMs]) => ({ olderThanDays: Number.parseInt(age, 10), everyMs }))
-    .sort((one, other) => one.olderThanDays - other.olderThanDays);
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How often older orders are asked for; younger ones are with every poll. */
+const pollOlder: Account['schedule']['pollOlder'] = [
+  { olderThanDays: 14, everyMs: hourMs },
+  { olderThanDays: 30, everyMs: 4 * hourMs },
+  { olderThanDays: 90, everyMs: dayMs },
+];
 
 const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.ProcessEnv): Account['api'] =>
   account.baseUrl === undefined
@@ -78,7 +77,7 @@ const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.Proces
         requestFormat: account.requestFormat,
         dateRangeIn: account.dateRangeIn,
         requestTimeoutMs: account.requestTimeout,
-        maxAnswerBytes: account.maxAnswerBytes,
+        maxAnswerBytes,
       };
 
 /**
@@ -86,18 +85,16 @@ const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.Proces
  * `fileSettle` gets the name that says its unit.
  *
  * @param more.beside relative paths of secrets start here
- * @param more.mistakes gets what is wrong
  */
 export const buildAccount = (
   name: string,
   account: AccountSettings,
   dataFolder: string,
   env: NodeJS.ProcessEnv,
-  { retention, beside, mistakes }: { retention: RetentionAges; beside: string; mistakes: Mistake[] },
+  { retention, beside }: { retention: RetentionAges; beside: string },
 ): Account => {
   const problem = findServiceProblem(name, account, beside, env);
-  const { timeZone, takeFiles, poll, pollOlder, statusReport, expectFiles, missed, open, closedOn } =
-    account.schedule;
+  const { timeZone, takeFiles, poll, statusReport, expectFiles, missed, open, closedOn } = account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
@@ -107,8 +104,8 @@ export const buildAccount = (
     problem,
     inFlight: account.inFlight,
     callsPerSecond: account.callsPerSecond,
-    placing: placingRules(name, account, mistakes),
-    intake: account.intake,
+    placing: placingRules(account),
+    intake: intakeOptionsSchema.parse(account.intake),
     codeLists: {
       warehouses: [...warehouses, ...account.warehouses],
       cartShipCodes: [...cartShipCodes, ...account.shipCodes],
@@ -120,13 +117,13 @@ export const buildAccount = (
     finalStatuses: account.finalStatuses,
     closeUnchangedAfterMs: account.closeUnchangedAfter,
     lateAfterMs: account.lateAfter,
-    orderSeenWithinMs: account.orderSeenWithin,
+    orderSeenWithinMs: dayMs,
     reportFormats: account.reportFormats,
     schedule: {
       timeZone,
       takeFiles,
       poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
-      pollOlder: pollAges(pollOlder),
+      pollOlder,
       statusReport,
       expectFiles,
       missed,

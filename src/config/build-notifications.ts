@@ -138,6 +138,12 @@ const answersOf = (
     };
   });
 
+const hourMs = 3_600_000;
+/** Statuses that have not been fetched for this long, and for two times of the schedule, are late. */
+const pollsLateAfterMs = 6 * hourMs;
+/** A message that could not be delivered for this long is given up, and `status` says so. */
+const giveUpAfterMs = 72 * hourMs;
+
 /**
  * The notifications as the program uses them.
  *
@@ -173,9 +179,9 @@ export const buildNotifications = (
     routes: [...routes, ...answersOf(settings, folder, env, mistakes)],
     digestMs: notifications.digest,
     pausedForMs: notifications.pausedFor,
-    pollsLateAfterMs: notifications.pollsLateAfter,
+    pollsLateAfterMs,
     diskFreeBelow: notifications.diskFreeBelow,
-    giveUpAfterMs: notifications.giveUpAfter,
+    giveUpAfterMs,
     consoleUrl: settings.console.publicUrl,
     dropPlaces: new Map(
       Object.entries(accounts).flatMap(([name, { sftp }]): [string, string][] =>

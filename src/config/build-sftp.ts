@@ -42,13 +42,12 @@ export const buildSftp = (
   beside: string,
   env: NodeJS.ProcessEnv,
 ): SftpSettings => {
-  const { host, port, user, hostKey, every, timeout, fetch, deliver } = section;
+  const { host, port, user, hostKey, every, fetch, deliver } = section;
   const found = authOf(section, name, beside, env);
   const hostKeys = [hostKey].flat().map((key) => key.replace(/=$/, ''));
   return {
     name: serverName({ host, port }),
-    server:
-      'auth' in found ? { host, port, user, hostKeys, auth: found.auth, timeoutMs: timeout } : undefined,
+    server: 'auth' in found ? { host, port, user, hostKeys, auth: found.auth, timeoutMs: 30_000 } : undefined,
     problem: 'problem' in found ? found.problem : undefined,
     everyMs: every,
     fetch: fetch && {

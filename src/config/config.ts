@@ -6,7 +6,6 @@ import type { PlacingRules } from '../placing/options.ts';
 import type { SftpSettings } from '../sources/sftp-settings.ts';
 import type { SyncWebhook } from '../sync/webhook.ts';
 import type { TracingSettings } from '../tracing/trace.ts';
-import type { RetentionKind } from './maintenance-schema.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { Settings } from './schema.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -59,7 +58,7 @@ export interface Account {
 }
 
 /** How long things are kept, in milliseconds; null: forever. */
-export type RetentionAges = Readonly<Record<RetentionKind, number | null>>;
+export type RetentionAges = Readonly<{ files: number | null; rows: number | null }>;
 
 /** When something is due, by a cron pattern. */
 export interface CronTime {
@@ -69,7 +68,9 @@ export interface CronTime {
 
 /** Where and for whom the console is served. */
 export interface ConsoleSettings
-  extends Pick<Settings['console'], 'host' | 'port' | 'trustProxy' | 'queues' | 'uploads'> {
+  extends Pick<Settings['console'], 'host' | 'port' | 'trustProxy' | 'queues'> {
+  /** The largest file in MiB. */
+  uploads: { maxMb: number };
   publicUrl: string | undefined;
   /** Absolute paths of the certificate and its key. */
   tls: { cert: string; key: string } | undefined;

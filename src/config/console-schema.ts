@@ -85,7 +85,6 @@ export const consoleSchema = z
     session: z
       .strictObject({
         idle: duration.prefault('8h').describe('A sign-in ends when it is not used for this long.'),
-        absolute: duration.prefault('7d').describe('A sign-in ends after this time although it is used.'),
       })
       .prefault({}),
     openId: openIdSchema,
@@ -97,16 +96,6 @@ export const consoleSchema = z
           .describe(
             'With true, the queues page only shows jobs, and workers resume queues that were paused or limited from outside. With false, admins can also pause queues and remove or retry jobs there; a paused queue then stays paused, and `status` shows it.',
           ),
-      })
-      .prefault({}),
-    uploads: z
-      .strictObject({
-        maxMb: z
-          .int()
-          .min(1)
-          .max(2048)
-          .default(200)
-          .describe('Largest file that can be uploaded (MiB). A larger one can still be put into the inbox.'),
       })
       .prefault({}),
   })

@@ -120,9 +120,9 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
   const secrets = sandbox ? sandboxEnvironment(ownData, env) : env;
   const dataFolder = dataFolderAt(path, data.dataFolder, { found, env });
   const besideFile = found ? dirname(path) : '.';
-  const { at: pruneAt, timeZone: pruneZone, ...ages } = data.retention;
+  const { at: pruneAt, ...ages } = data.retention;
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
-    buildAccount(name, account, dataFolder, secrets, { retention: ages, beside: besideFile, mistakes }),
+    buildAccount(name, account, dataFolder, secrets, { retention: ages, beside: besideFile }),
   );
   mistakes.push(...listTwins(accounts));
   const notifications = buildNotifications(data, besideFile, env, mistakes);
@@ -152,27 +152,19 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
       keep: data.backup.keep,
       at: { cron: data.backup.at, timeZone: data.backup.timeZone },
     },
-    retention: { at: { cron: pruneAt, timeZone: pruneZone }, ages },
+    retention: { at: { cron: pruneAt, timeZone: data.backup.timeZone }, ages },
     accounts,
     service: data.service,
     serviceManager: takeServiceManager(env),
   });
 };
 
-/**
- * An account of settings that are in no file yet.
- * @throws UserError `config_invalid`
- */
+/** An account of settings that are in no file yet. */
 export const newAccount = (
   name: string,
-  { accounts, dataFolder, retention: { at: _, timeZone: __, ...retention } }: Settings,
+  { accounts, dataFolder, retention: { at: _, ...retention } }: Settings,
   env: NodeJS.ProcessEnv = process.env,
-): Account => {
-  const mistakes: Mistake[] = [];
-  const account = buildAccount(name, accounts[name]!, dataFolder, env, { retention, beside: '.', mistakes });
-  if (mistakes.length > 0) throw mistakesError(`accounts.${name}`, mistakes);
-  return account;
-};
+): Account => buildAccount(name, accounts[name]!, dataFolder, env, { retention, beside: '.' });
 
 /** A variable, or the content of the file that the variable of this name with _FILE names, as containers pass secrets. */
 const readSetting = (name: string, env: NodeJS.ProcessEnv): string | undefined => {

@@ -13,7 +13,7 @@ export const backupSchema = z
         'Folder for regular backups of the ledger, best on another disk or machine; without it there are none. A relative path is relative to the configuration file.',
       ),
     at: cron.prefault('30 2 * * *').describe('Cron pattern for the backups.'),
-    timeZone: timeZone.describe('Time zone of backup.at.'),
+    timeZone: timeZone.describe('Time zone of backup.at and retention.at.'),
     keep: z.int().min(1).max(10_000).default(14).describe('How many regular backups are kept in the folder.'),
   })
   .superRefine(refuseNeverDue)
@@ -33,47 +33,30 @@ const age = z.union(
   { error: ageError },
 );
 
-/** What is removed after a time, with the default and the meaning of its setting. */
-const kinds = {
-  files: ['730d', "the dealer's files in done/, quotes/ and failed/, from the day they were put there"],
-  copies: [
-    '730d',
-    'the private copies in files/, from the day their last PO ended. Without its copy, a result file is not written again',
-  ],
-  results: ['730d', 'result files, from the day they were last written'],
-  reports: ['730d', 'status reports, from the day they were written'],
-  rows: [
-    '1095d',
-    'the lines and row issues of a file in the ledger, from the day its last PO ended. POs, their orders and everything that was sent for them stay',
-  ],
-  changes: ['1095d', 'changes of order status in the ledger, of POs that have ended'],
-  activity: ['1095d', 'recorded actions that are not about a PO or a file, such as sign-ins'],
-} as const satisfies Record<string, readonly [string, string]>;
+const kept = {
+  files:
+    "files: the dealer's own in done/, quotes/ and failed/, their private copies, result files and reports. A copy is kept from the day its last PO ended, and without it a result file is not written again",
+  rows: 'rows of the ledger: the lines and row issues of a file, from the day its last PO ended, and changes of order status and recorded actions. POs, their orders and everything that was sent for them stay',
+};
 
-export type RetentionKind = keyof typeof kinds;
-export const retentionKinds = Object.keys(kinds) as RetentionKind[];
-
-type AgeSchema = typeof age;
-
-const agesOf = <S extends z.ZodType>(make: (kind: RetentionKind) => S): Record<RetentionKind, S> =>
-  Object.fromEntries(retentionKinds.map((kind) => [kind, make(kind)])) as Record<RetentionKind, S>;
-
-/** When old files and rows are removed, and how old they are then. */
+/** How old files and rows are when they are removed. */
 export const retentionSchema = z
   .strictObject({
-    at: cron.prefault('30 3 * * *').describe('Cron pattern for removing what is older than the following.'),
-    timeZone: timeZone.describe('Time zone of retention.at.'),
-    ...agesOf((kind) => age.prefault(kinds[kind][0]).describe(`How long to keep ${kinds[kind][1]}.`)),
+    at: cron
+      .prefault('30 3 * * *')
+      .describe(
+        'Cron pattern for removing what is older than the following, in the time zone of backup.timeZone.',
+      ),
+    files: age.prefault('730d').describe(`How long to keep ${kept.files}.`),
+    rows: age.prefault('1095d').describe(`How long to keep ${kept.rows}.`),
   })
-  .superRefine(refuseNeverDue)
+  .superRefine(({ at }, context) => refuseNeverDue({ timeZone: 'UTC', at }, context))
   .prefault({});
 
-/** Ages of one account, where they differ. Recorded actions that belong to no account have none. */
+/** Ages of one account, where they differ. */
 export const accountRetentionSchema = z
-  .strictObject(
-    agesOf(
-      (kind): z.ZodOptional<AgeSchema> => age.optional().describe(`As retention.${kind}, for this account.`),
-    ),
-  )
-  .omit({ activity: true })
+  .strictObject({
+    files: age.optional().describe('As retention.files, for this account.'),
+    rows: age.optional().describe('As retention.rows, for this account.'),
+  })
   .prefault({});

@@ -156,11 +156,6 @@ export const notificationSchema = z
     pausedFor: duration
       .prefault('1m')
       .describe('An account’s pause is told once it has lasted this long; shorter ones are normal.'),
-    pollsLateAfter: duration
-      .prefault('6h')
-      .describe(
-        'Tell that order statuses have not been fetched for this long (and for two times of the schedule).',
-      ),
     diskFreeBelow: z
       .number()
       .min(0)
@@ -169,9 +164,6 @@ export const notificationSchema = z
       .describe(
         'Tell when less than this percentage of a disk with the data folder or an account’s folder is free.',
       ),
-    giveUpAfter: duration
-      .prefault('3d')
-      .describe('A message that could not be delivered for this long is given up, and `status` says so.'),
   })
   .prefault({})
   .superRefine(({ routes, smtp }, context) => {

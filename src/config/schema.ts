@@ -32,7 +32,7 @@ const workerSchema = z
           .describe(
             'Number of files that one process reads at the same time. Each needs memory for itself, a large workbook some 200 MB.',
           ),
-        createCart: z
+        place: z
           .int()
           .min(1)
           .max(2048)
@@ -40,32 +40,6 @@ const workerSchema = z
           .describe(
             'Number of POs that one process places at the same time. A PO that waits for an answer costs only memory; inFlight of an account limits its calls.',
           ),
-        addItems: z
-          .int()
-          .min(1)
-          .max(2048)
-          .default(256)
-          .describe('Number of POs with a new cart that one process continues at the same time.'),
-        submitOrder: z
-          .int()
-          .min(1)
-          .max(2048)
-          .default(256)
-          .describe(
-            'Number of POs with a full cart, or an unknown submission result, that one process continues at the same time.',
-          ),
-        pollStatus: z
-          .int()
-          .min(1)
-          .max(256)
-          .default(32)
-          .describe('Number of accounts that one process polls at the same time.'),
-        writeReport: z
-          .int()
-          .min(1)
-          .max(8)
-          .default(1)
-          .describe('Number of result files and reports that one process writes at the same time.'),
       })
       .prefault({}),
   })
@@ -87,14 +61,6 @@ const healthSchema = z
       .optional()
       .describe(
         'Port for the health and metrics of `work` and `watch`; 0 chooses a free one. If not set, they serve none. `up` and `console` serve theirs on the port of the console.',
-      ),
-    accounts: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(50)
-      .describe(
-        'Number of accounts that have metrics of their own: those that need attention, then those with the most POs. The others are one account named `other`, so that the metrics stay small.',
       ),
   })
   .prefault({});

@@ -68,10 +68,6 @@ export const sftpSchema = z
       .refine((ms) => ms >= 1000, { error: 'must be at least 1s' })
       .prefault('1m')
       .describe('How often the server is asked for files, and results are delivered.'),
-    timeout: duration
-      .refine((ms) => ms >= 1000, { error: 'must be at least 1s' })
-      .prefault('30s')
-      .describe('How long connecting, or one answer of the server, may take.'),
     fetch: fetchSchema.optional(),
     deliver: deliverSchema.optional(),
   })

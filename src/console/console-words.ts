@@ -20,7 +20,6 @@ const rules: Readonly<Record<string, string>> = {
   'intake.constants': 'values for all rows',
   'intake.dateLikeIdentifiers': 'rule for item numbers that look like dates',
   'intake.layouts': 'layouts',
-  'intake.limits': 'limits of files',
   'intake.lostZipZeros': 'rule for ZIP codes without their zeros',
   'intake.maxQuantity': 'largest quantity',
   'intake.quotes': 'rule for quotes in values',

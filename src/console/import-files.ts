@@ -58,7 +58,7 @@ export const whyMissing = async (config: Accounts, account: string, path: string
 export const whyPruned = ({ copyPrunedAt }: Pick<ShownImport, 'copyPrunedAt'>): string | null =>
   copyPrunedAt === null
     ? null
-    : `The copy of the file was removed on ${copyPrunedAt.slice(0, 10)} because of its age (retention.copies).`;
+    : `The copy of the file was removed on ${copyPrunedAt.slice(0, 10)} because of its age (retention.files).`;
 
 /** The files of an import that can be downloaded. */
 export const filesOf = async (config: Accounts, one: ShownImport): Promise<ImportDetail['files']> => {

@@ -29,14 +29,6 @@ export const apiOptionsShape = {
   requestFormat: z.enum(['json', 'form']).default('json').describe('Format of request bodies.'),
   dateRangeIn: z.enum(['query', 'body']).default('query').describe('Where from_date and to_date are sent.'),
   requestTimeout: duration.prefault('30s').describe('Timeout of one call.'),
-  maxAnswerBytes: z
-    .int()
-    .min(65_536)
-    .max(268_435_456)
-    .default(33_554_432)
-    .describe(
-      'Largest response that is read, after decompression (bytes). A larger one counts as an unknown result; a date range is then fetched in parts.',
-    ),
   inFlight: z
     .int()
     .min(1)
@@ -49,6 +41,9 @@ export const apiOptionsShape = {
     .optional()
     .describe('Maximum number of calls per second, over all workers. Unlimited if not set.'),
 };
+
+/** The largest response that is read. A larger one counts as an unknown result; a date range is then fetched in parts. */
+export const maxAnswerBytes = 33_554_432;
 
 /** What the client needs, with the secret already read from the environment. */
 export interface ApiOptions {

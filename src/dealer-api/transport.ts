@@ -106,9 +106,7 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
       // A few kilobytes can inflate to more than fits into memory, so stop inflating.
       const status = request.response!.statusCode;
       reject(
-        new AnswerTooLarge(
-          `answered ${status} with more than ${maxBytes} bytes (maxAnswerBytes of the account)`,
-        ),
+        new AnswerTooLarge(`answered ${status} with more than ${maxBytes} bytes, the most that is read`),
       );
       request.destroy();
     });

@@ -98,7 +98,7 @@ const layout = z.strictObject({
 });
 
 /** An account's way of writing purchase files: the `intake` part of an account in cartwright.yaml. */
-export const intakeOptionsSchema = z.strictObject({
+export const intakeSettingsSchema = z.strictObject({
   columns: columns
     .default({})
     .describe(
@@ -153,11 +153,6 @@ export const intakeOptionsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Encoding of CSV files, and of HTML files that are not UTF-8. If not set, it is detected.'),
-  fallbackEncoding: z
-    .string()
-    .min(1)
-    .default('windows-1252')
-    .describe('Encoding of CSV files that are neither UTF-8 nor UTF-16.'),
   decimal: decimal
     .optional()
     .describe(
@@ -199,12 +194,6 @@ export const intakeOptionsSchema = z.strictObject({
     .describe(
       'Set to true if an item has its number in brackets and then a name: `FURN_1118` is ordered for `[FURN_1118] Corner Desk`. If not set, such a cell is an issue.',
     ),
-  poNumberMaxLength: z
-    .int()
-    .min(1)
-    .max(maxPoNumberLength)
-    .default(maxPoNumberLength)
-    .describe('Maximum length of a PO number.'),
   maxQuantity: z
     .int()
     .min(1)
@@ -239,6 +228,21 @@ export const intakeOptionsSchema = z.strictObject({
     .describe(
       'What to do with a file whose meaning nobody has agreed: let it `wait` for a person, or `refuse` it, for accounts that only programs write to.',
     ),
+});
+
+/** How files are read: the settings, and what the product decides for every account. */
+export const intakeOptionsSchema = intakeSettingsSchema.extend({
+  fallbackEncoding: z
+    .string()
+    .min(1)
+    .default('windows-1252')
+    .describe('Encoding of CSV files that are neither UTF-8 nor UTF-16.'),
+  poNumberMaxLength: z
+    .int()
+    .min(1)
+    .max(maxPoNumberLength)
+    .default(maxPoNumberLength)
+    .describe('Maximum length of a PO number.'),
   limits: limits.prefault({}).describe('Limits for reading a file.'),
 });
 

@@ -87,7 +87,7 @@ const refuseLarge = async (path: string, maxBytes: number) => {
   if (size <= maxBytes) return;
   throw new FileRefused(
     'file_too_large',
-    `The file has ${size} bytes, but the account allows at most ${maxBytes} (intake.limits). Split the file.`,
+    `The file has ${size} bytes, and at most ${maxBytes} are read. Split the file.`,
   );
 };
 

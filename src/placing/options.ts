@@ -30,11 +30,6 @@ export const placingOptionsShape = {
   readLag: duration
     .prefault('0s')
     .describe('How long it takes until the service shows what was written to it.'),
-  settle: duration
-    .optional()
-    .describe(
-      'How long to wait after a submission with an unknown result before looking the order up. Default: twice requestTimeout, plus readLag, plus 1s.',
-    ),
   unreachableAllowed: duration
     .prefault('24h')
     .describe('How long the service may be unreachable before a PO is held.'),
@@ -49,12 +44,6 @@ export const placingOptionsShape = {
     .describe(
       'How many lines of one PO are added to its cart at the same time, within inFlight. With more than 1, the lines of an order can be in another order than in the file, and a service that cannot handle concurrent additions can lose lines: the comparison before submission notices that only if the service shows the items of carts.',
     ),
-  rebuildsAllowed: z
-    .int()
-    .min(1)
-    .max(50)
-    .default(5)
-    .describe('How often a cart is rebuilt before its PO is held as service_unstable.'),
   guards: z
     .strictObject({
       backorder: z.boolean().default(false).describe('Hold a PO if any of its items would be back-ordered.'),
@@ -85,6 +74,9 @@ export const placingOptionsShape = {
     .prefault({})
     .describe('Reasons to hold a PO before it is submitted.'),
 };
+
+/** How often a cart is rebuilt before its PO is held as `service_unstable`. */
+export const rebuildsAllowed = 10;
 
 export interface Guards {
   backorder: boolean;

@@ -16,7 +16,7 @@ export const whyLeft = (entry: PlaceEntry, maxFileBytes: number): string | undef
   if (purchaseFileEnding(entry.name) === undefined)
     return `${name} is not fetched, because its name ${noPurchaseFileEnding}. Ask the dealer to save it in one of these formats, or to keep other files in another folder.`;
   if (entry.sizeBytes > maxFileBytes)
-    return `${name} is not fetched, because it has ${count(entry.sizeBytes)}, and intake.limits.maxFileBytes is ${count(maxFileBytes)}.`;
+    return `${name} is not fetched, because it has ${count(entry.sizeBytes)}, and at most ${count(maxFileBytes)} are read.`;
   return undefined;
 };
 

@@ -72,7 +72,7 @@ export const startMaintenance = (
       {
         name: 'prune',
         at: retention.at,
-        run: async () => removed(await pruneShared(retention.ages.activity, options())),
+        run: async () => removed(await pruneShared(retention.ages.rows, options())),
       },
     ];
   };

@@ -12,7 +12,7 @@ const foldersOf = {
   reports: ['reports'],
 } as const;
 
-type FileKind = keyof typeof foldersOf;
+export type FileKind = keyof typeof foldersOf;
 
 /** The kinds of files of an account that are removed by their age. */
 export const fileKinds = Object.keys(foldersOf) as FileKind[];

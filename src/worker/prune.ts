@@ -1,8 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Account } from '../config/config.ts';
-import type { RetentionKind } from '../config/maintenance-schema.ts';
+import type { Account, RetentionAges } from '../config/config.ts';
 import { listLiveImports, listOldCopies, markCopyPruned } from '../ledger/old-imports.ts';
 import { pruneFeed } from '../ledger/prune-feed.ts';
 import {
@@ -15,13 +14,15 @@ import {
   pruneRows,
 } from '../ledger/retention.ts';
 import type { FolderState } from './check-folders.ts';
-import { fileKinds, pruneFiles } from './prune-files.ts';
+import { type FileKind, fileKinds, pruneFiles } from './prune-files.ts';
+
+type PrunedWhat = FileKind | 'copies' | 'rows' | 'changes' | 'activity';
 
 /** What was removed, or would be. */
 export interface PrunedKind extends Pruned {
   /** Null: belongs to no account. */
   account: string | null;
-  kind: RetentionKind;
+  kind: PrunedWhat;
 }
 
 export interface PruneOptions {
@@ -63,23 +64,26 @@ export const pruneAccount = async (
   const { pool, now, isStopping } = options;
   const { name, retention } = account;
   const pruned: PrunedKind[] = [];
-  const attempt = async (kind: RetentionKind, work: (before: Date) => Promise<Pruned>): Promise<void> => {
-    const age = retention[kind];
+  const attempt = async (
+    kind: PrunedWhat,
+    age: RetentionAges[keyof RetentionAges],
+    work: (before: Date) => Promise<Pruned>,
+  ): Promise<void> => {
     if (age === null || isStopping()) return;
     pruned.push({ account: name, kind, ...(await work(new Date(now.getTime() - age))) });
   };
   if (folder.kind === 'usable') {
     for (const kind of fileKinds)
-      await attempt(kind, async (before) => {
+      await attempt(kind, retention.files, async (before) => {
         const live = kind === 'reports' ? [] : await listLiveImports(pool, name, before);
         return pruneFiles({ folder: account.folder, kind, before, live }, options);
       });
-    await attempt('copies', (before) => pruneCopies(account, folder.id, before, options));
+    await attempt('copies', retention.files, (before) => pruneCopies(account, folder.id, before, options));
   }
-  await attempt('rows', async (before) =>
+  await attempt('rows', retention.rows, async (before) =>
     options.dryRun ? countOldRows(pool, name, before) : pruneRows(pool, name, before, isStopping),
   );
-  await attempt('changes', async (before) =>
+  await attempt('changes', retention.rows, async (before) =>
     options.dryRun ? countOldChanges(pool, name, before) : pruneChanges(pool, name, before, isStopping),
   );
   return pruned;

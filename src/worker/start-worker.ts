@@ -39,6 +39,9 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** Accounts whose statuses one process fetches at the same time. */
+const pollsAtOnce = 32;
+
 /**
  * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
  * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
@@ -57,7 +60,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     windows,
     id: runtime.workerId,
     process: ownProcess,
-    slots: runtime.places ? concurrency.createCart : 0,
+    slots: runtime.places ? concurrency.place : 0,
   });
 
   // The settings may have changed, so files with an unknown meaning are read again.
@@ -78,11 +81,11 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
       handlers,
       concurrency: {
         'import-file': concurrency.importFile,
-        'create-cart': concurrency.createCart,
-        'add-items': concurrency.addItems,
-        'submit-order': concurrency.submitOrder,
-        'poll-status': concurrency.pollStatus,
-        'write-report': concurrency.writeReport,
+        'create-cart': concurrency.place,
+        'add-items': concurrency.place,
+        'submit-order': concurrency.place,
+        'poll-status': pollsAtOnce,
+        'write-report': 1,
       },
       lockMs: config.worker.leaseMs,
       stalledEveryMs: config.worker.leaseMs,

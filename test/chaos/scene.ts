@@ -102,10 +102,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
                 ? { auth: { kind: 'bearer', secretEnv: 'CHAOS_SECRET_THAT_IS_MISSING' } }
                 : { token: name }),
               requestTimeout: `${requestTimeoutMs}ms`,
-              settle: `${latestEffectMs + 100}ms`,
               deniedPause: '5s',
-              // Every tenth call fails: with the default limit some POs would be held as service_unstable.
-              rebuildsAllowed: 10,
               // With more of them two cores answer slower than the promise assumes, and the run proves nothing.
               inFlight: 40,
               schedule: { poll: '10s' },

@@ -98,7 +98,7 @@ test('all mistakes are named at once, of single settings and of several together
     'cartwright.yaml',
     `queueView: { port: 1 }
 accounts:
-  north: { baseUrl: "http://127.0.0.1:1", settle: 1s, bogus: 5 }
+  north: { baseUrl: "http://127.0.0.1:1", inFlight: 0, bogus: 5 }
   south: { baseUrl: "http://127.0.0.1:1/", inFlight: lots, answers: { to: [a@example.com], send: [results] } }
   west: { folder: accounts/north, fileSettle: soon }
 notifications:
@@ -110,7 +110,7 @@ notifications:
   const named = [...err.matchAll(/^ {2}(\S+): /gm)].map(([, name]) => name).sort();
   expect(named).toEqual([
     'accounts.north.bogus',
-    'accounts.north.settle',
+    'accounts.north.inFlight',
     'accounts.south',
     'accounts.south.answers',
     'accounts.south.inFlight',

@@ -17,7 +17,7 @@ beforeAll(async () => {
     JSON.stringify({
       worker: { lease: '2s', sweepEvery: '1s' },
       accounts: {
-        default: { baseUrl: service.url, requestTimeout: '500ms', settle: '1100ms', inFlight: 2 },
+        default: { baseUrl: service.url, requestTimeout: '500ms', inFlight: 2 },
       },
     }),
   );

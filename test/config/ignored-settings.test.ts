@@ -22,3 +22,66 @@ test('a file with present settings only says nothing, and an unknown one is stil
   expect(load('worker:\n  sweepEvery: 7s\n').ignored).toEqual([]);
   expect(() => load('worker:\n  jobPerStages: always\n')).toThrow(/jobPerStages/);
 });
+
+/** What an exchange cannot be without. */
+const sftp = {
+  ...{ host: 'sftp.example.com', user: 'me', hostKey: `SHA256:${'x'.repeat(43)}` },
+  auth: { kind: 'password', secretEnv: 'SFTP' },
+};
+
+/** What files of earlier versions may set; `*` is an account. */
+const ofBefore = [
+  'worker.jobPerStage',
+  'worker.concurrency.createCart',
+  'worker.concurrency.addItems',
+  'worker.concurrency.submitOrder',
+  'worker.concurrency.pollStatus',
+  'worker.concurrency.writeReport',
+  'console.session.absolute',
+  'console.uploads',
+  'health.accounts',
+  'retention.timeZone',
+  'retention.copies',
+  'retention.results',
+  'retention.reports',
+  'retention.changes',
+  'retention.activity',
+  'notifications.pollsLateAfter',
+  'notifications.giveUpAfter',
+  'accounts.*.maxAnswerBytes',
+  'accounts.*.settle',
+  'accounts.*.rebuildsAllowed',
+  'accounts.*.orderSeenWithin',
+  'accounts.*.sftp.timeout',
+  'accounts.*.schedule.pollOlder',
+  'accounts.*.retention.copies',
+  'accounts.*.retention.results',
+  'accounts.*.retention.reports',
+  'accounts.*.retention.changes',
+  'accounts.*.intake.limits',
+  'accounts.*.intake.fallbackEncoding',
+  'accounts.*.intake.poNumberMaxLength',
+];
+
+test.each(ofBefore)('a file with %s still works, and what an account sets is named', (path) => {
+  const names = path.replace('*', 'north').split('.');
+  const others = names.includes('sftp') ? sftp : {};
+  const settings = names.reduceRight<unknown>(
+    (inner, name) => ({ [name]: inner, ...(name === names.at(-1) ? others : {}) }),
+    'as it was',
+  );
+  const config = load(JSON.stringify(settings));
+  expect(config.ignored).toEqual([
+    expect.stringMatching(new RegExp(`^The setting ${names.join('.')} has no effect any more: \\S`)),
+  ]);
+});
+
+test('of several accounts each one is named', () => {
+  const { ignored } = load(
+    'accounts:\n  a: { maxAnswerBytes: 70000 }\n  b: {}\n  c: { maxAnswerBytes: 70000 }\n',
+  );
+  expect(ignored.map((sentence) => sentence.split(' ')[2])).toEqual([
+    'accounts.a.maxAnswerBytes',
+    'accounts.c.maxAnswerBytes',
+  ]);
+});

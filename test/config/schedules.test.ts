@@ -48,13 +48,3 @@ describe('a schedule that would never run is refused when the configuration is l
     expect(load(schedule).accounts[1]?.schedule).toMatchObject({ ...others, ...expected });
   });
 });
-
-test('ages of orders are read in days, whatever their order', () => {
-  const pollOlder = (schedule: object) => load(schedule).accounts[1]!.schedule.pollOlder;
-  expect(pollOlder({ pollOlder: { '100d': '12h', '7d': '30m' } })).toEqual([
-    { olderThanDays: 7, everyMs: 1_800_000 },
-    { olderThanDays: 100, everyMs: 43_200_000 },
-  ]);
-  expect(pollOlder({ pollOlder: {} })).toEqual([]);
-  expect(pollOlder({}).map(({ olderThanDays }) => olderThanDays)).toEqual([14, 30, 90]);
-});

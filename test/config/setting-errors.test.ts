@@ -14,10 +14,7 @@ test.each([
     'accounts.a.fileSettle: must be a duration such as 250ms, 30s, 5m, 24h or 7d (got 5)',
   ],
   [{ log: { level: 'loud' } }, 'log.level: must be one of debug, info, warn, error, silent (got loud)'],
-  [
-    { worker: { concurrency: { createCart: 5000 } } },
-    'worker.concurrency.createCart: must be at most 2048 (got 5000)',
-  ],
+  [{ worker: { concurrency: { place: 5000 } } }, 'worker.concurrency.place: must be at most 2048 (got 5000)'],
   [account({ inFlight: 'many' }), 'accounts.a.inFlight: must be a number (got many)'],
   [account({ callsPerSecond: 0 }), 'accounts.a.callsPerSecond: must be greater than 0 (got 0)'],
   [account({ folder: '' }), 'accounts.a.folder: must not be empty'],
@@ -42,10 +39,6 @@ test.each([
   [
     account({ schedule: { poll: 5 } }),
     'accounts.a.schedule.poll: must be an interval of at least 1s such as 5m, or a cron pattern with five or six fields such as "0 2 * * *" (got 5)',
-  ],
-  [
-    account({ schedule: { pollOlder: { '2w': '1h' } } }),
-    'accounts.a.schedule.pollOlder.2w: must be an age in days such as 14d',
   ],
   [
     account({ schedule: { timeZone: 'Mars/Base' } }),

@@ -104,10 +104,6 @@ test.each([
     'five digits; if the value is correct, have an admin change the account’s rule for ZIP codes without their zeros to keep',
   ],
   [
-    'It took too long (intake.limits.timeoutMs). Split the workbook.',
-    'It took too long (the account’s limits of files). Split the workbook.',
-  ],
-  [
     'The account north is paused: nothing new begins until a person resumes it in the console or with `cartwright accounts resume north`.',
     'The account north is paused: nothing new begins until a person resumes it with “Resume” on the page of its account.',
   ],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { Account } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
 import type { ConfirmAnswer, UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
@@ -15,7 +16,7 @@ import { idleWork, useConsole } from './use-console.ts';
 
 const configuration = (folder: string) => `dataFolder: ${folder}/data
 accounts:
-  north: { intake: { limits: { maxInflatedBytes: 2000000 } } }
+  north: {}
   south:
     intake:
       layouts:
@@ -46,7 +47,13 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwright-uploads-'));
   const file = join(folder, 'cartwright.yaml');
   writeFileSync(file, configuration(folder));
-  const config = loadConfig({ file }, {});
+  const loaded = loadConfig({ file }, {});
+  // What the product decides, smaller.
+  const withSmallFiles = (account: Account): Account => ({
+    ...account,
+    intake: { ...account.intake, limits: { ...account.intake.limits, maxInflatedBytes: 2_000_000 } },
+  });
+  const config = { ...loaded, accounts: loaded.accounts.map(withSmallFiles) };
   const queued: string[] = [];
   const use = useConsole({
     settings: { uploads: { maxMb } },

@@ -235,12 +235,12 @@ describe('crash recovery', () => {
         ledgerUrl: ledger.url,
         redisUrl,
         accounts: {
-          default: { baseUrl: service.url, token: dealer, requestTimeout: '800ms', settle: '1700ms' },
+          default: { baseUrl: service.url, token: dealer, requestTimeout: '800ms' },
         },
         worker: {
           lease: '3s',
           sweepEvery: '1s',
-          concurrency: { importFile: 4, createCart: 24, addItems: 24, submitOrder: 24 },
+          concurrency: { importFile: 4, place: 24 },
         },
       });
       for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));

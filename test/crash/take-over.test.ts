@@ -54,7 +54,7 @@ describe('after a kill and a restart on the same machine', () => {
         ledgerUrl: ledger.url,
         ...options,
         accounts: {
-          default: { baseUrl: service.url, token: dealer, requestTimeout: '1s', settle: `${settleMs}ms` },
+          default: { baseUrl: service.url, token: dealer, requestTimeout: '1s' },
         },
         worker,
       });

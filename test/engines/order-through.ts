@@ -58,7 +58,6 @@ export const orderThrough = async (
             fileSettle: '100ms',
             reportFormats: ['csv'],
             requestTimeout: '1s',
-            settle: '2500ms',
           },
         },
       }),

@@ -31,7 +31,7 @@ const survive = async (
       ledgerUrl: ledger.url,
       redisUrl: redis?.url,
       accounts: { default: { baseUrl: service.url } },
-      worker: { lease: '60s', sweepEvery: '1s', concurrency: { createCart: 8, addItems: 8, submitOrder: 8 } },
+      worker: { lease: '60s', sweepEvery: '1s', concurrency: { place: 8 } },
     });
     const running = system;
     await running.spawn();

@@ -43,7 +43,7 @@ describe('a backup restored on an empty machine', () => {
     const account = {
       baseUrl: service.url,
       requestTimeout: '800ms',
-      settle: '1700ms',
+
       schedule: { poll: '1s' },
       ...settings,
     };
@@ -53,7 +53,7 @@ describe('a backup restored on an empty machine', () => {
       worker: {
         lease: '3s',
         sweepEvery: '500ms',
-        concurrency: { createCart: 4, addItems: 4, submitOrder: 4 },
+        concurrency: { place: 4 },
       },
     });
     systems.push(system);

@@ -42,7 +42,7 @@ describe('a ledger restored from an older backup', () => {
         default: {
           baseUrl: service.url,
           requestTimeout: '800ms',
-          settle: '1700ms',
+
           schedule: { poll: '1s' },
           ...settings,
         },
@@ -50,7 +50,7 @@ describe('a ledger restored from an older backup', () => {
       worker: {
         lease: '3s',
         sweepEvery: '500ms',
-        concurrency: { createCart: 4, addItems: 4, submitOrder: 4 },
+        concurrency: { place: 4 },
       },
     });
     systems.push(system);

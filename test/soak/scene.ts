@@ -81,10 +81,7 @@ export const startScene = async (): Promise<Scene> => {
       auth: { kind: 'bearer', secretEnv: `SOAK_TOKEN_${at}` },
       fileSettle: '500ms',
       requestTimeout: `${requestTimeoutMs}ms`,
-      settle: '2100ms',
       deniedPause: '5s',
-      // Many calls fail: with the default limit some POs would be held as service_unstable.
-      rebuildsAllowed: 20,
       schedule: {
         poll: '10s',
         statusReport: everyHalfMinute,
@@ -100,7 +97,7 @@ export const startScene = async (): Promise<Scene> => {
         console: { port: 0 },
         accounts: Object.fromEntries(dealers.map((name, at) => [name, account(name, at)])),
         backup: { folder: join(folder, 'backups'), at: everyHalfMinute, keep: 3 },
-        retention: { at: everyHalfMinute, rows: '30d', changes: '30d', copies: '30d' },
+        retention: { at: everyHalfMinute, rows: '30d', files: '30d' },
         notifications: {
           routes: { operator: { kind: 'webhook', url: hook.url, secretEnv: 'SOAK_HOOK', severity: 'info' } },
           digest: '10s',

@@ -37,7 +37,7 @@ const open = async (redisUrl: string | undefined): Promise<void> => {
     accounts: {
       default: { baseUrl: service.url, requestTimeout: '2s', schedule: { poll: '1s' } },
     },
-    worker: { concurrency: { createCart: 2, addItems: 2, submitOrder: 2 } },
+    worker: { concurrency: { place: 2 } },
   });
 };
 beforeEach(async () => {

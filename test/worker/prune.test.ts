@@ -25,7 +25,7 @@ describe('removing what is older than it is kept', () => {
     await writeFile(
       file,
       `dataFolder: data
-retention: { files: 100d, copies: 100d, results: 50d, reports: forever, rows: 100d, changes: 100d, activity: 100d }
+retention: { files: 100d, rows: 100d }
 accounts: { default: {}, other: { retention: { rows: forever } } }
 `,
     );
@@ -107,7 +107,7 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
       const folder = { kind: 'usable', id: folderId } as const;
       pruned.push(...(await pruneAccount({ account, folder }, options(days, dryRun))));
     }
-    return [...pruned, ...(await pruneShared(config.retention.ages.activity, options(days, dryRun)))];
+    return [...pruned, ...(await pruneShared(config.retention.ages.rows, options(days, dryRun)))];
   };
   const counts = (pruned: PrunedKind[]) =>
     Object.fromEntries(
@@ -136,10 +136,10 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
     const expected = {
       'default files': 3,
       'default results': 1,
+      'default reports': 1,
       'default copies': 1,
       'default rows': 6,
       'default changes': 1,
-      'other changes': 1,
       'null activity': 1,
     };
     expect(counts(await prune(101, true))).toEqual(expected);
@@ -153,7 +153,7 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
     expect(
       await Promise.all([closed, failed, open, ordered, other].map(({ importId }) => linesOf(importId))),
     ).toEqual([0, 0, 2, 2, 2]);
-    expect(await readdir(join(config.accounts[0]!.folder, 'reports'))).toEqual(['old.csv']);
+    expect(await readdir(join(config.accounts[0]!.folder, 'reports'))).toEqual([]);
     const { rows: proof } = await ledger.pool.query(
       `select p.content_hash as hash, o.order_number as order, i.sha256, n.step from purchase_orders p
        join orders o on o.purchase_order_id = p.id join imports i on i.id = p.import_id

@@ -84,12 +84,12 @@ test('backup and retention are reloaded, also for each account', () => {
     file,
     JSON.stringify({
       backup: { folder: 'backups', keep: 2, at: '0 3 * * *' },
-      retention: { results: '35d', at: '0 4 * * *' },
+      retention: { files: '35d', at: '0 4 * * *' },
       accounts: { north: { retention: { rows: '50d' } } },
     }),
   );
   expect(describeReload(reload())).toBe('Reloaded backup, retention, accounts.north.retention.');
-  expect(north().retention).toMatchObject({ rows: 50 * day, results: 35 * day });
+  expect(north().retention).toMatchObject({ rows: 50 * day, files: 35 * day });
   expect(config.backup).toMatchObject({
     folder: join(folder, 'backups'),
     keep: 2,

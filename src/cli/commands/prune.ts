@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Account } from '../../config/config.ts';
-import { retentionKinds } from '../../config/maintenance-schema.ts';
 import type { FolderState } from '../../worker/check-folders.ts';
 import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.ts';
 import { chooseAccounts } from '../choose-account.ts';
@@ -61,7 +60,7 @@ export const addPruneCommand = (program: Command): void => {
     .command('prune')
     .summary('remove files and rows that are older than they are kept')
     .description(
-      `Removes what is older than \`retention\` says, in small steps, while workers go on; workers do the same every night. PO numbers, order numbers, content hashes and everything that was sent are kept, so a file that comes again is recognised. Kinds: ${retentionKinds.join(', ')}.`,
+      `Removes what is older than \`retention\` says, in small steps, while workers go on; workers do the same every night. PO numbers, order numbers, content hashes and everything that was sent are kept, so a file that comes again is recognised.`,
     )
     .option('--dry-run', 'only count what would be removed')
     .option('--account <name>', 'only this account')
@@ -82,7 +81,7 @@ export const addPruneCommand = (program: Command): void => {
           for (const one of all)
             if (chosen.has(one.account.name)) pruned.push(...(await pruneAccount(one, options)));
           if (flags.account === undefined)
-            pruned.push(...(await pruneShared(config.retention.ages.activity, options)));
+            pruned.push(...(await pruneShared(config.retention.ages.rows, options)));
           return pruned;
         };
         const found = await run(true);

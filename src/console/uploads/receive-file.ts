@@ -12,7 +12,7 @@ const envelopeBytes = 65_536;
 const tooLarge = (maxBytes: number): ConsoleProblem =>
   new ConsoleProblem(
     'too_large',
-    `The file is larger than ${Math.floor(maxBytes / 1_048_576).toLocaleString('en-US')} MB, the limit of uploads (console.uploads.maxMb). Put it into the inbox of its account instead, or split it.`,
+    `The file is larger than ${Math.floor(maxBytes / 1_048_576).toLocaleString('en-US')} MB, the limit of uploads. Put it into the inbox of its account instead, or split it.`,
   );
 
 /** Refuses a request whose announced length is too much already, before its body is read. */

@@ -17,7 +17,7 @@ import { optionsOfLayout } from './layout-settings.ts';
 import type { KnownValue } from './watch-columns.ts';
 import { isOther } from './watch-others.ts';
 
-/** The widest table that `intake.limits.maxColumns` allows. */
+/** The widest table that a file can have. */
 const mostColumns = 16_384;
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;

@@ -147,13 +147,13 @@ export const openSpreadsheet = async (request: {
 const tooSlow = (timeoutMs: number) =>
   new FileRefused(
     'too_slow',
-    `Reading the workbook took longer than ${timeoutMs / 1000} s (intake.limits.timeoutMs). Remove unneeded content, split the workbook, or send it as CSV.`,
+    `Reading the workbook took longer than ${timeoutMs / 1000} s. Remove unneeded content, split the workbook, or send it as CSV.`,
   );
 
 const tooMuchMemory = (memoryMb: number) =>
   new FileRefused(
     'too_much_memory',
-    `Reading the workbook needed more than ${memoryMb} MB of memory (intake.limits.memoryMb). Remove unneeded content, split the workbook, or send it as CSV.`,
+    `Reading the workbook needed more than ${memoryMb} MB of memory. Remove unneeded content, split the workbook, or send it as CSV.`,
   );
 
 /** The error for a child that ended without an answer: out of memory, or not the fault of the file. */

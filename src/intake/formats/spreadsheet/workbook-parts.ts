@@ -85,7 +85,7 @@ const readSharedStrings = async (
   if (zip.sizeOf(part) > maxBytes) {
     throw new FileRefused(
       'too_much_memory',
-      `The texts of the workbook have ${zip.sizeOf(part)} bytes, more than fits into the allowed memory (intake.limits.memoryMb). Remove unneeded content, split the workbook, or send it as CSV.`,
+      `The texts of the workbook have ${zip.sizeOf(part)} bytes, more than fits into the allowed memory. Remove unneeded content, split the workbook, or send it as CSV.`,
     );
   }
   const strings: string[] = [];

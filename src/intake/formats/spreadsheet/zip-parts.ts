@@ -76,7 +76,7 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
           return reject(
             new FileRefused(
               'workbook_too_large',
-              `The workbook has more than ${maxInflatedBytes} bytes when unpacked (intake.limits.maxInflatedBytes). Remove unneeded content, or split the workbook.`,
+              `The workbook has more than ${maxInflatedBytes} bytes when unpacked. Remove unneeded content, or split the workbook.`,
             ),
           );
         }
